@@ -1,0 +1,36 @@
+"""Bytes kept by their own hash: sources, logs, match records. Insert-only."""
+
+import hashlib
+from typing import Self
+
+import zstandard
+from django.db import models
+
+
+class BlobQuerySet(models.QuerySet["Blob"]):
+    """How blobs are put in."""
+
+    def put(self, data: bytes) -> "Blob":
+        """Keep `data` (any bytes) once; the same bytes give the same row."""
+        digest = hashlib.sha256(data).hexdigest()
+        packed = zstandard.ZstdCompressor(level=6).compress(data)
+        blob, _created = self.get_or_create(sha256=digest, defaults={"packed": packed, "size": len(data)})
+        return blob
+
+
+class Blob(models.Model):
+    """`packed` is one zstd frame of `size` bytes whose SHA-256 is `sha256` (hex)."""
+
+    sha256 = models.CharField(max_length=64, unique=True)
+    packed = models.BinaryField()
+    size = models.PositiveIntegerField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = BlobQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.sha256[:12]} ({self.size} B)"
+
+    def data(self: Self) -> bytes:
+        """The bytes as they were put in."""
+        return zstandard.ZstdDecompressor().decompress(bytes(self.packed), max_output_size=self.size + 1)

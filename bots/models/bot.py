@@ -1,0 +1,68 @@
+"""Bots and their versions. A version is immutable; activation is a pointer."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from bots.models.blob import Blob
+
+
+class Bot(models.Model):
+    """A named strategy of one owner. `slug` is its address, for ever."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(_("name"), max_length=60)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots")
+    house = models.BooleanField(default=False, help_text="one of the built-in strategies")
+    active_version = models.ForeignKey(
+        "bots.BotVersion", on_delete=models.PROTECT, null=True, blank=True, related_name="active_in"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["owner", "name"], name="bot_name_once_per_owner")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class BotVersion(models.Model):
+    """One upload. The same bytes twice are the same version.
+
+    `files` holds [[path, sha256, size], ...] in canonical order and `source` the canonical archive of them
+    (`bots.uploads`). `plays`: the preset ids it declares. `hash` as `sandbox.md` (Uploads) defines it, hex.
+    """
+
+    class State(models.TextChoices):
+        CHECKING = "checking", _("checking")
+        FAILED = "failed", _("failed")
+        READY = "ready", _("ready")
+        RETIRED = "retired", _("retired")
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")
+    n = models.PositiveIntegerField()
+    hash = models.CharField(max_length=64)
+    protocol = models.PositiveSmallIntegerField(default=1)
+    plays = models.JSONField(default=list)
+    files = models.JSONField(default=list)
+    source = models.ForeignKey(Blob, on_delete=models.PROTECT, related_name="+")
+    note = models.CharField(_("note"), max_length=200, blank=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.CHECKING)
+    benched_at = models.DateTimeField(null=True, blank=True)
+    bench_reason = models.CharField(max_length=200, blank=True)
+    forfeits_in_a_row = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["bot", "n"], name="version_number_once_per_bot"),
+            models.UniqueConstraint(fields=["bot", "hash"], name="version_bytes_once_per_bot"),
+        ]
+        ordering = ["bot", "-n"]
+
+    def __str__(self) -> str:
+        return f"{self.bot.name} v{self.n}"

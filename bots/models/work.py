@@ -1,0 +1,80 @@
+"""Work that workers claim: the row is the queue (tournaments.md section 9)."""
+
+import uuid
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from bots.models.blob import Blob
+from bots.models.bot import BotVersion
+
+
+class Worker(models.Model):
+    """One worker process. `probe` tells per layer whether the sandbox held; a worker that failed takes no match."""
+
+    name = models.CharField(max_length=120, unique=True)
+    build = models.CharField(max_length=60, blank=True)
+    capacity = models.PositiveSmallIntegerField(default=1)
+    probe_ok = models.BooleanField(default=False)
+    probe = models.JSONField(default=dict)
+    fault = models.CharField(max_length=200, blank=True)
+    started_at = models.DateTimeField(auto_now_add=True)
+    seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Lease(models.Model):
+    """The right of one worker to play what it claimed, until `expires_at`. The row goes when nothing hangs on it."""
+
+    token = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="leases")
+    expires_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.worker} until {self.expires_at:%H:%M:%S}"
+
+
+class Claimable(models.Model):
+    """What every claimable row has. `attempt` counts claims; `faults` those that infrastructure ended."""
+
+    attempt = models.PositiveIntegerField(default=0)
+    lease = models.ForeignKey(Lease, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    priority = models.BigIntegerField(default=0)
+    faults = models.PositiveSmallIntegerField(default=0)
+    fault_reason = models.CharField(max_length=300, blank=True)
+    queued_at = models.DateTimeField(null=True, blank=True)
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class Check(Claimable):
+    """The smoke match of an upload: claimed before any match, no part of any tournament.
+
+    `result`: {"ok": bool, "steps": [{"id", "ok", "message"}], "matches": [...]} (services write, pages show).
+    """
+
+    class State(models.TextChoices):
+        QUEUED = "queued", _("queued")
+        CLAIMED = "claimed", _("playing")
+        DONE = "done", _("done")
+        QUARANTINED = "quarantined", _("held")
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    version = models.OneToOneField(BotVersion, on_delete=models.PROTECT, related_name="check_run")
+    state = models.CharField(max_length=12, choices=State.choices, default=State.QUEUED)
+    result = models.JSONField(default=dict)
+    log = models.ForeignKey(Blob, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["priority", "id"], name="check_queue", condition=models.Q(state="queued")),
+        ]
+
+    def __str__(self) -> str:
+        return f"check of {self.version}"

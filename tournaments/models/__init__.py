@@ -1,0 +1,25 @@
+"""Rows of the `tournaments` app (tournaments.md section 2)."""
+
+from tournaments.models.entrant import Entry, Player, StageEntry
+from tournaments.models.event import Role, Ruleset, Stage, Tournament
+from tournaments.models.follow import Follow
+from tournaments.models.match import DealSet, Match, Round, Seat
+from tournaments.models.result import Adjustment, ResultReport, Standing
+
+__all__ = [
+    "Adjustment",
+    "DealSet",
+    "Entry",
+    "Follow",
+    "Match",
+    "Player",
+    "ResultReport",
+    "Role",
+    "Round",
+    "Ruleset",
+    "Seat",
+    "Stage",
+    "StageEntry",
+    "Standing",
+    "Tournament",
+]

@@ -1,0 +1,81 @@
+"""Who plays: players (people and bots), their entries, and entries in a stage."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from bots.models import Bot, BotVersion
+from tournaments.models.event import Stage, Tournament
+
+
+class Player(models.Model):
+    """One who can be entered: a person or a bot. Erasure blanks personal fields and keeps the row."""
+
+    class Kind(models.TextChoices):
+        HUMAN = "human", _("person")
+        BOT = "bot", _("bot")
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
+    bot = models.OneToOneField(Bot, on_delete=models.PROTECT, null=True, blank=True, related_name="player")
+    name = models.CharField(max_length=60)
+    kind = models.CharField(max_length=6, choices=Kind.choices)
+    club = models.CharField(max_length=60, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(name="player_bot_has_bot", condition=~Q(kind="bot") | Q(bot__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Entry(models.Model):
+    """What is ranked. A bot's version is pinned when entries close; `seed` orders the entries from 1.
+
+    `nonce`: text an entrant may add to the stage's randomness, public once entries close.
+    """
+
+    class State(models.TextChoices):
+        WAITLISTED = "waitlisted", _("on the waiting list")
+        ENTERED = "entered", _("entered")
+        ACTIVE = "active", _("playing")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+        DISQUALIFIED = "disqualified", _("disqualified")
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
+    bot_version = models.ForeignKey(BotVersion, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
+    seed = models.PositiveIntegerField(null=True, blank=True)
+    state = models.CharField(max_length=12, choices=State.choices, default=State.ENTERED)
+    nonce = models.CharField(max_length=64, blank=True)
+    entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "player"], name="entry_once_per_player")]
+
+    def __str__(self) -> str:
+        return self.player.name
+
+
+class StageEntry(models.Model):
+    """An entry in a stage, from `joined_round` until before `left_round`; `carry_in` units come from the stage before."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="stage_entries")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="stage_entries")
+    seed = models.PositiveIntegerField()
+    carry_in = models.CharField(max_length=40, default="0", help_text="exact rational, e.g. 7/2")
+    joined_round = models.PositiveSmallIntegerField(default=1)
+    left_round = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["stage", "entry"], name="stage_entry_once")]
+
+    def __str__(self) -> str:
+        return f"{self.entry} in {self.stage}"

@@ -1,0 +1,149 @@
+"""A tournament, who runs it, its stages and the rulesets they play."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Ruleset(models.Model):
+    """A game with every option resolved. Insert-only; `sha256` (hex) is the hash of `canonical` (the engine's form)."""
+
+    game = models.CharField(max_length=20)
+    canonical = models.TextField()
+    sha256 = models.CharField(max_length=64, unique=True)
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.sha256[:8]}"
+
+
+class Tournament(models.Model):
+    """An event ("tournament" in the code, "event" to people). States: tournaments.md section 3."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        PUBLISHED = "published", _("announced")
+        REGISTRATION = "registration", _("open")
+        RUNNING = "running", _("running")
+        PAUSED = "paused", _("paused")
+        FINISHED = "finished", _("finished")
+        ARCHIVED = "archived", _("archived")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", _("public")
+        UNLISTED = "unlisted", _("unlisted: whoever has the address")
+        PRIVATE = "private", _("private: organisers and entrants")
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(_("name"), max_length=80)
+    description = models.TextField(_("description"), blank=True, max_length=2000)
+    state = models.CharField(max_length=12, choices=State.choices, default=State.DRAFT, db_index=True)
+    visibility = models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC)
+    time_zone = models.CharField(max_length=40, default="UTC")
+    min_entries = models.PositiveSmallIntegerField(_("fewest entries"), default=2)
+    max_entries = models.PositiveSmallIntegerField(_("most entries"), default=64)
+    entries_per_owner = models.PositiveSmallIntegerField(_("entries per person"), default=2)
+    entries_close_at = models.DateTimeField(_("entries close"), null=True, blank=True)
+    policies = models.JSONField(default=dict)
+    row_version = models.PositiveIntegerField(default=1)
+    reason = models.CharField(max_length=300, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def channel(self) -> str:
+        """Its live channel."""
+        return f"t:{self.slug}"
+
+
+class Role(models.Model):
+    """What a person may do in a tournament. Owner and director organise; arbiter and scorer come with tables."""
+
+    class Kind(models.TextChoices):
+        OWNER = "owner", _("owner")
+        DIRECTOR = "director", _("director")
+        ARBITER = "arbiter", _("arbiter")
+        SCORER = "scorer", _("scorer")
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="roles")
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="roles")
+    role = models.CharField(max_length=10, choices=Kind.choices)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "tournament", "role"], name="role_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.role}"
+
+
+class Stage(models.Model):
+    """One part of a tournament: a kind, a ruleset, table sizes, scoring. Frozen once active.
+
+    `secret` (32 bytes) is committed to in `commitment` ("sha256:..") before entries close and shown only when the
+    stage is closed; `mix` is the entrants' nonces folded in (tournaments.md section 11), set when it is seeded.
+    """
+
+    class State(models.TextChoices):
+        PLANNED = "planned", _("planned")
+        SEEDED = "seeded", _("drawn")
+        ACTIVE = "active", _("active")
+        SETTLING = "settling", _("settling")
+        CLOSED = "closed", _("closed")
+
+    class Kind(models.TextChoices):
+        ROUND_ROBIN = "round_robin", _("round robin")
+        TABLES = "tables", _("tables")
+
+    class Scoring(models.TextChoices):
+        CUMULATIVE = "cumulative", _("cumulative points")
+        ROUND_VICTORY = "round_victory", _("round victories")
+        PLACE = "place", _("places")
+
+    class Legs(models.TextChoices):
+        SINGLE = "single", _("each deal once")
+        CYCLIC = "cyclic", _("duplicate: each deal from every seat")
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
+    order = models.PositiveSmallIntegerField(default=1)
+    name = models.CharField(max_length=60, blank=True)
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.PLANNED)
+    ruleset = models.ForeignKey(Ruleset, on_delete=models.PROTECT, related_name="stages")
+    preset = models.CharField(max_length=20)
+    seats_min = models.PositiveSmallIntegerField()
+    seats_pref = models.PositiveSmallIntegerField()
+    seats_max = models.PositiveSmallIntegerField()
+    rounds_planned = models.PositiveSmallIntegerField(default=1, help_text="rounds; for a round robin, cycles")
+    scoring = models.CharField(max_length=16, choices=Scoring.choices)
+    tie_breaks = models.JSONField(default=list)
+    bye_policy = models.CharField(max_length=12, default="half")
+    clock = models.CharField(max_length=20, default="standard")
+    legs = models.CharField(max_length=10, choices=Legs.choices, default=Legs.SINGLE)
+    secret = models.BinaryField(null=True, blank=True)
+    commitment = models.CharField(max_length=80, blank=True)
+    mix = models.BinaryField(null=True, blank=True)
+    revealed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "order"], name="stage_order_once"),
+            models.CheckConstraint(
+                name="stage_seats_in_order",
+                condition=Q(seats_min__gte=2, seats_max__lte=7)
+                & Q(seats_min__lte=F("seats_pref"))
+                & Q(seats_pref__lte=F("seats_max")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or f"stage {self.order}"

@@ -1,0 +1,141 @@
+"""Rounds, deal sets, matches and their seats. A match row is also its place in the queue."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from bots.models import Blob, BotVersion, Claimable
+from tournaments.models.entrant import Entry, Player
+from tournaments.models.event import Stage
+
+
+class Round(models.Model):
+    """A round of pairings. `plan` is the planner's own account (pods, byes, reasons); `quality` its figures."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        PUBLISHED = "published", _("published")
+        PLAYING = "playing", _("playing")
+        COMPLETE = "complete", _("complete")
+        LOCKED = "locked", _("locked")
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
+    plan = models.JSONField(default=dict)
+    quality = models.JSONField(default=dict)
+    rng_seed = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["stage", "number"], name="round_number_once")]
+        ordering = ["stage", "number"]
+
+    def __str__(self) -> str:
+        return f"round {self.number}"
+
+
+class DealSet(models.Model):
+    """One match seed, played in one or more legs. `commit` = "sha256:" of the seed; revealed when all legs are done."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="deal_sets")
+    commit = models.CharField(max_length=80)
+    created_at = models.DateTimeField(auto_now_add=True)
+    revealed_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return str(self.uuid)
+
+
+class Match(Claimable):
+    """One sitting. States: tournaments.md section 3; people are shown *confirmed* bot matches as finished."""
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("scheduled")
+        READY = "ready", _("scheduled")
+        QUEUED = "queued", _("queued")
+        CLAIMED = "claimed", _("playing")
+        QUARANTINED = "quarantined", _("held")
+        CALLED = "called", _("called")
+        PLAYING = "playing", _("playing")
+        REPORTED = "reported", _("reported")
+        DISPUTED = "disputed", _("disputed")
+        CONFIRMED = "confirmed", _("finished")
+        VOID = "void", _("cancelled")
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="matches")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, null=True, blank=True, related_name="matches")
+    deal_set = models.ForeignKey(DealSet, on_delete=models.PROTECT, null=True, blank=True, related_name="matches")
+    leg = models.PositiveSmallIntegerField(default=1)
+    table_no = models.PositiveSmallIntegerField(null=True, blank=True)
+    seats_n = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=12, choices=State.choices, default=State.PENDING)
+    why = models.CharField(max_length=300, blank=True, help_text="why these entries meet, from the planner")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "table_no", "leg"], name="match_table_once"),
+            models.UniqueConstraint(fields=["deal_set", "leg"], name="match_leg_once"),
+        ]
+        indexes = [
+            models.Index(fields=["priority", "id"], name="match_queue", condition=Q(state="queued")),
+            models.Index(fields=["state", "lease"], name="match_claimed", condition=Q(state="claimed")),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.uuid)
+
+    @property
+    def channel(self) -> str:
+        """Its live channel."""
+        return f"m:{self.uuid}"
+
+
+class Seat(models.Model):
+    """A place at the table, `index` from 0 in order of play. `points`, `victories`: as the standings count them.
+
+    `raw_points`, `raw_victories` are the game's own figures before a forfeit. `place`: 1 is best, equal places share
+    a number. `fault`: {"code", "deal", "move"} of a forfeit. `log`: the owner's private log of the counted attempt;
+    `log_marks`: [[deal, move, offset], ..].
+    """
+
+    class Outcome(models.TextChoices):
+        OPEN = "open", _("open")
+        PLAYED = "played", _("played")
+        FORFEIT = "forfeit", _("forfeit")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    side = models.PositiveSmallIntegerField()
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="seats")
+    feed_match = models.ForeignKey(Match, on_delete=models.PROTECT, null=True, blank=True, related_name="fed_seats")
+    feed_place = models.PositiveSmallIntegerField(null=True, blank=True)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="seats")
+    bot_version = models.ForeignKey(BotVersion, on_delete=models.PROTECT, null=True, blank=True, related_name="seats")
+    points = models.IntegerField(null=True, blank=True)
+    victories = models.IntegerField(null=True, blank=True)
+    raw_points = models.IntegerField(null=True, blank=True)
+    raw_victories = models.IntegerField(null=True, blank=True)
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, default=Outcome.OPEN)
+    fault = models.JSONField(null=True, blank=True)
+    cpu_ms = models.PositiveIntegerField(null=True, blank=True)
+    log = models.ForeignKey(Blob, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    log_marks = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "index"], name="seat_once"),
+            models.CheckConstraint(
+                name="seat_feed_whole",
+                condition=Q(feed_match__isnull=True, feed_place__isnull=True)
+                | Q(feed_match__isnull=False, feed_place__isnull=False),
+            ),
+        ]
+        ordering = ["match", "index"]
+
+    def __str__(self) -> str:
+        return f"seat {self.index + 1}"

@@ -1,0 +1,97 @@
+"""Reports of results, adjustments, and the standings derived from them."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from bots.models import Blob
+from tournaments.models.entrant import Entry, StageEntry
+from tournaments.models.event import Stage
+from tournaments.models.match import Match
+
+
+class ResultReport(models.Model):
+    """One claim about a result. Append-only: a correction is a new version that supersedes the old one.
+
+    `body`: {"end", "score", "victories", "rank", "forfeits", "deals"}; `hash`: of the record ("sha256:.."), or of
+    the canonical body for people; `record`: the whole record document.
+    """
+
+    class State(models.TextChoices):
+        SUBMITTED = "submitted", _("submitted")
+        CONFIRMED = "confirmed", _("confirmed")
+        DISPUTED = "disputed", _("disputed")
+        REJECTED = "rejected", _("rejected")
+        SUPERSEDED = "superseded", _("superseded")
+
+    class Source(models.TextChoices):
+        RECORD = "record", _("verified record")
+        PEOPLE = "people", _("people at the table")
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="reports")
+    version = models.PositiveSmallIntegerField(default=1)
+    attempt = models.PositiveIntegerField(null=True, blank=True)
+    source = models.CharField(max_length=8, choices=Source.choices)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.SUBMITTED)
+    body = models.JSONField(default=dict)
+    hash = models.CharField(max_length=80)
+    record = models.ForeignKey(Blob, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    reason = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "version"], name="report_version_once"),
+            models.UniqueConstraint(fields=["match", "attempt"], name="report_attempt_once"),
+            models.UniqueConstraint(fields=["match"], condition=Q(state="confirmed"), name="report_confirmed_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match} report {self.version} {self.state}"
+
+
+class Adjustment(models.Model):
+    """Units given or taken by an organiser, always with a reason, always a line of its own."""
+
+    stage_entry = models.ForeignKey(StageEntry, on_delete=models.PROTECT, related_name="adjustments")
+    round_number = models.PositiveSmallIntegerField(null=True, blank=True)
+    units = models.CharField(max_length=40, help_text="exact rational, e.g. -50 or 1/2")
+    reason = models.CharField(max_length=300)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    revoked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+
+    def __str__(self) -> str:
+        return f"{self.units} to {self.stage_entry}"
+
+
+class Standing(models.Model):
+    """A row of the table after a round, derived: may be deleted at any time and folded anew.
+
+    `after_round` 0 is "now" (everything confirmed so far). `key`: the compared values as exact rationals;
+    `explanation`: tournaments.standings' own JSON; `input_hash`: SHA-256 of what it was folded from.
+    """
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="standings")
+    after_round = models.PositiveSmallIntegerField(default=0)
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="standings")
+    rank = models.PositiveSmallIntegerField()
+    row = models.PositiveSmallIntegerField(help_text="order of display, from 1")
+    key = models.JSONField(default=list)
+    explanation = models.JSONField(default=list)
+    input_hash = models.CharField(max_length=64)
+    folded_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "after_round", "entry"], name="standing_once"),
+        ]
+        ordering = ["stage", "after_round", "row"]
+        verbose_name = _("standing")
+
+    def __str__(self) -> str:
+        return f"{self.rank}. {self.entry}"
