@@ -1,0 +1,171 @@
+"""Protocol v1, both sides: UTF-8 JSON, one object a packet, on a SEQPACKET socket.
+
+The table writes `*_packet` and reads with `read_locked`, `read_ready` and `read_answer`; the bot's side writes the
+constants and `answer_packet` and reads with `read_object`. Nothing here touches a socket, a file or a clock.
+A new field keeps v1; a changed meaning is v2 (docs: bots/protocol/README.md).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Final, Never
+
+VERSION: Final = 1
+MAX_TO_BOT: Final = 65_536  # bytes of one packet to the bot
+MAX_FROM_BOT: Final = 512  # bytes of one packet from the bot; the table receives one more to see longer ones
+FILE_PACKET: Final = 60_000  # bytes of a bot's files in one packet
+MAX_DIGITS: Final = 9  # of a number in a packet from the bot, sign included
+LOG_CAP: Final = 65_536  # bytes of one bot's log in one match
+ENTRY: Final = "bot.py"
+
+LOCKED: Final = b'{"locked":1}'
+READY: Final = b'{"ready":1}'
+CRASHED: Final = b'{"e":"crash"}'
+OUT_OF_MEMORY: Final = b'{"e":"memory"}'
+NO_SUCH_ACTION: Final = -1  # what the bot's side sends for an answer that `legal` lacks
+
+
+class Fault(StrEnum):
+    """Why a seat forfeits. The values are stable: they stand in records and on pages."""
+
+    CRASH = "crash"
+    TIMEOUT_CPU = "timeout.cpu"
+    TIMEOUT_WALL = "timeout.wall"
+    MEMORY = "memory"
+    PROTOCOL = "protocol"
+    ILLEGAL = "illegal"
+
+
+class BadPacket(ValueError):
+    """A packet that Protocol v1 does not allow here; the text says which rule it breaks."""
+
+
+class Reported(Exception):
+    """The bot's side says that the bot failed: `fault` is CRASH or MEMORY, the traceback is in the log."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(f"the bot reported {fault.value}")
+        self.fault = fault
+
+
+def _dump(message: Mapping[str, object]) -> bytes:
+    packet = json.dumps(message, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    if len(packet) > MAX_TO_BOT:
+        raise ValueError(f"a packet to a bot may hold {MAX_TO_BOT} bytes, this one has {len(packet)}; send less")
+    return packet
+
+
+def limits_packet(*, address_space: int, cpu_s: int) -> bytes:
+    """Table to a fresh child: address space in bytes and CPU time in whole seconds, to lock itself with."""
+    return _dump({"limits": {"as": address_space, "cpu": cpu_s}})
+
+
+def hello_packet(hello: Mapping[str, object], files: Sequence[tuple[str, bytes]]) -> bytes:
+    """Table to bot, once: who plays what. `files` of the hello becomes `[[path, size], ..]`, the entry among them."""
+    listing = [[path, len(data)] for path, data in files]
+    return _dump({"hello": {"v": VERSION, **hello, "files": listing}})
+
+
+def file_packets(files: Sequence[tuple[str, bytes]]) -> Iterator[bytes]:
+    """The files' bytes in the order of the hello, in packets of at most FILE_PACKET bytes; an empty file has none."""
+    for _, data in files:
+        for start in range(0, len(data), FILE_PACKET):
+            yield data[start : start + FILE_PACKET]
+
+
+def decision_packet(q: int, obs: Mapping[str, object]) -> bytes:
+    """Table to bot: decision number `q` (1, 2, 3 .. through the match) and what this seat may know."""
+    return _dump({"q": q, "obs": obs})
+
+
+def answer_packet(q: int, index: int) -> bytes:
+    """Bot to table: the answer to decision `q`, an index into `obs["legal"]` or NO_SUCH_ACTION."""
+    return b'{"q":%d,"a":%d}' % (q, index)
+
+
+def read_locked(packet: bytes) -> None:
+    """The child says that it is locked; anything else is a BadPacket."""
+    if packet != LOCKED:
+        raise BadPacket("expected the locked message before anything else")
+
+
+def read_ready(packet: bytes) -> None:
+    """The bot is loaded. Raises Reported if it failed to load, BadPacket if it says anything else."""
+    message = _strict_object(packet)
+    if message.keys() != {"ready"} or type(message["ready"]) is not int or message["ready"] != 1:
+        raise BadPacket("expected the ready message after loading")
+
+
+def read_answer(packet: bytes, q: int) -> int:
+    """The index that answers decision `q`; it is not yet known to be legal.
+
+    Raises Reported if the bot failed while thinking, BadPacket for everything that is not exactly one answer.
+    """
+    message = _strict_object(packet)
+    if message.keys() != {"q", "a"}:
+        raise BadPacket("an answer has exactly the keys q and a")
+    if type(message["q"]) is not int or message["q"] != q:
+        raise BadPacket(f"the answer is not to decision {q}")
+    index = message["a"]
+    if type(index) is not int:
+        raise BadPacket("a must be a whole number")
+    return index
+
+
+def read_object(packet: bytes, key: str) -> dict[str, object]:
+    """Bot's side: a message of the table that must have `key`. Trusts the sender, but not the order of messages."""
+    message = json.loads(packet)
+    if not isinstance(message, dict) or key not in message:
+        raise BadPacket(f"expected a message with {key!r}")
+    return message
+
+
+def read_limits(packet: bytes) -> tuple[int, int]:
+    """Child's side of limits_packet: (address space in bytes, CPU time in seconds)."""
+    limits = read_object(packet, "limits")["limits"]
+    if not isinstance(limits, dict) or type(limits.get("as")) is not int or type(limits.get("cpu")) is not int:
+        raise BadPacket("limits must give as and cpu as whole numbers")
+    return limits["as"], limits["cpu"]
+
+
+def read_files(listing: object) -> list[tuple[str, int]]:
+    """Bot's side: the (path, size) pairs of a hello."""
+    if not isinstance(listing, list):
+        raise BadPacket("hello.files must be a list")
+    return [(str(path), int(size)) for path, size in listing]
+
+
+def _strict_object(packet: bytes) -> dict[str, object]:
+    """One JSON object without duplicate keys, NaN or endless digits; Reported if it is an error message."""
+    if len(packet) > MAX_FROM_BOT:
+        raise BadPacket(f"a packet from a bot may hold {MAX_FROM_BOT} bytes")
+    try:
+        message = json.loads(
+            packet.decode(), object_pairs_hook=_unique, parse_int=_short_int, parse_constant=_no_constant
+        )
+    except (ValueError, RecursionError) as error:
+        raise BadPacket(f"not a JSON object of the protocol: {str(error)[:80]}") from None
+    if not isinstance(message, dict):
+        raise BadPacket("a message must be a JSON object")
+    if message.keys() == {"e"} and message["e"] in (Fault.CRASH.value, Fault.MEMORY.value):
+        raise Reported(Fault(message["e"]))
+    return message
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    message = dict(pairs)
+    if len(message) != len(pairs):
+        raise BadPacket("a key stands twice in a message")
+    return message
+
+
+def _short_int(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise BadPacket(f"a number may have {MAX_DIGITS} digits")
+    return int(digits)
+
+
+def _no_constant(name: str) -> Never:
+    raise BadPacket(f"{name} is not JSON")

@@ -1,0 +1,1 @@
+"""Plays one match of n bots in locked processes and returns its record. No Django, no database, no Celery."""
