@@ -1,0 +1,5 @@
+"""The project: settings, the strict environment, Celery, URLs and the ASGI/WSGI doors."""
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

@@ -1,0 +1,55 @@
+"""The Celery application: `celery -A config worker`, `celery -A config beat`."""
+
+import ctypes
+import os
+import signal
+import sys
+import time
+from typing import Any, Final
+
+import redis
+import structlog
+from celery import Celery
+from celery.signals import setup_logging, task_success, worker_process_init
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+SWEEP: Final = "tournaments.tasks.sweep"
+SWEPT_AT: Final = "hanami:swept_at"
+_PR_SET_PDEATHSIG: Final = 1
+
+log = structlog.get_logger(__name__)
+
+app = Celery("hanami")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def keep_our_logging(**_: Any) -> None:
+    """Connected, so that Celery leaves logging to `config.logs`."""
+
+
+@worker_process_init.connect
+def die_with_the_worker(**_: Any) -> None:
+    """A pool process whose worker was killed outright ends with it and takes its sandbox along (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+@task_success.connect
+def note_the_sweep(sender: Any = None, **_: Any) -> None:
+    """Remember when the queue was last swept; `/readyz` reads it."""
+    if getattr(sender, "name", "") != SWEEP:
+        return
+    try:
+        bell().set(SWEPT_AT, str(time.time()))
+    except redis.RedisError as lost:
+        log.warning("sweep.unnoted", reason=str(lost))
+
+
+def bell() -> redis.Redis:
+    """A connection to the broker's Redis for small notes; closes with its last reference."""
+    from django.conf import settings  # settings may not be read while this module is imported by them
+
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2, protocol=2)

@@ -1,0 +1,60 @@
+"""What embedded mode makes for itself: the data folder, a secret key, the place of the private Redis socket.
+
+Standard library only: `scripts/run` uses it before anything is installed.
+"""
+
+import contextlib
+import hashlib
+import os
+import secrets
+import stat
+import tempfile
+from pathlib import Path
+
+
+class PrivateFolderProblem(RuntimeError):
+    """The folder for sockets belongs to someone else; the message says which and what to do."""
+
+
+def private_folder(data_dir: Path) -> Path:
+    """A short folder only this user can enter, the same for every process that shares `data_dir`.
+
+    A socket's path may have about 108 bytes, so it cannot live under a deep checkout.
+    Raises PrivateFolderProblem if someone else owns the folder of that name.
+    """
+    tag = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:10]
+    folder = Path(tempfile.gettempdir()) / f"hanami-{os.getuid()}-{tag}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    seen = folder.lstat()
+    if not stat.S_ISDIR(seen.st_mode) or seen.st_uid != os.getuid():
+        raise PrivateFolderProblem(f"{folder} belongs to someone else; remove it or set TMPDIR to a folder of your own")
+    folder.chmod(0o700)
+    return folder
+
+
+def redis_socket(data_dir: Path) -> Path:
+    """Where the embedded Redis of this data folder listens."""
+    return private_folder(data_dir) / "redis.sock"
+
+
+def secret_key(data_dir: Path) -> str:
+    """The installation's own secret, made on first use and readable by its owner only."""
+    path = data_dir / "secret_key"
+    if not path.exists():
+        data_dir.mkdir(parents=True, exist_ok=True)
+        # Written whole beside its place, then linked: of several processes starting at once one wins, none sees half.
+        descriptor, draft = tempfile.mkstemp(dir=data_dir, prefix=".secret_key")
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(64))
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)
+        os.unlink(draft)
+    return _whole_key(path)
+
+
+def _whole_key(path: Path) -> str:
+    """The stored key; one cut short by a full disk or a crash is refused, never used."""
+    key = path.read_text(encoding="ascii").strip()
+    if len(key) < 50:
+        raise PrivateFolderProblem(f"{path} is damaged; delete it to get a new key (everyone has to log in again)")
+    return key

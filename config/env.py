@@ -1,0 +1,228 @@
+"""The environment, read once and strictly.
+
+Every setting of Hanami is one variable in `VARIABLES`. A `HANAMI_*` variable that is not there, or whose value cannot
+be read, stops the start with a message that names the variable and says what is allowed: nothing is guessed.
+Embedded mode (one machine, SQLite, a private Redis) has a default for everything; production mode has none for what
+must be chosen (`needed_in_production`).
+"""
+
+import difflib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+PREFIX: Final = "HANAMI_"
+ROOT: Final = Path(__file__).resolve().parent.parent
+HOST_NAME: Final = re.compile(r"^(\*|\.?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:]+\])$")
+
+
+class EnvironmentProblem(ImproperlyConfigured):
+    """The environment cannot be used; the message names each variable and what it may hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One environment variable: how it is read, its default (as text) and what it is for."""
+
+    name: str
+    read: Callable[[str], Any]
+    default: str
+    meaning: str
+    needed_in_production: bool = False
+
+
+def text(raw: str) -> str:
+    """The value as it stands."""
+    return raw
+
+
+def flag(raw: str) -> bool:
+    """`1/true/yes/on` or `0/false/no/off`; anything else is refused."""
+    answers = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+    if raw.lower() not in answers:
+        raise ValueError("use 1 or 0 (also true/false, yes/no, on/off)")
+    return answers[raw.lower()]
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """A reader of whole numbers between `low` and `high`, both included."""
+
+    def read(raw: str) -> int:
+        if not re.fullmatch(r"-?\d{1,9}", raw) or not low <= int(raw) <= high:
+            raise ValueError(f"use a whole number from {low} to {high}")
+        return int(raw)
+
+    return read
+
+
+def choice(*allowed: str) -> Callable[[str], str]:
+    """A reader of one word out of `allowed`."""
+
+    def read(raw: str) -> str:
+        if raw not in allowed:
+            raise ValueError(f"use one of: {', '.join(allowed)}")
+        return raw
+
+    return read
+
+
+def hosts(raw: str) -> tuple[str, ...]:
+    """Host names separated by commas, without scheme or port."""
+    names = tuple(part.strip() for part in raw.split(",") if part.strip())
+    wrong = [name for name in names if not HOST_NAME.match(name)]
+    if wrong or not names:
+        raise ValueError(
+            f"use host names separated by commas, without http:// or a port{': ' if wrong else ''}{', '.join(wrong)}"
+        )
+    return names
+
+
+def origins(raw: str) -> tuple[str, ...]:
+    """Web origins (`https://play.example.org`) separated by commas; may be empty."""
+    found = tuple(part.strip() for part in raw.split(",") if part.strip())
+    wrong = [origin for origin in found if not re.fullmatch(r"https?://[^/\s]+", origin)]
+    if wrong:
+        raise ValueError(f"use origins like https://play.example.org separated by commas: {', '.join(wrong)}")
+    return found
+
+
+def addresses(raw: str) -> tuple[str, ...]:
+    """Addresses or networks of reverse proxies separated by commas; may be empty."""
+    found = tuple(part.strip() for part in raw.split(",") if part.strip())
+    wrong = [part for part in found if not re.fullmatch(r"[0-9A-Fa-f:.]+(/\d{1,3})?", part)]
+    if wrong:
+        raise ValueError(f"use addresses or networks like 10.0.0.0/8 separated by commas: {', '.join(wrong)}")
+    return found
+
+
+def folder(raw: str) -> Path:
+    """An absolute folder; a relative one is taken from the project's root."""
+    return (ROOT / raw).resolve()
+
+
+def secret(raw: str) -> str:
+    """A secret of at least 50 characters; empty means: none given."""
+    if raw and (len(raw) < 50 or len(set(raw)) < 5):
+        raise ValueError("use at least 50 random characters, for example from `openssl rand -base64 48`")
+    return raw
+
+
+def database(raw: str) -> str:
+    """A `postgresql://` or `sqlite:///` address; empty means: the SQLite file under the data folder."""
+    if raw and not raw.startswith(("postgresql://", "postgres://", "sqlite:///")):
+        raise ValueError("use postgresql://user:password@host:5432/name or sqlite:////absolute/file")
+    if raw:
+        environ.Env.db_url_config(raw)
+    return raw
+
+
+def redis_address(raw: str) -> str:
+    """A `redis://`, `rediss://` or `unix:///` address; empty means: the private socket of `make run`."""
+    if raw and not re.match(r"^(rediss?://[^/\s]+(/\d{1,2})?$|unix:///\S+$)", raw):
+        raise ValueError("use redis://host:6379/0, rediss://host:6379/0 or unix:///path/redis.sock")
+    return raw
+
+
+def mail(raw: str) -> str:
+    """An `smtp://`, `smtp+tls://` or `smtp+ssl://` address; empty means: mail is written into the data folder."""
+    if raw and not re.match(r"^smtp(\+tls|\+ssl)?://\S+$", raw):
+        raise ValueError("use smtp+tls://user:password@host:587")
+    return raw
+
+
+VARIABLES: Final[tuple[Variable, ...]] = (
+    Variable("HANAMI_MODE", choice("embedded", "production"), "embedded", "one machine, or a real deployment"),
+    Variable("HANAMI_SECRET_KEY", secret, "", "signs sessions; embedded mode makes its own", True),
+    Variable("HANAMI_ALLOWED_HOSTS", hosts, "127.0.0.1,localhost,[::1]", "host names the site answers to", True),
+    Variable("HANAMI_DATABASE_URL", database, "", "PostgreSQL address; embedded mode uses SQLite", True),
+    Variable("HANAMI_REDIS_URL", redis_address, "", "Redis address; embedded mode starts its own", True),
+    Variable("HANAMI_CSRF_TRUSTED_ORIGINS", origins, "", "other origins whose forms are accepted"),
+    Variable("HANAMI_TRUSTED_PROXIES", addresses, "", "reverse proxies whose X-Forwarded-* headers are believed"),
+    Variable("HANAMI_HTTPS", flag, "1", "production: send everyone to https and mark cookies secure"),
+    Variable("HANAMI_EMAIL_URL", mail, "", "mail server; without one mail is written into the data folder"),
+    Variable("HANAMI_DATA_DIR", folder, "var", "database, logs and generated files of embedded mode"),
+    Variable("HANAMI_STATIC_DIR", folder, "", "where collectstatic puts files; empty: static/ in the data folder"),
+    Variable("HANAMI_DEBUG", flag, "0", "embedded mode only: Django's debug pages"),
+    Variable("HANAMI_LOG_LEVEL", choice("DEBUG", "INFO", "WARNING", "ERROR"), "INFO", "the least level written"),
+    Variable("HANAMI_LOG_FORMAT", choice("console", "json"), "console", "how a log line looks"),
+    Variable("HANAMI_DB_POOL", whole(1, 200), "10", "PostgreSQL connections at most, per process"),
+    Variable("HANAMI_LEASE_S", whole(2, 3600), "60", "seconds a worker may go without a pulse"),
+    Variable("HANAMI_SWEEP_S", whole(1, 600), "15", "seconds between two sweeps of the queue"),
+    Variable("HANAMI_HOST", text, "127.0.0.1", "make run: the address to listen on"),
+    Variable("HANAMI_PORT", whole(0, 65535), "0", "make run: the port; 0: 8000, or a free one when it is taken"),
+    Variable("HANAMI_WORKERS", whole(1, 64), "2", "make run: worker processes"),
+    Variable("HANAMI_DEMO", choice("full", "short", "none"), "full", "make run: the size of the demo leagues"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What the environment said, by short lower-case name: `environment["data_dir"]`."""
+
+    values: Mapping[str, Any]
+
+    def __getitem__(self, short: str) -> Any:
+        return self.values[short]
+
+    @property
+    def is_production(self) -> bool:
+        return bool(self.values["mode"] == "production")
+
+
+def _short(name: str) -> str:
+    return name.removeprefix(PREFIX).lower()
+
+
+def _unknown(source: Mapping[str, str]) -> list[str]:
+    known = [variable.name for variable in VARIABLES]
+    problems = []
+    for name in sorted(source):
+        if name.startswith(PREFIX) and name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            problems.append(f"{name} is not a setting of Hanami" + (f"; did you mean {near[0]}?" if near else ""))
+    return problems
+
+
+def _value(variable: Variable, source: Mapping[str, str], problems: list[str], *, production: bool) -> Any:
+    raw = source.get(variable.name, "").strip()
+    if not raw and variable.needed_in_production and production:
+        problems.append(f"{variable.name} must be set in production mode: {variable.meaning}")
+    try:
+        return variable.read(raw or variable.default)
+    except (ValueError, ImproperlyConfigured) as wrong:
+        shown = "the value" if variable.read in (secret, database, redis_address, mail) else repr(raw)
+        problems.append(f"{variable.name}: {shown} is not allowed; {wrong}")
+        return None
+
+
+def _contradictions(values: Mapping[str, Any]) -> list[str]:
+    problems = []
+    if values["mode"] == "production":
+        if values["debug"]:
+            problems.append("HANAMI_DEBUG must not be on in production mode; leave it out")
+        if (values["database_url"] or "").startswith("sqlite"):
+            problems.append("HANAMI_DATABASE_URL must name PostgreSQL in production mode")
+        if "*" in (values["allowed_hosts"] or ()):
+            problems.append("HANAMI_ALLOWED_HOSTS must name the hosts in production mode, not *")
+    return problems
+
+
+def read_environment(source: Mapping[str, str]) -> Environment:
+    """Every variable, read; raises EnvironmentProblem that lists all that is wrong at once.
+
+    source: usually `os.environ`; only names that begin with HANAMI_ are looked at.
+    """
+    production = source.get("HANAMI_MODE", "").strip() == "production"
+    problems = _unknown(source)
+    values = {_short(each.name): _value(each, source, problems, production=production) for each in VARIABLES}
+    problems += _contradictions(values)
+    if problems:
+        raise EnvironmentProblem("Hanami cannot start:\n" + "\n".join(f"  - {problem}" for problem in problems))
+    if not source.get("HANAMI_STATIC_DIR", "").strip():
+        values["static_dir"] = values["data_dir"] / "static"
+    return Environment(values)

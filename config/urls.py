@@ -1,0 +1,13 @@
+"""Every address of the site. Each app keeps its own list; this file only joins them."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("api/", include("tournaments.api.urls")),
+    path("", include("accounts.urls")),
+    path("", include("bots.urls")),
+    path("", include("tournaments.urls")),
+]
