@@ -1,0 +1,237 @@
+"""What planners read and write: plain values, no database, no clock.
+
+Identifiers are text: the public UUID of the row (tests use names). A *pod* is a planned match: the
+entries that meet at one table, in seat order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from random import Random
+from typing import Any, Protocol
+
+from tournaments.formats.errors import FormatError
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """An entry to be drawn. seed: initial order, 1 = strongest. is_active False: withdrawn, not drawn.
+
+    Planners order by (seed, entry), so the order in which entrants are passed in changes nothing.
+    """
+
+    entry: str
+    seed: int
+    is_active: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Table sizes of a stage, 2 <= min <= pref <= max <= 7.
+
+    bye_cost: what one bye costs against the sum of (size - pref)^2; None = never while it can be avoided.
+    """
+
+    min: int
+    pref: int
+    max: int
+    bye_cost: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A sentence about a choice. text is an English msgid with %(name)s places, args its values.
+
+    The site shows `gettext(reason.text) % dict(reason.args)`; `str(reason)` is the English sentence.
+    """
+
+    code: str
+    text: str
+    args: tuple[tuple[str, str | int], ...] = ()
+
+    def __str__(self) -> str:
+        return self.text % dict(self.args)
+
+    def to_json(self) -> dict[str, object]:
+        """{"code", "text", "args": {name: value}}."""
+        return {"code": self.code, "text": self.text, "args": dict(self.args)}
+
+    @staticmethod
+    def from_json(document: Mapping[str, Any]) -> Reason:
+        """The reason back."""
+        return Reason(str(document["code"]), str(document["text"]), tuple(document["args"].items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Pod:
+    """A planned match. table: 1-based number in the round. seats: entry per seat, seat 0 first.
+
+    is_locked: already published or set by hand; planners take it as it is and only re-score it.
+    """
+
+    table: int
+    seats: tuple[str, ...]
+    why: tuple[Reason, ...] = ()
+    is_locked: bool = False
+
+    def to_json(self) -> dict[str, object]:
+        """{"table", "seats", "why", "is_locked"}."""
+        return {
+            "table": self.table,
+            "seats": list(self.seats),
+            "why": [reason.to_json() for reason in self.why],
+            "is_locked": self.is_locked,
+        }
+
+    @staticmethod
+    def from_json(document: Mapping[str, Any]) -> Pod:
+        """The pod back."""
+        return Pod(
+            table=int(document["table"]),
+            seats=tuple(document["seats"]),
+            why=tuple(Reason.from_json(reason) for reason in document["why"]),
+            is_locked=bool(document["is_locked"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """Figures of the whole schedule up to and including this round; a recount gives the same.
+
+    repeats: sum over pairs of C(meetings, 2). again: sum of max(0, meetings - 1). most: most meetings
+    of a pair. seat_imbalance: largest spread, over entries, between their most and least used seat
+    among the seats that all tables have. first_seat: largest |2 x first - games| at two seats.
+    bye_imbalance: most byes of an entry minus fewest. broken: hard constraints that could not be kept.
+    """
+
+    repeats: int
+    again: int
+    most: int
+    seat_imbalance: int
+    first_seat: int
+    bye_imbalance: int
+    broken: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What is proved about a whole schedule: no schedule of these tables has fewer than `bound` repeats.
+
+    bound = max(pigeonhole, averaging) (tournaments.md section 4). is_optimal only on equality: a bound
+    may be out of reach, so a gap proves nothing.
+    """
+
+    repeats: int
+    pigeonhole: int
+    averaging: int
+    method: str  # "berger", "design", "search"
+
+    @property
+    def bound(self) -> int:
+        return max(self.pigeonhole, self.averaging)
+
+    @property
+    def is_optimal(self) -> bool:
+        return self.repeats == self.bound
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One round. byes: entries that sit out. reasons: about the round as a whole."""
+
+    round: int
+    pods: tuple[Pod, ...]
+    byes: tuple[str, ...]
+    quality: Quality
+    certificate: Certificate
+    reasons: tuple[Reason, ...] = ()
+
+    def to_json(self) -> dict[str, object]:
+        """JSON form for `Round.plan`: the fields by name; a reason is {"code", "text", "args"}."""
+        return {
+            "round": self.round,
+            "pods": [pod.to_json() for pod in self.pods],
+            "byes": list(self.byes),
+            "quality": asdict(self.quality),
+            "certificate": {**asdict(self.certificate), "bound": self.certificate.bound},
+            "reasons": [reason.to_json() for reason in self.reasons],
+        }
+
+    @staticmethod
+    def from_json(document: Mapping[str, Any]) -> Plan:
+        """The plan back, equal to the one written. Raises FormatError "plan.format"."""
+        try:
+            certificate = {name: value for name, value in document["certificate"].items() if name != "bound"}
+            return Plan(
+                round=int(document["round"]),
+                pods=tuple(Pod.from_json(pod) for pod in document["pods"]),
+                byes=tuple(document["byes"]),
+                quality=Quality(**document["quality"]),
+                certificate=Certificate(**certificate),
+                reasons=tuple(Reason.from_json(reason) for reason in document["reasons"]),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            message = f"not the plan of a round ({error!r}): draw the round again"
+            raise FormatError(message, code="plan.format") from error
+
+
+class ConstraintKind(StrEnum):
+    """What is wished about entries sharing a table."""
+
+    FORBID = "forbid"  # these entries never share a table (hard)
+    AVOID = "avoid"  # a shared table costs `weight` repeats
+    SEPARATE = "separate"  # as AVOID, for a group such as a club
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A wish about every pair of `entries`."""
+
+    kind: ConstraintKind
+    entries: tuple[str, ...]
+    weight: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a stage asks of its format. rounds: how many; for a round robin, how many cycles."""
+
+    seats: Seats
+    rounds: int = 1
+
+
+class Format(Protocol):
+    """One stage kind. Pure: same arguments and the same state of `rng` give the same plans."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str:
+        """English msgid."""
+        ...
+
+    @property
+    def description(self) -> str:
+        """English msgid."""
+        ...
+
+    @property
+    def seat_range(self) -> tuple[int, int]: ...
+
+    def rounds(self, entries: int, shape: Shape) -> int:
+        """How many rounds the stage has."""
+        ...
+
+    def schedule(
+        self,
+        entries: Sequence[Entrant],
+        shape: Shape,
+        *,
+        history: Sequence[Plan] = (),
+        constraints: Sequence[Constraint] = (),
+        rng: Random,
+    ) -> list[Plan]:
+        """Plans of all rounds after `history`, to the end of the stage."""
+        ...

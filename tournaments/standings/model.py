@@ -1,0 +1,190 @@
+"""What standings are folded from: plain values, no database, no clock.
+
+Words (tournaments.md section 1): an *entry* is what is ranked, a *side* is the seats that share a
+pile and a score, a *leg* is one of several matches that replay the same *deal set*.
+Identifiers are text: the public UUID of the row (tests use names). Every amount that is compared is
+an exact `Fraction`; a plain `int` is accepted wherever a `Fraction` is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+
+Amount = Fraction | int
+
+
+class Scoring(StrEnum):
+    """Which totals rank first (tournaments.md section 5), compared left to right."""
+
+    CUMULATIVE = "cumulative"  # points, victories
+    ROUND_VICTORY = "round_victory"  # victories, points, share of the victories awarded
+    PLACE = "place"  # sum of place shares: 1, 1/2, 0 at two seats
+
+
+class Basis(StrEnum):
+    """How the points of a table enter the standings."""
+
+    AUTO = "auto"  # above_mean as soon as table sizes or deal counts differ, else raw
+    RAW = "raw"
+    ABOVE_MEAN = "above_mean"  # points minus the mean of the table's sides
+
+
+class PlaceBy(StrEnum):
+    """What decides the places at one table. Equal amounts share a place: the texts know no tie-break."""
+
+    AUTO = "auto"  # victories under ROUND_VICTORY scoring, else points
+    POINTS = "points"
+    VICTORIES = "victories"
+
+
+class VictoryOnTie(StrEnum):
+    """Who wins the one victory of a result entered as totals when several sides lead on points."""
+
+    SHARE = "share"  # 1/k each
+    ALL = "all"  # 1 each
+    NONE = "none"  # nobody
+
+
+class UnplayedRule(StrEnum):
+    """How `bh` and `sb` count rounds that were not played at a table."""
+
+    FIDE = "fide"  # FIDE Handbook C.07 article 16 (from 2026-03-01): dummy opponents, adjusted scores
+    SKIP = "skip"  # they add nothing; opponents count with their full score
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A seat lost the match by a fault at this deal and move (deal 0: it never showed up)."""
+
+    code: str
+    deal: int = 0
+    move: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """One seat of one match, raw as in the record: the fold itself applies forfeits.
+
+    seat: index 0..n-1. side: its side's number; seats of one side carry the same points and victories.
+    victories: None when only totals were entered; they then count as one deal (`Spec.victory_on_tie`).
+    place: 1 = best, equal places share a number; None = the fold works it out (`Spec.place_by`).
+    A given place is used for a single leg only; places of a deal set come from the sums over its legs.
+    first_dealer: this seat dealt the first deal of the match.
+    """
+
+    entry: str
+    seat: int
+    side: int
+    points: Amount
+    victories: Amount | None = None
+    place: int | None = None
+    forfeit: Forfeit | None = None
+    first_dealer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """One confirmed match.
+
+    deal_set: legs with the same non-empty deal set are ONE result; it counts once `legs` of them are
+    here (until then its matches are listed in `Table.waiting`). legs: how many the set has, void ones
+    left out. round: tournament round, 1-based. table: table number, 1-based. deals: deals counted.
+    is_played: False when nobody sat down (a no-show decided it): an unplayed round in `bh`, `sb`.
+    """
+
+    match: str
+    round: int
+    table: int
+    seats: tuple[SeatResult, ...]
+    deal_set: str = ""
+    leg: int = 0
+    legs: int = 1
+    deals: int = 1
+    is_played: bool = True
+
+
+class UnplayedKind(StrEnum):
+    """Why an entry has no table in a round."""
+
+    BYE = "bye"  # given by the draw: worth `Spec.bye`
+    HALF = "half"  # asked for, half a place share; points and victories 0
+    FULL = "full"  # given by the arbiter, a whole place share; otherwise as BYE
+    ABSENT = "absent"  # excused or withdrawn: nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Unplayed:
+    """A round in which an entry sits at no table."""
+
+    entry: str
+    round: int
+    kind: UnplayedKind = UnplayedKind.BYE
+
+
+class AdjustmentKind(StrEnum):
+    """What an adjustment is: only penalties count for the tie-break `penalties`."""
+
+    PENALTY = "penalty"
+    AWARD = "award"
+    CARRY = "carry"  # from an earlier stage, already reduced by its carry rule
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Added to the totals as a separate visible line; a penalty is negative. Revoked ones are not passed in.
+
+    adjustment: its identifier. round: after which round, None = the whole stage.
+    """
+
+    adjustment: str
+    entry: str
+    points: Amount = 0
+    victories: Amount = 0
+    place: Amount = 0
+    round: int | None = None
+    reason: str = ""
+    kind: AdjustmentKind = AdjustmentKind.PENALTY
+
+
+@dataclass(frozen=True, slots=True)
+class ByePolicy:
+    """What a bye is worth. points None = the mean of that round's sides (0 above the mean)."""
+
+    points: Amount | None = None
+    victories: Amount = 0
+    place: Amount = Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """The scoring rules of a stage; frozen once the stage is active.
+
+    tie_breaks: ids after the scoring's own keys, in the organiser's order (`tiebreaks.TIE_BREAKS`).
+    keys: replaces the scoring's own keys when given (for instance ("victories", "points")).
+    score: the tie-break id whose totals weigh opponents in `bh`, `sb`, `ps`, `aob`; "" = the first key.
+    nominal_deals: deals a match should have; `above_mean` then scales a shortened match to it.
+    lots_seed: the published seed of the draw of lots.
+    """
+
+    scoring: Scoring = Scoring.CUMULATIVE
+    basis: Basis = Basis.AUTO
+    tie_breaks: tuple[str, ...] = ()
+    bye: ByePolicy = field(default_factory=ByePolicy)
+    victory_on_tie: VictoryOnTie = VictoryOnTie.SHARE
+    unplayed: UnplayedRule = UnplayedRule.SKIP
+    place_by: PlaceBy = PlaceBy.AUTO
+    score: str = ""
+    keys: tuple[str, ...] = ()
+    nominal_deals: int | None = None
+    lots_seed: str = ""
+
+
+BYE_POLICIES: Mapping[str, ByePolicy] = {
+    "half": ByePolicy(place=Fraction(1, 2)),
+    "full": ByePolicy(victories=1, place=1),
+    "zero": ByePolicy(points=0, victories=0, place=0),
+}
+"""The policies a stage may name: points are the round's mean except for "zero"."""
