@@ -1,0 +1,199 @@
+"""Reading a .zip from memory. Every byte of the file must belong to exactly one entry, the directory or its end.
+
+So there is nothing before, between or after the entries, and no two readers can see two different archives.
+"""
+
+from __future__ import annotations
+
+import stat
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+from bots.uploads import limits
+from bots.uploads.inflate import DEFLATED, STORED, inflate
+from bots.uploads.paths import check_path, check_together
+from bots.uploads.refusal import UploadRefused, shown
+
+_LOCAL: Final = struct.Struct("<4s5H3I2H")
+_CENTRAL: Final = struct.Struct("<4s6H3I5H2I")
+_END: Final = struct.Struct("<4s4H2IH")
+_DESCRIPTOR: Final = struct.Struct("<3I")
+
+_ENCRYPTED: Final = 0x0001 | 0x0040 | 0x2000
+_DESCRIPTOR_FLAG: Final = 0x0008
+_KNOWN_FLAGS: Final = 0x0006 | _DESCRIPTOR_FLAG | 0x0800
+_REFUSED_EXTRAS: Final = {0x0001: "zip64 sizes", 0x7075: "a second file name", 0x9901: "encryption"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the central directory. Sizes in bytes; `offset` of the local header in the file."""
+
+    raw_name: bytes
+    path: str
+    flags: int
+    method: int
+    crc: int
+    packed: int
+    size: int
+    offset: int
+
+
+def read_archive(data: bytes) -> dict[str, bytes]:
+    """All files of the archive, path -> content. Nothing is written anywhere.
+
+    data: the whole upload. Raises UploadRefused with an "upload.*" code; works in time and memory bounded by limits.
+    """
+    entries, directory = _directory(data)
+    check_together(entry.path for entry in entries)
+    if sum(entry.size for entry in entries) > limits.TOTAL_BYTES:
+        raise UploadRefused(
+            "upload.too_large",
+            f"The files unpack to more than {limits.TOTAL_BYTES // 2**20} MiB. Leave some out or make them smaller.",
+        )
+    spans = _spans(data, entries, directory)
+    view = memoryview(data)
+    return {
+        entry.path: inflate(
+            view[start : start + entry.packed], method=entry.method, size=entry.size, crc=entry.crc, name=entry.path
+        )
+        for entry, start in spans
+    }
+
+
+def _damaged(what: str) -> UploadRefused:
+    return UploadRefused("upload.archive", f"This is not a zip archive we can read: {what}. Pack it anew.")
+
+
+def _directory(data: bytes) -> tuple[list[Entry], int]:
+    """The entries and the offset where the central directory starts."""
+    if len(data) < _END.size or data[-_END.size : -_END.size + 4] != b"PK\x05\x06":
+        raise _damaged("it is cut off, or something (a comment?) follows its end")
+    _, disk, start_disk, here, total, length, offset, comment = _END.unpack_from(data, len(data) - _END.size)
+    if disk or start_disk or here != total or comment or offset + length + _END.size != len(data):
+        raise _damaged("its end record does not fit the file")
+    if not 1 <= total <= limits.ENTRIES:
+        raise UploadRefused(
+            "upload.entries", f"The archive has {total} entries; 1 to {limits.ENTRIES} are accepted. Leave some out."
+        )
+    entries, at = [], offset
+    for _ in range(total):
+        entry, at = _entry(data, at, offset + length)
+        entries.append(entry)
+    if at != offset + length:
+        raise _damaged("its directory is longer than its entries")
+    return entries, offset
+
+
+def _entry(data: bytes, at: int, end: int) -> tuple[Entry, int]:
+    if at + _CENTRAL.size > end or data[at : at + 4] != b"PK\x01\x02":
+        raise _damaged("its directory is cut off")
+    (_, _, _, flags, method, _, _, crc, packed, size, name_n, extra_n, comment_n, disk, _, mode, offset) = (
+        _CENTRAL.unpack_from(data, at)
+    )
+    at += _CENTRAL.size
+    after = at + name_n + extra_n + comment_n
+    if after > end or disk:
+        raise _damaged("its directory is cut off")
+    raw = data[at : at + name_n]
+    _check_kind(shown(raw), mode)
+    path = check_path(raw)
+    _check_flags(path, flags, method)
+    _check_extra(path, data[at + name_n : at + name_n + extra_n])
+    if 0xFFFFFFFF in (packed, size, offset) or (method == STORED and packed != size):
+        raise UploadRefused("upload.size", f"{path}: its sizes contradict each other. Pack it anew.", file=path)
+    return Entry(raw, path, flags, method, crc, packed, size, offset), after
+
+
+def _check_kind(name: str, mode: int) -> None:
+    """Only plain files: no folder, link, device, set-uid or sticky bit."""
+    unix = mode >> 16
+    special = stat.S_IFMT(unix) not in (0, stat.S_IFREG) or unix & (stat.S_ISUID | stat.S_ISGID | stat.S_ISVTX)
+    if special or mode & (stat.FILE_ATTRIBUTE_DIRECTORY | 0x08):
+        raise UploadRefused(
+            "upload.link",
+            f"{name} is not a plain file (a folder, a link or special mode bits). Pack plain files only, "
+            "for example with `zip -D -X bot.zip bot.py`.",
+            file=name,
+        )
+
+
+def _check_flags(path: str, flags: int, method: int) -> None:
+    if flags & _ENCRYPTED:
+        raise UploadRefused("upload.encrypted", f"{path} is encrypted. Pack it without a password.", file=path)
+    if method not in (STORED, DEFLATED) or flags & ~_KNOWN_FLAGS:
+        raise UploadRefused(
+            "upload.compression",
+            f"{path}: only stored and deflated entries are read. Pack it as a plain zip.",
+            file=path,
+        )
+
+
+def _check_extra(path: str, extra: bytes) -> None:
+    at = 0
+    while at + 4 <= len(extra):
+        tag, length = struct.unpack_from("<2H", extra, at)
+        if tag in _REFUSED_EXTRAS:
+            raise UploadRefused(
+                "upload.archive", f"{path} uses {_REFUSED_EXTRAS[tag]}. Pack it as a plain zip.", file=path
+            )
+        at += 4 + length
+    if at != len(extra):
+        raise UploadRefused("upload.archive", f"{path}: an extra field is cut off. Pack it anew.", file=path)
+
+
+def _spans(data: bytes, entries: list[Entry], directory: int) -> list[tuple[Entry, int]]:
+    """Each entry with the offset of its packed bytes, in file order; together they tile [0, directory)."""
+    spans, at = [], 0
+    for entry in sorted(entries, key=lambda entry: entry.offset):
+        if entry.offset != at:
+            raise UploadRefused(
+                "upload.overlap",
+                f"{entry.path}: the archive's entries overlap or leave gaps, or something stands before them. "
+                "Pack it anew.",
+                file=entry.path,
+            )
+        start = _check_local(data, entry, directory)
+        at = _after(data, entry, start + entry.packed, directory)
+        spans.append((entry, start))
+    if at != directory:
+        raise UploadRefused("upload.overlap", "The archive has bytes that belong to no entry. Pack it anew.")
+    return spans
+
+
+def _check_local(data: bytes, entry: Entry, directory: int) -> int:
+    """Where the packed bytes start. The local header must say what the directory says."""
+    if entry.offset + _LOCAL.size > directory or data[entry.offset : entry.offset + 4] != b"PK\x03\x04":
+        raise _damaged(f"the entry {entry.path} is missing")
+    _, _, flags, method, _, _, crc, packed, size, name_n, extra_n = _LOCAL.unpack_from(data, entry.offset)
+    name_at = entry.offset + _LOCAL.size
+    start: int = name_at + name_n + extra_n
+    if start + entry.packed > directory:
+        raise _damaged(f"the entry {entry.path} is cut off")
+    later = flags & _DESCRIPTOR_FLAG
+    fields = zip((crc, packed, size), (entry.crc, entry.packed, entry.size), strict=True)
+    same = all(local == central or (later and local == 0) for local, central in fields)
+    if not same or (flags, method) != (entry.flags, entry.method) or data[name_at : name_at + name_n] != entry.raw_name:
+        raise UploadRefused(
+            "upload.mismatch",
+            f"{entry.path}: its header and the archive's directory differ. Pack it anew.",
+            file=entry.path,
+        )
+    _check_extra(entry.path, data[name_at + name_n : start])
+    return start
+
+
+def _after(data: bytes, entry: Entry, at: int, directory: int) -> int:
+    """The offset behind the entry: its data descriptor, if it has one, must repeat the directory's figures."""
+    if not entry.flags & _DESCRIPTOR_FLAG:
+        return at
+    signature = 4 if data[at : at + 4] == b"PK\x07\x08" else 0
+    end = at + signature + _DESCRIPTOR.size
+    if end > directory or _DESCRIPTOR.unpack_from(data, at + signature) != (entry.crc, entry.packed, entry.size):
+        raise UploadRefused(
+            "upload.mismatch",
+            f"{entry.path}: its data descriptor is missing or differs. Pack it anew.",
+            file=entry.path,
+        )
+    return end

@@ -1,0 +1,28 @@
+"""The canonical archive in which a version's files are kept: the same files are always the same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from bots.uploads.refusal import UploadRefused
+
+
+def pack_files(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """One line of JSON, [[path, size], ..] sorted by path, then the contents in that order."""
+    listed = sorted(files)
+    head = json.dumps([[path, len(content)] for path, content in listed], separators=(",", ":"))
+    return head.encode("ascii") + b"\n" + b"".join(content for _, content in listed)
+
+
+def unpack_files(bundle: bytes) -> tuple[tuple[str, bytes], ...]:
+    """The files of `pack_files`, sorted by path. Raises UploadRefused upload.mismatch when the sizes do not fit."""
+    head, _, body = bundle.partition(b"\n")
+    files: list[tuple[str, bytes]] = []
+    at = 0
+    for path, size in json.loads(head):
+        files.append((path, body[at : at + size]))
+        at += size
+    if at != len(body):
+        raise UploadRefused("upload.mismatch", "The kept files are damaged: sizes do not add up. Restore the blob.")
+    return tuple(files)

@@ -1,0 +1,183 @@
+"""Static checks of Python source that never compile it.
+
+`compile` and `ast.parse` can be made to eat all stack or memory by a short source, so only the tokenizer runs here, and
+only behind limits. Real syntax errors show in the smoke match, inside the sandbox, with a traceback.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from bots.uploads import limits
+
+_PAIRS: Final = {")": "(", "]": "[", "}": "{"}
+_CODING: Final = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_FILLING: Final = frozenset({tokenize.NL, tokenize.COMMENT, tokenize.ENCODING})
+_UNTERMINATED: Final = frozenset({'"', "'"})
+
+
+@dataclass(frozen=True, slots=True)
+class StaticProblem:
+    """Something that would keep the bot from running. `line` counts from 1."""
+
+    path: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}, line {self.line}: {self.message}"
+
+
+class _Stop(Exception):
+    """The rest of this file is not looked at: the problem found makes it pointless."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line, self.message = line, message
+
+
+def check_source(files: Iterable[tuple[str, bytes]]) -> list[StaticProblem]:
+    """Problems of all Python files, at most limits.PROBLEMS, in the order of paths and lines.
+
+    files: as in Upload.files. An empty list means: worth trying in the sandbox.
+    """
+    listed = sorted(files)
+    own = {path.split("/")[0].removesuffix(".py") for path, _ in listed}
+    problems: list[StaticProblem] = []
+    for path, content in listed:
+        if path.endswith(".py") and len(problems) < limits.PROBLEMS:
+            found = sorted(_problems(path, content, own), key=lambda problem: problem.line)
+            problems.extend(found)
+    return problems[: limits.PROBLEMS]
+
+
+def _problems(path: str, content: bytes, own: set[str]) -> Iterator[StaticProblem]:
+    try:
+        text = _text(content)
+        scan = _scan(text)
+    except _Stop as stop:
+        yield StaticProblem(path, stop.line, stop.message)
+        return
+    for name, line in scan.imports:
+        if name not in sys.stdlib_module_names and name not in limits.SDK_MODULES and name not in own:
+            yield StaticProblem(
+                path,
+                line,
+                f"the module {name} is not there: bots have the standard library, numpy and hanami. Pack it with "
+                "the bot or do without it.",
+            )
+    if path == limits.ENTRY_FILE and not scan.names_choose:
+        yield StaticProblem(path, 1, "there is no choose(obs). Write `def choose(obs):` at the top level of bot.py.")
+
+
+def _text(content: bytes) -> str:
+    """The source as text, once its size, lines and encoding are within bounds."""
+    if len(content) > limits.SOURCE_BYTES:
+        raise _Stop(1, f"longer than {limits.SOURCE_BYTES // 1024} KiB. Move tables into an asset (json, npy, bin).")
+    lines = content.splitlines()
+    if len(lines) > limits.SOURCE_LINES:
+        raise _Stop(limits.SOURCE_LINES, f"more than {limits.SOURCE_LINES} lines. Move tables into an asset.")
+    for number, line in enumerate(lines, 1):
+        if len(line) > limits.LINE_LENGTH:
+            raise _Stop(number, f"longer than {limits.LINE_LENGTH} bytes. Break the line or use an asset.")
+        coding = _CODING.match(line) if number <= 2 else None
+        if coding and coding[1].lower().replace(b"_", b"-") not in (b"utf-8", b"utf8"):
+            raise _Stop(number, "the source must be UTF-8. Save it so and remove the coding line.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _Stop(content.count(b"\n", 0, error.start) + 1, "not UTF-8. Save the file as UTF-8.") from error
+
+
+@dataclass(slots=True)
+class _Scan:
+    """What the tokens say: modules imported at the top level, whether `choose` can exist, brackets and indents open."""
+
+    imports: list[tuple[str, int]] = field(default_factory=list)
+    names_choose: bool = False
+    brackets: list[tuple[str, int]] = field(default_factory=list)
+    indents: int = 0
+    statement: list[tokenize.TokenInfo] = field(default_factory=list)
+    statement_tokens: int = 0
+
+
+def _scan(text: str) -> _Scan:
+    scan = _Scan()
+    try:
+        for count, token in enumerate(tokenize.generate_tokens(io.StringIO(text).readline), 1):
+            if count > limits.TOKENS:
+                raise _Stop(token.start[0], f"more than {limits.TOKENS} tokens. Move tables into an asset.")
+            _take(scan, token)
+    except tokenize.TokenError as error:
+        line = error.args[1][0]
+        opened = scan.brackets[-1] if scan.brackets else None
+        what = f"the {opened[0]} of line {opened[1]} is never closed" if opened else "a text is never closed"
+        raise _Stop(opened[1] if opened else line, f"{what}. Close it.") from error
+    except IndentationError as error:
+        raise _Stop(error.lineno or 1, "the indentation fits no line above. Indent it the same.") from error
+    except SyntaxError as error:
+        raise _Stop(error.lineno or 1, f"{error.msg}.") from error
+    return scan
+
+
+def _take(scan: _Scan, token: tokenize.TokenInfo) -> None:
+    """Follow one token: nesting, statement length, and the statement's meaning at its end."""
+    line = token.start[0]
+    if token.type == tokenize.ERRORTOKEN and not token.string.isspace():
+        hint = (
+            "a text is not closed on its line" if token.string in _UNTERMINATED else "this character has no place here"
+        )
+        raise _Stop(line, f"{hint}: {token.string[:10]!r}. Correct it.")
+    if token.type == tokenize.INDENT:
+        scan.indents += 1
+        if scan.indents > limits.INDENT_DEPTH:
+            raise _Stop(line, f"indented more than {limits.INDENT_DEPTH} deep. Split the function.")
+    elif token.type == tokenize.DEDENT:
+        scan.indents -= 1
+    elif token.type == tokenize.OP:
+        _follow_bracket(scan, token)
+    if token.type == tokenize.NEWLINE or (token.type == tokenize.OP and token.string == ";" and not scan.brackets):
+        _end_statement(scan)
+    elif token.type not in _FILLING and token.type not in (tokenize.INDENT, tokenize.DEDENT):
+        scan.statement_tokens += 1
+        if scan.statement_tokens > limits.STATEMENT_TOKENS:
+            raise _Stop(line, f"a statement of more than {limits.STATEMENT_TOKENS} tokens. Use an asset.")
+        if len(scan.statement) < 64:
+            scan.statement.append(token)
+
+
+def _follow_bracket(scan: _Scan, token: tokenize.TokenInfo) -> None:
+    line = token.start[0]
+    if token.string in _PAIRS.values():
+        scan.brackets.append((token.string, line))
+        if len(scan.brackets) > limits.BRACKET_DEPTH:
+            raise _Stop(line, f"brackets nested more than {limits.BRACKET_DEPTH} deep. Split the expression.")
+    elif token.string in _PAIRS:
+        opened = scan.brackets.pop() if scan.brackets else None
+        if opened is None or opened[0] != _PAIRS[token.string]:
+            raise _Stop(line, f"{token.string!r} closes nothing that is open. Remove it or open it.")
+
+
+def _end_statement(scan: _Scan) -> None:
+    """Note what a statement of the top level imports; deeper ones (inside try, if, def) may be optional."""
+    words = [token.string for token in scan.statement]
+    scan.names_choose |= "choose" in words or (words[:1] == ["from"] and words[-1:] == ["*"])
+    line = scan.statement[0].start[0] if scan.statement else 0
+    scan.statement, scan.statement_tokens = [], 0
+    if scan.indents or not words:
+        return
+    if words[0] == "import":
+        scan.imports.extend((name, line) for name in _imported(words[1:]))
+    elif words[0] == "from" and len(words) > 1 and words[1].isidentifier():
+        scan.imports.append((words[1], line))
+
+
+def _imported(words: Sequence[str]) -> Iterator[str]:
+    """`a.b as c, d` -> a, d: the first word and each one behind a comma."""
+    return (word for before, word in zip([",", *words], words, strict=False) if before == "," and word.isidentifier())
