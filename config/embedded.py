@@ -17,19 +17,26 @@ class PrivateFolderProblem(RuntimeError):
 
 
 def private_folder(data_dir: Path) -> Path:
-    """A short folder only this user can enter, the same for every process that shares `data_dir`.
+    """A short folder only this user can enter, the same for every process that shares `data_dir`; it may not exist yet.
 
     A socket's path may have about 108 bytes, so it cannot live under a deep checkout.
     Raises PrivateFolderProblem if someone else owns the folder of that name.
     """
     tag = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:10]
     folder = Path(tempfile.gettempdir()) / f"hanami-{os.getuid()}-{tag}"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    seen = folder.lstat()
-    if not stat.S_ISDIR(seen.st_mode) or seen.st_uid != os.getuid():
+    try:
+        seen = folder.lstat()
+    except FileNotFoundError:
+        return folder
+    if not stat.S_ISDIR(seen.st_mode) or seen.st_uid != os.getuid() or stat.S_IMODE(seen.st_mode) != 0o700:
         raise PrivateFolderProblem(f"{folder} belongs to someone else; remove it or set TMPDIR to a folder of your own")
-    folder.chmod(0o700)
     return folder
+
+
+def make_private_folder(data_dir: Path) -> Path:
+    """The folder of `private_folder`, made if it is not there."""
+    private_folder(data_dir).mkdir(mode=0o700, exist_ok=True)
+    return private_folder(data_dir)
 
 
 def redis_socket(data_dir: Path) -> Path:

@@ -7,11 +7,15 @@ section "both modes" is the same code path for a laptop and a deployment.
 import os
 from typing import Any
 
+import django_stubs_ext
 import environ
 from django.utils.translation import gettext_lazy as _
+from kombu import Queue
 
 from config import embedded, logs
 from config.env import ROOT, read_environment
+
+django_stubs_ext.monkeypatch()  # lets forms, views and admins be written as ModelForm[User]: typed, nothing else
 
 ENVIRONMENT = read_environment(os.environ)
 PRODUCTION: bool = ENVIRONMENT.is_production
@@ -72,7 +76,7 @@ REDIS_URL: str = ENVIRONMENT["redis_url"] or f"unix://{embedded.redis_socket(DAT
 
 
 def _broker(url: str) -> str:
-    return url.replace("unix://", "redis+socket://", 1)
+    return url.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
 
 
 def _mail() -> dict[str, Any]:
@@ -83,7 +87,7 @@ def _mail() -> dict[str, Any]:
             "EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend",
             "EMAIL_FILE_PATH": DATA_DIR / "mail",
         }
-    return dict(environ.Env.email_url_config(urlunsplit(urlsplit(url))))
+    return dict(environ.Env.email_url_config(url))
 
 
 vars().update(_mail())
@@ -245,7 +249,7 @@ CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "inte
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "derive"
-CELERY_TASK_QUEUES = {"play": {}, "derive": {}}
+CELERY_TASK_QUEUES = [Queue("play"), Queue("derive")]
 CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_ROUTES = {"*.play*": {"queue": "play"}}
 CELERY_TIMEZONE = "UTC"

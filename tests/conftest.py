@@ -1,0 +1,54 @@
+"""Shared fixtures. The servers behind them start by themselves; see tests/services/.
+
+| fixture                 | gives                                                                                  |
+|-------------------------|----------------------------------------------------------------------------------------|
+| `db`, `transactional_db`| (pytest-django) the test's PostgreSQL; each xdist worker has a database of its own      |
+| `redis_url`             | this test's Redis database, empty; the one `settings.REDIS_URL` names                  |
+| `redis_server`          | a Redis of this test alone: `.kill()` it, `.start()` it again on the same socket        |
+| `project`               | real processes on the test's PostgreSQL and Redis: `.worker()`, `.beat()`, `.manage()` |
+| `celery_worker_process` | `project.worker`: a factory of real Celery workers (`.pid .log() .kill() .stop()`)      |
+| `embedded_project`      | the same on an SQLite file and a Redis on a private socket, as `make run` has it        |
+| `live_site`             | the address of a real uvicorn over the test's database, serving hashed static files     |
+| `page`, `context`       | (pytest-playwright) a real Chromium; `chromium` is its path                            |
+| `wait_until`            | `wait_until(condition, deadline_s)`: returns what the condition returned once it is true |
+
+Processes do not see an open transaction: a test that starts one uses `project`, `embedded_project` or `live_site`,
+which are transactional. Nothing has to be stopped by the test.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.services import waiting
+from tests.services.browser import (
+    browser_context_args,
+    browser_type_launch_args,
+    chromium,
+    collected_static,
+    live_server_process,
+    live_site,
+)
+from tests.services.project import celery_worker_process, embedded_project, project, redis_server, redis_url
+
+__all__ = [
+    "browser_context_args",
+    "browser_type_launch_args",
+    "celery_worker_process",
+    "chromium",
+    "collected_static",
+    "embedded_project",
+    "live_server_process",
+    "live_site",
+    "project",
+    "redis_server",
+    "redis_url",
+    "wait_until",
+]
+
+
+@pytest.fixture
+def wait_until() -> Callable[..., Any]:
+    """`wait_until(condition, deadline_s, what="")`."""
+    return waiting.wait_until

@@ -1,0 +1,92 @@
+"""Starts this run's PostgreSQL and Redis before Django reads its settings.
+
+Loaded early by `-p` in pyproject.toml: later, Django's settings would already be fixed and the tests would silently
+run on SQLite. pytest-xdist's workers inherit the servers; each gets a database and a Redis number of its own.
+
+TEST_DATABASE_URL and TEST_REDIS_URL name servers to use instead (the database user must be allowed to create
+databases); TEST_POSTGRES_BIN and TEST_REDIS_SERVER name other binaries.
+"""
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from tests.services.postgres import Postgres
+from tests.services.redis_server import Redis
+
+FOLDER = "TEST_SERVICES_FOLDER"
+_STOP = pytest.StashKey[tuple[Postgres | Redis, ...]]()
+
+
+def worker_number() -> int:
+    """0 for a run without xdist, 1.. for its workers."""
+    found = re.fullmatch(r"gw(\d+)", os.environ.get("PYTEST_XDIST_WORKER", ""))
+    return int(found.group(1)) + 1 if found else 0
+
+
+def run_folder() -> Path:
+    """This run's temporary folder, shared by xdist's workers."""
+    return Path(os.environ[FOLDER])
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None, object, object]:
+    if worker_number() == 0:
+        _start_servers(early_config)
+    _point_django_at_them()
+    return (yield)
+
+
+def _start_servers(config: pytest.Config) -> None:
+    """Start what no variable names, and note what has to be stopped."""
+    folder = Path(tempfile.mkdtemp(prefix="hanami-test-"))
+    folder.chmod(0o711)
+    os.environ[FOLDER] = str(folder)
+    started: list[Postgres | Redis] = []
+    config.stash[_STOP] = ()
+    if not os.environ.get("TEST_DATABASE_URL"):
+        postgres = Postgres(folder / "postgres")
+        postgres.start()
+        started.append(postgres)
+        os.environ["TEST_DATABASE_URL"] = postgres.url()
+        config.stash[_STOP] = tuple(started)
+    if not os.environ.get("TEST_REDIS_URL"):
+        redis = Redis(folder / "redis")
+        redis.start()
+        started.append(redis)
+        os.environ["TEST_REDIS_URL"] = redis.url()
+        config.stash[_STOP] = tuple(started)
+
+
+def redis_url_of(number: int) -> str:
+    """The run's Redis, database `number`: xdist's workers do not see each other's queues."""
+    url = os.environ["TEST_REDIS_URL"]
+    if url.startswith("unix://"):
+        return f"{url.partition('?')[0]}?db={number}"
+    return f"{re.sub(r'/[0-9]*$', '', url)}/{number}"
+
+
+def _point_django_at_them() -> None:
+    """Only these settings count: what the developer's shell says about HANAMI_* must not change a test."""
+    for name in [name for name in os.environ if name.startswith("HANAMI_")]:
+        del os.environ[name]
+    os.environ.update(
+        HANAMI_DATABASE_URL=os.environ["TEST_DATABASE_URL"],
+        HANAMI_REDIS_URL=redis_url_of(worker_number()),
+        HANAMI_DATA_DIR=str(run_folder() / f"data{worker_number()}"),
+        HANAMI_ALLOWED_HOSTS="127.0.0.1,localhost,testserver",
+        HANAMI_LOG_LEVEL="WARNING",
+    )
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if _STOP not in config.stash:
+        return
+    for server in config.stash[_STOP]:
+        server.stop()
+    shutil.rmtree(run_folder(), ignore_errors=True)

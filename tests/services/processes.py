@@ -1,0 +1,197 @@
+"""Starting real processes of the project for a test, and ending every one of them."""
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from tests.services.waiting import wait_until
+
+ROOT: Final = Path(__file__).resolve().parent.parent.parent
+_PR_SET_PDEATHSIG: Final = 1
+
+
+def tied_to_us(death_signal: signal.Signals) -> Callable[[], None]:
+    """A `preexec_fn`: the kernel sends `death_signal` when we die, however we die (Linux; elsewhere nothing)."""
+    if sys.platform != "linux":
+        return lambda: None
+    library = ctypes.CDLL(None)
+
+    def tie() -> None:
+        library.prctl(_PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
+
+    return tie
+
+
+def end(process: subprocess.Popen[bytes], first: signal.Signals = signal.SIGTERM, grace_s: float = 10) -> None:
+    """Ask the process to end, then end its whole group."""
+    with contextlib.suppress(ProcessLookupError):
+        process.send_signal(first)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(grace_s)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait(10)
+
+
+@dataclass
+class Started:
+    """A process of the project with its log in a file."""
+
+    name: str
+    process: subprocess.Popen[bytes]
+    log_path: Path
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        return self.process.poll() is None
+
+    def log(self) -> str:
+        """Everything it has written so far."""
+        return self.log_path.read_text(encoding="utf-8", errors="replace")
+
+    def wait_for_line(self, words: str, deadline_s: float = 60) -> None:
+        """Until its log holds `words`; fails at once with the log if the process ends before."""
+
+        def written() -> bool:
+            if words in self.log():
+                return True
+            assert self.is_alive, f"{self.name} ended with {self.process.returncode}:\n{self.log()}"
+            return False
+
+        wait_until(written, deadline_s, f"{words!r} in the log of {self.name}")
+
+    def pool_pids(self) -> list[int]:
+        """Its direct children (Linux): a worker's pool processes."""
+        listed = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii")
+        return [int(pid) for pid in listed.split()]
+
+    def kill(self) -> None:
+        """`kill -9` of the process alone, as the out-of-memory killer would."""
+        self.process.kill()
+        self.process.wait(10)
+
+    def stop(self, grace_s: float = 10) -> None:
+        """Ask it to end, then make sure of its whole group."""
+        end(self.process, signal.SIGTERM, grace_s)
+
+
+@dataclass
+class Project:
+    """The project in one environment: its commands and its processes. `stop()` ends what was started.
+
+    environment: what the processes get on top of PATH and the like; it names database, Redis and data folder.
+    """
+
+    environment: Mapping[str, str]
+    folder: Path
+    started: list[Started] = field(default_factory=list)
+
+    def environ(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
+        """The whole environment of a child: ours without its HANAMI_* settings, then the project's own."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("HANAMI_")}
+        kept.pop("DJANGO_SETTINGS_MODULE", None)
+        return {**kept, "PYTHONUNBUFFERED": "1", **self.environment, **(extra or {})}
+
+    def manage(self, *arguments: str, extra: Mapping[str, str] | None = None, timeout_s: float = 100) -> str:
+        """Run a management command to its end and return what it printed; a failure shows its output."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environ(extra),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=timeout_s,
+            check=False,
+        )
+        output = done.stdout.decode(errors="replace")
+        assert done.returncode == 0, f"manage.py {' '.join(arguments)} ended with {done.returncode}:\n{output}"
+        return output
+
+    def start(self, name: str, *arguments: str, extra: Mapping[str, str] | None = None, **popen: object) -> Started:
+        """Start `python <arguments>` in its own process group, its output in a file."""
+        log_path = self.folder / f"{name}-{len(self.started)}.log"
+        with log_path.open("wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, *arguments],
+                cwd=ROOT,
+                env=self.environ(extra),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                process_group=0,
+                preexec_fn=tied_to_us(signal.SIGKILL),
+                **popen,  # type: ignore[call-overload]  # pass_fds
+            )
+        self.started.append(Started(name, process, log_path))
+        return self.started[-1]
+
+    def worker(
+        self,
+        *,
+        name: str = "",
+        queues: str = "play,derive",
+        concurrency: int = 1,
+        extra: Mapping[str, str] | None = None,
+    ) -> Started:
+        """A real `celery -A config worker`, ready to take tasks."""
+        name = name or f"worker{len(self.started)}"
+        begun = self.start(
+            name,
+            "-m",
+            "celery",
+            "-A",
+            "config",
+            "worker",
+            "--pool",
+            "prefork",
+            "--concurrency",
+            str(concurrency),
+            "--queues",
+            queues,
+            "--hostname",
+            f"{name}@%h",
+            "--without-gossip",
+            "--without-mingle",
+            "--loglevel",
+            "INFO",
+            extra={"HANAMI_LOG_LEVEL": "INFO", **(extra or {})},
+        )
+        begun.wait_for_line(" ready.")
+        return begun
+
+    def beat(self, *, extra: Mapping[str, str] | None = None) -> Started:
+        """A real `celery -A config beat` (the sweep's clock)."""
+        schedule = self.folder / f"schedule-{len(self.started)}"
+        begun = self.start(
+            "beat",
+            "-m",
+            "celery",
+            "-A",
+            "config",
+            "beat",
+            "--schedule",
+            str(schedule),
+            "--pidfile=",
+            "--loglevel",
+            "INFO",
+            extra={"HANAMI_LOG_LEVEL": "INFO", **(extra or {})},
+        )
+        begun.wait_for_line("beat: Starting")
+        return begun
+
+    def stop(self) -> None:
+        """End everything that was started, the last first."""
+        while self.started:
+            self.started.pop().stop(grace_s=3)

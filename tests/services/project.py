@@ -1,0 +1,95 @@
+"""Fixtures: the project's own processes on this test's database and Redis, or on SQLite with the embedded broker."""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import redis as redis_client
+from django.conf import settings
+from django.db import connection
+
+from tests.services.plugin import redis_url_of, worker_number
+from tests.services.processes import Project, Started
+from tests.services.redis_server import Redis
+
+
+def _short_folder() -> Path:
+    """A folder whose sockets have short paths (the limit is about 108 bytes)."""
+    return Path(tempfile.mkdtemp(prefix="hanami-"))
+
+
+def test_database_url() -> str:
+    """The address of the database that this process's tests use, for a process to be started."""
+    now = connection.settings_dict
+    options = now["OPTIONS"]
+    if "host" in options:
+        return f"postgresql:///{now['NAME']}?host={options['host']}&user={options['user']}"
+    login = f"{now['USER']}:{now['PASSWORD']}@" if now["USER"] else ""
+    return f"postgresql://{login}{now['HOST']}:{now['PORT'] or 5432}/{now['NAME']}"
+
+
+test_database_url.__test__ = False  # type: ignore[attr-defined]  # it is no test
+
+
+@pytest.fixture
+def redis_url() -> str:
+    """The address of this test's Redis database (empty at the start), the one `settings.REDIS_URL` names."""
+    url = redis_url_of(worker_number())
+    with redis_client.Redis.from_url(url) as connected:
+        connected.flushdb()
+    return url
+
+
+@pytest.fixture
+def redis_server() -> Iterator[Redis]:
+    """A Redis of this test alone: `.url()`, `.kill()`, `.start()` again on the same socket."""
+    folder = _short_folder()
+    server = Redis(folder)
+    server.start()
+    yield server
+    server.stop()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def project(transactional_db: None, redis_url: str, tmp_path: Path) -> Iterator[Project]:
+    """The project on the test's PostgreSQL and Redis: `.worker()`, `.beat()`, `.manage("command")`.
+
+    What a test commits is seen by the processes and the other way round. All processes end with the test.
+    """
+    environment = {
+        "HANAMI_DATABASE_URL": test_database_url(),
+        "HANAMI_REDIS_URL": redis_url,
+        "HANAMI_DATA_DIR": str(settings.DATA_DIR),
+        "HANAMI_DB_POOL": "4",
+        "HANAMI_SWEEP_S": "1",
+    }
+    here = Project(environment, tmp_path)
+    yield here
+    here.stop()
+
+
+@pytest.fixture
+def celery_worker_process(project: Project) -> Callable[..., Started]:
+    """A factory of real `celery -A config worker` processes; arguments as `Project.worker`."""
+    return project.worker
+
+
+@pytest.fixture
+def embedded_project(redis_server: Redis, tmp_path: Path) -> Iterator[Project]:
+    """The project as `make run` has it: an SQLite file (migrated) and a Redis on a private socket.
+
+    The test's own process is not connected to that SQLite file; ask through `.manage(...)`.
+    """
+    environment = {
+        "HANAMI_DATA_DIR": str(tmp_path / "data"),
+        "HANAMI_REDIS_URL": redis_server.url(),
+        "HANAMI_SWEEP_S": "1",
+        "HANAMI_LOG_LEVEL": "WARNING",
+    }
+    here = Project(environment, tmp_path)
+    here.manage("migrate", "--verbosity", "0")
+    yield here
+    here.stop()
