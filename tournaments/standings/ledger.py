@@ -1,0 +1,215 @@
+"""The books of a stage: results, byes and adjustments of every entry, kept up to date one change at a time.
+
+A `Ledger` after any sequence of changes gives the same table as `fold` of what is left, in any order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from tournaments.standings import canonical
+from tournaments.standings.figures import ZERO, Figure, adjustment_term, bye_term, result_term, side_amount
+from tournaments.standings.model import Adjustment, Basis, MatchResult, Spec, Unplayed
+from tournaments.standings.settle import Settled, settle
+from tournaments.standings.table import Term, Value
+
+Total = tuple[Fraction, tuple[Term, ...]]
+Account = tuple[Value, tuple[Term, ...]]
+
+
+class Ledger:
+    """Mutable. `spec` and the seeds of `entries` are fixed; results, byes and adjustments come and go.
+
+    Cost of a change: the entries it touches (their totals are added up again when next asked for).
+    """
+
+    def __init__(self, spec: Spec, entries: Mapping[str, int] | None = None) -> None:
+        self.spec = spec
+        self.seeds: dict[str, int] = dict(entries or {})
+        self._matches: dict[str, MatchResult] = {}
+        self._legs: dict[str, dict[str, MatchResult]] = defaultdict(dict)
+        self._settled: dict[str, Settled] = {}
+        self._by_entry: dict[str, dict[str, Settled]] = defaultdict(dict)
+        self._by_round: dict[int, dict[str, Settled]] = defaultdict(dict)
+        self._shapes: Counter[tuple[int, int, int]] = Counter()
+        self._unplayed: dict[str, dict[int, Unplayed]] = defaultdict(dict)
+        self._sitting: dict[int, set[str]] = defaultdict(set)
+        self._adjustments: dict[str, Adjustment] = {}
+        self._adjusted: dict[str, dict[str, Adjustment]] = defaultdict(dict)
+        self._lines: dict[tuple[str, str], str] = {}
+        self._totals: dict[tuple[str, Figure], Total] = {}
+        self.memo: dict[tuple[str, str], Account] = {}
+        """Values that depend on other entries; forgotten at every change."""
+
+    def add(self, result: MatchResult) -> None:
+        """Count a confirmed match; a new version of a match already counted replaces it.
+
+        Raises StandingsError "result.*" and is then unchanged, but for the version it should replace.
+        """
+        self.remove(result.match)
+        result_id = _result_id(result)
+        new = self._settle([*self._legs[result_id].values(), result])
+        self._matches[result.match] = result
+        self._legs[result_id][result.match] = result
+        self._lines["match", result.match] = canonical.line("match", result)
+        self._replace(result_id, new)
+
+    def remove(self, match: str) -> None:
+        """Forget a match (void, or about to be replaced); one that is not here is ignored."""
+        result = self._matches.pop(match, None)
+        if result is not None:
+            result_id = _result_id(result)
+            del self._legs[result_id][match]
+            del self._lines["match", match]
+            self._replace(result_id, self._settle(list(self._legs[result_id].values())))
+
+    def sit_out(self, unplayed: Unplayed) -> None:
+        """An entry has no table in a round; a second call for the same round replaces the first."""
+        self._unplayed[unplayed.entry][unplayed.round] = unplayed
+        self._sitting[unplayed.round].add(unplayed.entry)
+        self._lines["unplayed", f"{unplayed.round} {unplayed.entry}"] = canonical.line("unplayed", unplayed)
+        self._forget([unplayed.entry])
+
+    def sit_down(self, entry: str, round_number: int) -> None:
+        """Undo `sit_out`; a round that was not sat out is ignored."""
+        if self._unplayed[entry].pop(round_number, None) is not None:
+            self._sitting[round_number].discard(entry)
+            del self._lines["unplayed", f"{round_number} {entry}"]
+            self._forget([entry])
+
+    def adjust(self, adjustment: Adjustment) -> None:
+        """Add a penalty, an award or what is carried in; the same id again replaces it."""
+        self.revoke(adjustment.adjustment)
+        self._adjustments[adjustment.adjustment] = adjustment
+        self._adjusted[adjustment.entry][adjustment.adjustment] = adjustment
+        self._lines["adjustment", adjustment.adjustment] = canonical.line("adjustment", adjustment)
+        self._forget([adjustment.entry])
+
+    def revoke(self, adjustment: str) -> None:
+        """Undo `adjust`; an id that is not here is ignored."""
+        gone = self._adjustments.pop(adjustment, None)
+        if gone is not None:
+            del self._adjusted[gone.entry][adjustment]
+            del self._lines["adjustment", adjustment]
+            self._forget([gone.entry])
+
+    @property
+    def entries(self) -> list[str]:
+        """Everybody with a seed, a result, a bye or an adjustment; by seed, then id."""
+        named = {entry for entry, results in self._by_entry.items() if results}
+        named |= {entry for entry, rounds in self._unplayed.items() if rounds}
+        named |= {entry for entry, items in self._adjusted.items() if items}
+        return sorted(named | self.seeds.keys(), key=lambda entry: (self.seed(entry), entry))
+
+    def seed(self, entry: str) -> int:
+        """Initial seed; entries without one come after all others."""
+        return self.seeds.get(entry, max(self.seeds.values(), default=0) + 1)
+
+    def results(self, entry: str) -> list[Settled]:
+        """What an entry has played, by round, then match."""
+        return sorted(self._by_entry.get(entry, {}).values(), key=lambda result: (result.round, result.match))
+
+    def unplayed(self, entry: str) -> list[Unplayed]:
+        """The rounds an entry sat out, in order."""
+        return sorted(self._unplayed.get(entry, {}).values(), key=lambda item: item.round)
+
+    def adjustments(self, entry: str) -> list[Adjustment]:
+        """Its adjustments, by round, then id."""
+        own = self._adjusted.get(entry, {}).values()
+        return sorted(own, key=lambda item: (item.round or 0, item.adjustment))
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Matches that do not count yet: legs of their deal set are missing."""
+        open_sets = (legs for result_id, legs in self._legs.items() if result_id not in self._settled)
+        return tuple(sorted(match for legs in open_sets for match in legs))
+
+    @property
+    def rounds(self) -> int:
+        """The last round that has a result or a bye."""
+        books = (self._by_round, self._sitting)
+        return max((number for book in books for number, items in book.items() if items), default=0)
+
+    @property
+    def most_sides(self) -> int:
+        """Sides at the largest table."""
+        return max((sides for _, sides, _ in self._shapes), default=2)
+
+    @property
+    def basis(self) -> Basis:
+        """RAW or ABOVE_MEAN: AUTO turns to ABOVE_MEAN once table sizes or deal counts differ."""
+        if self.spec.basis is not Basis.AUTO:
+            return self.spec.basis
+        return Basis.ABOVE_MEAN if len(self._shapes) > 1 else Basis.RAW
+
+    @property
+    def input_hash(self) -> str:
+        """'sha256:...' of the rules, the seeds and every input; equal for equal inputs in any order."""
+        fixed = [canonical.line("spec", self.spec)]
+        fixed += [canonical.line("entry", (entry, seed)) for entry, seed in self.seeds.items()]
+        return canonical.digest([*fixed, *self._lines.values()])
+
+    def total(self, entry: str, figure: Figure) -> Total:
+        """One of the four totals with the amounts it is the sum of."""
+        known = self._totals.get((entry, figure))
+        if known is None:
+            terms = (
+                *(result_term(result, result.side_of(entry), figure) for result in self.results(entry)),
+                *(bye_term(item, figure, self.spec.bye, self._mean(item.round)) for item in self.unplayed(entry)),
+                *(adjustment_term(item, figure) for item in self.adjustments(entry)),
+            )
+            known = self._totals[entry, figure] = (sum((term.amount for term in terms), ZERO), terms)
+        return known
+
+    def round_mean(self, round_number: int, figure: Figure) -> Fraction:
+        """The mean of a figure over the sides of a round; 0 while it has no result."""
+        results = self._by_round.get(round_number, {}).values()
+        amounts = [side_amount(side, figure) for result in results for side in result.sides]
+        return sum(amounts, ZERO) / len(amounts) if amounts else ZERO
+
+    def _mean(self, round_number: int) -> Fraction:
+        """Points per side, for byes."""
+        return self.round_mean(round_number, Figure.POINTS)
+
+    def _settle(self, legs: list[MatchResult]) -> Settled | None:
+        """The result of a deal set, None while legs are missing; a bad leg raises even then."""
+        new = settle(legs, self.spec) if legs else None
+        return new if new and len(legs) >= max(leg.legs for leg in legs) else None
+
+    def _replace(self, result_id: str, new: Settled | None) -> None:
+        """Put a settled result in the place of the old one; either may be missing."""
+        old = self._settled.pop(result_id, None)
+        if old is not None:
+            del self._by_round[old.round][result_id]
+            self._shapes -= Counter([_shape(old)])
+            for entry in _entries(old):
+                del self._by_entry[entry][result_id]
+        if new is not None:
+            self._settled[result_id] = self._by_round[new.round][result_id] = new
+            self._shapes[_shape(new)] += 1
+            for entry in _entries(new):
+                self._by_entry[entry][result_id] = new
+        for result in (old, new):
+            if result is not None:  # a bye is worth the mean of its round
+                self._forget([*_entries(result), *self._sitting.get(result.round, ())])
+
+    def _forget(self, entries: Iterable[str]) -> None:
+        self.memo.clear()
+        for entry in entries:
+            for figure in Figure:
+                self._totals.pop((entry, figure), None)
+
+
+def _result_id(result: MatchResult) -> str:
+    return f"set {result.deal_set}" if result.deal_set else f"match {result.match}"
+
+
+def _entries(result: Settled) -> list[str]:
+    return [entry for side in result.sides for entry in side.entries]
+
+
+def _shape(result: Settled) -> tuple[int, int, int]:
+    """What must be the same at all tables for raw points to be comparable."""
+    return (result.seats, len(result.sides), result.deals)
