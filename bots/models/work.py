@@ -37,13 +37,20 @@ class Lease(models.Model):
 
 
 class Claimable(models.Model):
-    """What every claimable row has. `attempt` counts claims; `faults` those that infrastructure ended."""
+    """What every claimable row has. `attempt` counts claims; `faults` those that infrastructure ended.
+
+    `history`: [{"attempt", "worker", "reason", "at"}, ..], one per attempt that did not count. `suspects`: seats
+    whose last attempt ended in a wall-clock timeout on `suspect_worker`: their fault if it happens again elsewhere.
+    """
 
     attempt = models.PositiveIntegerField(default=0)
     lease = models.ForeignKey(Lease, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     priority = models.BigIntegerField(default=0)
     faults = models.PositiveSmallIntegerField(default=0)
     fault_reason = models.CharField(max_length=300, blank=True)
+    history = models.JSONField(default=list)
+    suspects = models.JSONField(default=list)
+    suspect_worker = models.ForeignKey(Worker, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     queued_at = models.DateTimeField(null=True, blank=True)
     claimed_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

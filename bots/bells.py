@@ -1,0 +1,56 @@
+"""Doorbells. A bell carries no id ("come and claim"): a lost, late or doubled one is harmless.
+
+The rows are the truth; the sweep rings again whatever was not heard. So an error of the broker is logged here and
+never reaches the person whose request rang.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final, Literal
+
+import redis
+import structlog
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+Queue = Literal["play", "derive"]
+TASKS: Final[dict[Queue, str]] = {"play": "tournaments.tasks.play", "derive": "tournaments.tasks.derive"}
+LISTENERS: Final = "hanami:listeners"
+BROKER_ERRORS: Final = (OperationalError, redis.RedisError, OSError)
+
+log = structlog.get_logger(__name__)
+
+
+def ring(queue: Queue, times: int = 1) -> bool:
+    """Ring `times` bells for whoever serves `queue`; False if the broker does not answer."""
+    try:
+        for _each in range(times):
+            current_app.send_task(TASKS[queue], queue=queue)
+    except BROKER_ERRORS as lost:
+        log.warning("bell.lost", queue=queue, reason=str(lost))
+        return False
+    return True
+
+
+def ring_on_commit(queue: Queue, times: int = 1) -> None:
+    """Ring once the current transaction is committed (at once outside of one)."""
+    transaction.on_commit(lambda: ring(queue, times))
+
+
+def wake_listeners() -> bool:
+    """Tell every web process that the outbox has grown; False if Redis does not answer (a poll finds it then)."""
+    try:
+        notes().publish(LISTENERS, b"1")
+    except BROKER_ERRORS as lost:
+        log.warning("listeners.not_woken", reason=str(lost))
+        return False
+    return True
+
+
+@cache
+def notes() -> redis.Redis:
+    """This process's connections to Redis for small notes."""
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=1, protocol=2)

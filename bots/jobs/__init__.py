@@ -1,0 +1,1 @@
+"""Claims and leases, worker processes, smoke matches. See README.md of the app."""

@@ -1,0 +1,14 @@
+"""What there is to know about bots: reads only."""
+
+from bots.selectors.owned import bots_of, check_of, source_of, version_of, versions_of
+from bots.selectors.workers import idle_processes, live_workers
+
+__all__ = [
+    "bots_of",
+    "check_of",
+    "idle_processes",
+    "live_workers",
+    "source_of",
+    "version_of",
+    "versions_of",
+]

@@ -1,0 +1,49 @@
+"""Bots and versions as pages show them. Sources and logs go to their owner and to operators only."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, QuerySet
+
+from accounts.models import User
+from bots.models import Bot, BotVersion, Check
+from bots.uploads import unpack_files
+
+Viewer = User | AnonymousUser | None
+
+
+def bots_of(owner: User) -> QuerySet[Bot]:
+    """The bots of a person by name, each with its active version and `versions_n`."""
+    bots = Bot.objects.filter(owner=owner).select_related("active_version")
+    return bots.annotate(versions_n=Count("versions")).order_by("name")
+
+
+def versions_of(bot: Bot) -> QuerySet[BotVersion]:
+    """The versions of a bot, newest first, each with its check."""
+    return BotVersion.objects.filter(bot=bot).select_related("check_run", "bot").order_by("-n")
+
+
+def version_of(slug: str, n: int) -> BotVersion | None:
+    """One version by its address, or None."""
+    found = BotVersion.objects.filter(bot__slug=slug, n=n)
+    return found.select_related("bot__owner", "check_run__log", "source").first()
+
+
+def may_see_inside(bot: Bot, viewer: Viewer) -> bool:
+    """Whether this person may read the bot's source and logs: its owner and operators."""
+    return isinstance(viewer, User) and (viewer.is_staff or viewer.pk == bot.owner_id)
+
+
+def check_of(version: BotVersion, viewer: Viewer) -> tuple[Check | None, bytes | None]:
+    """The check and its log; the log is None for everybody but the owner and operators."""
+    check = Check.objects.filter(version=version).select_related("log").first()
+    if check is None or check.log is None or not may_see_inside(version.bot, viewer):
+        return check, None
+    return check, check.log.data()
+
+
+def source_of(version: BotVersion, viewer: Viewer) -> tuple[tuple[str, bytes], ...] | None:
+    """The files (path, bytes), or None for everybody but the owner and operators."""
+    if not may_see_inside(version.bot, viewer):
+        return None
+    return unpack_files(version.source.data())

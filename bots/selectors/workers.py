@@ -1,0 +1,24 @@
+"""Which worker processes there are now."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from bots.models import Lease, Worker
+
+SILENCE: Final = timedelta(seconds=45)
+
+
+def live_workers() -> QuerySet[Worker]:
+    """Processes heard of in the last 45 seconds whose sandbox held when they probed it."""
+    return Worker.objects.filter(probe_ok=True, seen_at__gte=Now() - SILENCE)
+
+
+def idle_processes() -> int:
+    """How many of them hold no lease; at least 1, so that somebody always hears the bell."""
+    busy = Lease.objects.filter(expires_at__gte=Now()).count()
+    return max(1, live_workers().count() - busy)

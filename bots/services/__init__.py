@@ -1,0 +1,7 @@
+"""What owners do to bots. Keyword-only; each raises BotError with a stable code and changes nothing then."""
+
+from bots.services.activating import activate, retire, rollback
+from bots.services.creating import create_bot
+from bots.services.uploading import upload_version
+
+__all__ = ["activate", "create_bot", "retire", "rollback", "upload_version"]

@@ -1,0 +1,84 @@
+"""Which version plays. Activation is a pointer; rolling back moves it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from bots.errors import BotError
+from bots.journal import Note, audit, tell
+from bots.models import AuditEvent, Bot, BotVersion
+from bots.services.creating import require_owner
+
+UNBENCH_EVERY: Final = timedelta(days=1)
+
+
+def activate(*, version: BotVersion, by: User) -> BotVersion:
+    """Make this the version that plays in events entered or started from now on; a benched one gets another try.
+
+    Activating the active one changes nothing. Raises BotError "bot.not_owner", "version.not_ready",
+    "version.bench_daily" (a benched version may come back once a day).
+    """
+    with transaction.atomic():
+        bot = Bot.objects.select_for_update().get(pk=version.bot_id)
+        require_owner(bot, by)
+        version = BotVersion.objects.select_related("bot").get(pk=version.pk)
+        if version.state != BotVersion.State.READY:
+            message = _("%(version)s is %(state)s. Only a version that passed its check can be activated.")
+            shown = {"version": version, "state": version.get_state_display()}
+            raise BotError(message % shown, code="version.not_ready", extra={"state": version.state})
+        was_benched = version.benched_at is not None
+        if was_benched:
+            _take_off_the_bench(version, by)
+        if was_benched or bot.active_version_id != version.pk:
+            _point(bot, version, by)
+    return version
+
+
+def rollback(*, version: BotVersion, by: User) -> BotVersion:
+    """Go back to an earlier version: the same as activating it."""
+    return activate(version=version, by=by)
+
+
+def retire(*, version: BotVersion, by: User) -> BotVersion:
+    """Never draw this version again; matches already drawn are played. Retiring it twice changes nothing.
+
+    If it was active the bot has no active version until another is activated. Raises BotError "bot.not_owner",
+    "version.checking" (wait for its check).
+    """
+    with transaction.atomic():
+        bot = Bot.objects.select_for_update().get(pk=version.bot_id)
+        require_owner(bot, by)
+        version = BotVersion.objects.select_related("bot").get(pk=version.pk)
+        if version.state == BotVersion.State.CHECKING:
+            raise BotError(_("Its check is still to be played. Retire it when that is done."), code="version.checking")
+        if version.state != BotVersion.State.RETIRED:
+            version.state = BotVersion.State.RETIRED
+            version.save(update_fields=["state"])
+            Bot.objects.filter(pk=bot.pk, active_version=version).update(active_version=None)
+            audit("version.retire", f"version:{version.uuid}", actor=by)
+            tell(Note(f"b:{bot.slug}", "version.retire", {"n": version.n}))
+    return version
+
+
+def _take_off_the_bench(version: BotVersion, by: User) -> None:
+    subject = f"version:{version.uuid}"
+    since = timezone.now() - UNBENCH_EVERY
+    if AuditEvent.objects.filter(verb="version.unbench", subject=subject, at__gte=since).exists():
+        message = _("%(version)s came back from the bench within the last day. Repair it and upload a new version.")
+        raise BotError(message % {"version": version}, code="version.bench_daily")
+    version.benched_at, version.bench_reason, version.forfeits_in_a_row = None, "", 0
+    version.save(update_fields=["benched_at", "bench_reason", "forfeits_in_a_row"])
+    audit("version.unbench", subject, actor=by)
+
+
+def _point(bot: Bot, version: BotVersion, by: User) -> None:
+    before = bot.active_version.n if bot.active_version else None
+    Bot.objects.filter(pk=bot.pk).update(active_version=version)
+    audit("version.activate", f"version:{version.uuid}", actor=by, before={"n": before}, after={"n": version.n})
+    tell(Note(f"b:{bot.slug}", "version.activate", {"n": version.n}))

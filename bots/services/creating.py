@@ -1,0 +1,55 @@
+"""A new bot: a name and an address."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from bots.errors import BotError
+from bots.journal import audit
+from bots.models import Bot
+
+NAME_LENGTH: Final = range(2, 61)
+BOTS_PER_OWNER: Final = 50
+RESERVED_SLUGS: Final = frozenset({"new"})
+
+
+def create_bot(*, owner: User, name: str, house: bool = False) -> Bot:
+    """A bot without versions. house: one of the built-in strategies (the demo's own account only).
+
+    Raises BotError "bot.name_invalid", "bot.name_taken" (per owner), "bot.limit".
+    """
+    name = name.strip()
+    if len(name) not in NAME_LENGTH or not name.isprintable():
+        raise BotError(_("Give the bot a name of 2 to 60 printable characters."), code="bot.name_invalid")
+    if Bot.objects.filter(owner=owner).count() >= BOTS_PER_OWNER:
+        message = _("You have %(n)s bots, and that is the limit. Upload a new version of one of them.")
+        raise BotError(message % {"n": BOTS_PER_OWNER}, code="bot.limit")
+    try:
+        with transaction.atomic():
+            bot = Bot.objects.create(owner=owner, name=name, house=house, slug=free_slug(name))
+            audit("bot.create", f"bot:{bot.uuid}", actor=owner, after={"name": name})
+    except IntegrityError as taken:
+        message = _("You have a bot called “%(name)s” already. Upload a new version of it or choose another name.")
+        raise BotError(message % {"name": name}, code="bot.name_taken") from taken
+    return bot
+
+
+def free_slug(name: str) -> str:
+    """An address made of the name that no bot has yet."""
+    stem = slugify(name)[:50] or "bot"
+    taken = set(Bot.objects.filter(slug__startswith=stem).values_list("slug", flat=True)) | RESERVED_SLUGS
+    number = 1
+    while (slug := stem if number == 1 else f"{stem}-{number}") in taken:
+        number += 1
+    return slug
+
+
+def require_owner(bot: Bot, by: User) -> None:
+    """Raise BotError "bot.not_owner" unless the bot is theirs."""
+    if bot.owner_id != by.pk:
+        raise BotError(_("This is somebody else's bot. Only its owner may do that."), code="bot.not_owner")

@@ -1,0 +1,104 @@
+"""A new version of a bot: judged, kept by its hash, and its check queued."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from bots import bells
+from bots.errors import BotError
+from bots.journal import Note, audit, tell
+from bots.models import Blob, Bot, BotVersion, Check
+from bots.services.creating import create_bot, require_owner
+from bots.uploads import Upload, check_plays, check_source, pack_files, read_upload
+
+UPLOADS_PER_HOUR: Final = 30
+DEFAULT_PLAYS: Final = ("hawaii", "paradise")
+
+
+def upload_version(
+    *,
+    owner: User,
+    filename: str,
+    data: bytes,
+    bot: Bot | None = None,
+    name: str = "",
+    plays: Sequence[str] | None = None,
+    note: str = "",
+) -> BotVersion:
+    """Keep one upload as a version and queue its check; the same bytes for the same presets are the same version.
+
+    filename, data: the file as sent, `.py` or `.zip`. bot: whose version it is; without one the owner's bot called
+    `name` (else the manifest's name), made if there is none. plays: preset ids, else the manifest's, else both
+    Sakura presets. A version whose source has static problems is kept as failed, with the problems in its check.
+    Raises BotError "upload.*" (see bots.uploads; nothing is kept), "bot.not_owner", "bot.no_name", "bot.name_*",
+    "bot.limit", "upload.rate".
+    """
+    upload = read_upload(filename, data)
+    presets = check_plays(list(plays)) if plays else upload.plays or check_plays(DEFAULT_PLAYS)
+    _require_rate(owner)
+    with transaction.atomic():
+        bot = _bot_for(owner, bot, name or upload.name or "")
+        known = BotVersion.objects.filter(bot=bot, hash=upload.version_hash(presets)).first()
+        return known or _keep(owner, bot, upload, presets, note)
+
+
+def _require_rate(owner: User) -> None:
+    since = timezone.now() - timedelta(hours=1)
+    if BotVersion.objects.filter(bot__owner=owner, bot__house=False, created_at__gte=since).count() >= UPLOADS_PER_HOUR:
+        message = _("%(n)s uploads in an hour are the limit. Try again a little later.")
+        raise BotError(message % {"n": UPLOADS_PER_HOUR}, code="upload.rate")
+
+
+def _bot_for(owner: User, bot: Bot | None, name: str) -> Bot:
+    """The bot, its row locked: two uploads at once get two numbers."""
+    if bot is not None:
+        require_owner(bot, owner)
+        return Bot.objects.select_for_update().get(pk=bot.pk)
+    if not name.strip():
+        message = _("The bot needs a name: give one in the form or in hanami.toml.")
+        raise BotError(message, code="bot.no_name")
+    found = Bot.objects.select_for_update().filter(owner=owner, name=name.strip()).first()
+    return found or create_bot(owner=owner, name=name)
+
+
+def _keep(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note: str) -> BotVersion:
+    problems = [str(problem) for problem in check_source(upload.files)]
+    newest = BotVersion.objects.filter(bot=bot).aggregate(newest=Max("n"))["newest"] or 0
+    version = BotVersion.objects.create(
+        bot=bot,
+        n=newest + 1,
+        hash=upload.version_hash(presets),
+        protocol=upload.protocol,
+        plays=list(presets),
+        files=[[path, hashlib.sha256(content).hexdigest(), len(content)] for path, content in upload.files],
+        source=Blob.objects.put(pack_files(upload.files)),
+        note=note.strip()[:200],
+        state=BotVersion.State.FAILED if problems else BotVersion.State.CHECKING,
+    )
+    _queue_check(version, problems)
+    channel = f"b:{bot.slug}"
+    audit("version.upload", f"version:{version.uuid}", actor=owner, after={"n": version.n, "state": version.state})
+    tell(Note(channel, "version.upload", {"n": version.n}), Note("q:", "check.queue"))
+    return version
+
+
+def _queue_check(version: BotVersion, problems: list[str]) -> None:
+    """A check in the queue, or one that is done already because the source cannot run."""
+    now = timezone.now()
+    if not problems:
+        step = {"id": "static", "ok": True, "message": _("The source can be read.")}
+        Check.objects.create(version=version, queued_at=now, result={"ok": None, "steps": [step], "matches": []})
+        bells.ring_on_commit("play")
+        return
+    steps = [{"id": "static", "ok": False, "message": problem} for problem in problems]
+    result = {"ok": False, "steps": steps, "matches": []}
+    Check.objects.create(version=version, state=Check.State.DONE, finished_at=now, result=result)

@@ -1,0 +1,1 @@
+"""What workers and folds do: claim, play, record, derive. See README.md of the app."""

@@ -1,0 +1,209 @@
+"""Every change of state there is, and the one function that makes them (tournaments.md section 3).
+
+`act` checks role and state, updates `WHERE state=old`, writes the audit event and the outbox row in one transaction.
+Two people (or two clicks) that do the same thing at once: the second finds no row to update and is refused.
+Changes of many rows at once (queueing, claiming, sweeping) read their states from the same tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from bots.journal import Note, audit, tell
+from tournaments.errors import TournamentError
+from tournaments.models import Match, Role, Round, Stage, Tournament
+
+Subject = Tournament | Stage | Round | Match
+
+OWNER: Final = frozenset({Role.Kind.OWNER})
+ORGANISERS: Final = frozenset({Role.Kind.OWNER, Role.Kind.DIRECTOR})
+RULERS: Final = ORGANISERS | {Role.Kind.ARBITER}
+SYSTEM: Final[frozenset[Role.Kind]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """`verb` leads from any of `sources` to `target`; people need one of `roles`, the system always may."""
+
+    verb: str
+    sources: tuple[str, ...]
+    target: str
+    roles: frozenset[Role.Kind] = SYSTEM
+
+
+T, S, R, M = Tournament.State, Stage.State, Round.State, Match.State
+
+TRANSITIONS: Final[dict[type[Subject], tuple[Transition, ...]]] = {
+    Tournament: (
+        Transition("publish", (T.DRAFT,), T.PUBLISHED, ORGANISERS),
+        Transition("open_registration", (T.PUBLISHED,), T.REGISTRATION, ORGANISERS),
+        Transition("start", (T.REGISTRATION,), T.RUNNING, ORGANISERS),
+        Transition("pause", (T.RUNNING,), T.PAUSED, ORGANISERS),
+        Transition("resume", (T.PAUSED,), T.RUNNING, ORGANISERS),
+        Transition("finish", (T.RUNNING,), T.FINISHED, ORGANISERS),
+        Transition("archive", (T.FINISHED,), T.ARCHIVED, OWNER),
+        Transition("cancel", (T.DRAFT, T.PUBLISHED, T.REGISTRATION, T.RUNNING, T.PAUSED), T.CANCELLED, OWNER),
+    ),
+    Stage: (
+        Transition("seed", (S.PLANNED,), S.SEEDED, ORGANISERS),
+        Transition("activate", (S.SEEDED,), S.ACTIVE, ORGANISERS),
+        Transition("settle", (S.ACTIVE,), S.SETTLING),
+        Transition("close", (S.SETTLING,), S.CLOSED, ORGANISERS),
+    ),
+    Round: (
+        Transition("publish", (R.DRAFT,), R.PUBLISHED, ORGANISERS),
+        Transition("play", (R.PUBLISHED,), R.PLAYING),
+        Transition("complete", (R.PLAYING,), R.COMPLETE),
+        Transition("lock", (R.COMPLETE,), R.LOCKED),
+    ),
+    Match: (
+        Transition("make_ready", (M.PENDING,), M.READY),
+        Transition("queue", (M.READY,), M.QUEUED),
+        Transition("claim", (M.QUEUED,), M.CLAIMED),
+        Transition("requeue", (M.CLAIMED,), M.QUEUED),
+        Transition("confirm", (M.CLAIMED,), M.CONFIRMED),
+        Transition("quarantine", (M.CLAIMED,), M.QUARANTINED),
+        Transition("retry", (M.QUARANTINED,), M.QUEUED, ORGANISERS),
+        Transition("void", (M.PENDING, M.READY, M.QUEUED, M.CLAIMED, M.QUARANTINED), M.VOID, RULERS),
+    ),
+}
+"""The transitions of bot events. Tables of people add theirs (call, report, dispute) to the same tables."""
+
+ALREADY: Final = {T.REGISTRATION: "open"}
+
+
+def transition(model: type[Subject], verb: str) -> Transition:
+    """The transition of that name; KeyError is a mistake of ours."""
+    for found in TRANSITIONS[model]:
+        if found.verb == verb:
+            return found
+    raise KeyError(f"{model.__name__} has no {verb}")
+
+
+def act(
+    subject: Subject,
+    verb: str,
+    actor: User | None,
+    *,
+    expected_version: int | None = None,
+    reason: str = "",
+    changes: Mapping[str, object] | None = None,
+    payload: Mapping[str, object] | None = None,
+) -> None:
+    """Do `verb` to `subject` and refresh it. actor: None is the system.
+
+    expected_version: the tournament's `row_version` that the person saw; another one is refused.
+    changes: further columns of the same UPDATE. payload: goes into audit and outbox with the new state.
+    Raises TournamentError "tournament.not_organiser", "<kind>.already_<state>", "<kind>.wrong_state",
+    "tournament.changed".
+    """
+    found = transition(type(subject), verb)
+    require_role(tournament_of(subject), actor, found, verb)
+    with transaction.atomic():
+        before = subject.state
+        if not _update(subject, found, expected_version, changes or {}):
+            raise _refusal(subject, found, expected_version)
+        after = {"state": str(found.target), **(payload or {}), **({"reason": reason} if reason else {})}
+        _write_down(subject, verb, actor, before, after)
+    subject.refresh_from_db()
+
+
+def require_possible(
+    subject: Subject, verb: str, actor: User | None, *, expected_version: int | None = None
+) -> None:
+    """Refuse early what `act` would refuse now, before work is put into it. Refreshes the subject."""
+    found = transition(type(subject), verb)
+    require_role(tournament_of(subject), actor, found, verb)
+    subject.refresh_from_db()
+    outdated = isinstance(subject, Tournament) and expected_version not in (None, subject.row_version)
+    if subject.state not in found.sources or outdated:
+        raise _refusal(subject, found, expected_version)
+
+
+def _update(subject: Subject, found: Transition, version: int | None, changes: Mapping[str, object]) -> bool:
+    rows = type(subject)._default_manager.filter(pk=subject.pk, state__in=found.sources)
+    fields: dict[str, object] = {"state": found.target, **changes}
+    if isinstance(subject, Tournament):
+        fields["row_version"] = F("row_version") + 1
+        if version is not None:
+            rows = rows.filter(row_version=version)
+    return bool(rows.update(**fields))
+
+
+def _write_down(subject: Subject, verb: str, actor: User | None, before: str, after: dict[str, object]) -> None:
+    name, channel = kind(subject), tournament_of(subject).channel
+    audit(f"{name}.{verb}", label(subject), actor=actor, channel=channel, before={"state": before}, after=after)
+    notes = [Note(channel, f"{name}.{verb}", {"subject": label(subject), **after})]
+    if isinstance(subject, Match):
+        notes.append(Note(subject.channel, f"match.{verb}", after))
+    tell(*notes)
+
+
+def kind(subject: Subject) -> str:
+    """ "tournament", "stage", "round" or "match": the first word of codes, verbs and topics."""
+    return type(subject).__name__.lower()
+
+
+def label(subject: Subject) -> str:
+    """How audit events name it: "match:<uuid>"; a round by its stage and number."""
+    if isinstance(subject, Round):
+        return f"round:{subject.stage.uuid}/{subject.number}"
+    return f"{kind(subject)}:{subject.uuid}"
+
+
+def tournament_of(subject: Subject) -> Tournament:
+    """The tournament it belongs to."""
+    if isinstance(subject, Tournament):
+        return subject
+    return subject.tournament if isinstance(subject, Stage) else subject.stage.tournament
+
+
+def roles_of(tournament: Tournament, user: User | None) -> frozenset[str]:
+    """The roles a person has in a tournament; a stranger or nobody has none."""
+    if user is None or not user.is_authenticated:
+        return frozenset()
+    return frozenset(Role.objects.filter(tournament=tournament, user=user).values_list("role", flat=True))
+
+
+def require_role(tournament: Tournament, actor: User | None, found: Transition, verb: str) -> None:
+    """Raise TournamentError "tournament.not_organiser" unless `actor` is the system or has a role for it."""
+    if actor is None or roles_of(tournament, actor) & found.roles:
+        return
+    needed = ", ".join(sorted(str(Role.Kind(role).label) for role in found.roles)) or _("nobody: it happens by itself")
+    message = _("Only these roles may do this in “%(name)s”: %(roles)s. Ask the owner for the role.")
+    raise TournamentError(
+        message % {"name": tournament.name, "roles": needed}, code="tournament.not_organiser", extra={"verb": verb}
+    )
+
+
+def _refusal(subject: Subject, found: Transition, expected_version: int | None) -> TournamentError:
+    subject.refresh_from_db()
+    state = subject.state
+    extra: dict[str, object] = {"state": state, "verb": found.verb}
+    if state == found.target:
+        word = ALREADY.get(T(state), state) if isinstance(subject, Tournament) else state
+        message = _("It is already %(state)s: somebody (or a second click) was first, nothing was done twice.")
+        code = f"{kind(subject)}.already_{word}"
+        return TournamentError(message % {"state": subject.get_state_display()}, code=code, extra=extra)
+    if state in found.sources and expected_version is not None:
+        message = _("Somebody changed the event meanwhile. Reload the page, look again and repeat what you wanted.")
+        return TournamentError(message, code="tournament.changed", extra=extra)
+    allowed = ", ".join(str(type(subject).State(source).label) for source in found.sources)
+    message = _("This needs the state “%(allowed)s”, but it is “%(state)s”. Reload the page to see what is possible.")
+    shown = {"allowed": allowed, "state": subject.get_state_display()}
+    return TournamentError(message % shown, code=f"{kind(subject)}.wrong_state", extra=extra)
+
+
+def possible_verbs(tournament: Tournament, user: User | None) -> tuple[str, ...]:
+    """What this person may do with the tournament in its present state, in the order of a tournament's life."""
+    roles = roles_of(tournament, user)
+    return tuple(
+        found.verb for found in TRANSITIONS[Tournament] if tournament.state in found.sources and roles & found.roles
+    )

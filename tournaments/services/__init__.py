@@ -1,0 +1,39 @@
+"""What people do to tournaments. Keyword-only; each raises TournamentError with a stable code and changes nothing then.
+
+Everything is safe to do twice: the second call is refused ("tournament.already_running", "entry.duplicate") or, where
+the docstring says so, changes nothing.
+"""
+
+from tournaments.services.creating import EventPlan, create_tournament
+from tournaments.services.entering import enter_bot, withdraw_entry
+from tournaments.services.following import follow, unfollow
+from tournaments.services.holding import retry_match, void_match
+from tournaments.services.running import (
+    archive_tournament,
+    cancel_tournament,
+    open_registration,
+    pause_tournament,
+    possible_verbs,
+    publish_tournament,
+    resume_tournament,
+    start_tournament,
+)
+
+__all__ = [
+    "EventPlan",
+    "archive_tournament",
+    "cancel_tournament",
+    "create_tournament",
+    "enter_bot",
+    "follow",
+    "open_registration",
+    "pause_tournament",
+    "possible_verbs",
+    "publish_tournament",
+    "resume_tournament",
+    "retry_match",
+    "start_tournament",
+    "unfollow",
+    "void_match",
+    "withdraw_entry",
+]

@@ -1,0 +1,235 @@
+"""A new tournament as a draft, judged before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from bots.journal import Note, audit, tell
+from bots.runner.spec import CLOCKS
+from engine.errors import EngineError
+from engine.game import Ruleset as Rules
+from engine.games import PRESETS, ruleset
+from tournaments.errors import TournamentError
+from tournaments.formats import FORMATS
+from tournaments.jobs.transitions import label
+from tournaments.models import Role, Ruleset, Stage, Tournament
+from tournaments.standings import BYE_POLICIES, TIE_BREAKS
+
+NAME_LENGTH: Final = range(3, 81)
+MOST_ENTRIES: Final = 512
+MOST_ROUNDS: Final = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventPlan:
+    """What the form (or the API, or the demo) asks for: one tournament of one stage.
+
+    preset: an id of `engine.games.PRESETS`; options: what differs from it, {id: value}.
+    seats: players at a table, 2-7; seats_min, seats_max: what a table may shrink or grow to when the entries do not
+    divide (default: one less and one more at "tables", with teams and at a round robin exactly `seats`).
+    kind: a stage kind ("round_robin", "tables"); rounds: how many, for a round robin how many cycles.
+    scoring: "" takes the preset's own. entries_close_at: None = when the organiser starts it.
+    """
+
+    name: str
+    preset: str
+    seats: int = 4
+    options: Mapping[str, object] = field(default_factory=dict)
+    kind: str = "tables"
+    rounds: int = 1
+    scoring: str = ""
+    legs: str = "single"
+    tie_breaks: tuple[str, ...] = ()
+    bye_policy: str = "half"
+    clock: str = "standard"
+    seats_min: int | None = None
+    seats_max: int | None = None
+    description: str = ""
+    visibility: str = "public"
+    time_zone: str = "UTC"
+    min_entries: int = 2
+    max_entries: int = 64
+    entries_per_owner: int = 2
+    entries_close_at: datetime | None = None
+
+
+def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
+    """A draft of `plan` whose owner is `by`. Judges everything first; nothing is half-written.
+
+    Raises TournamentError: "tournament.name_invalid", "tournament.bad_preset", "tournament.bad_option" (extra: option,
+    allowed), "tournament.bad_seating", "tournament.bad_<field>" for a value that does not exist (extra: allowed).
+    """
+    rules = read_rules(plan)
+    _check_words(plan)
+    _check_numbers(plan)
+    smallest, largest = table_sizes(plan, rules)
+    with transaction.atomic():
+        event = _event(by, plan)
+        _stage(event, plan, rules, smallest, largest)
+        Role.objects.create(user=by, tournament=event, role=Role.Kind.OWNER)
+        audit("tournament.create", label(event), actor=by, channel=event.channel, after={"state": event.state})
+        tell(Note(event.channel, "tournament.create"))
+    return event
+
+
+def read_rules(plan: EventPlan) -> Rules:
+    """The ruleset of a plan, every option resolved; refuses unknown presets, options and values."""
+    if plan.preset not in PRESETS:
+        raise _unknown("preset", plan.preset, tuple(PRESETS))
+    try:
+        preset = PRESETS[plan.preset]
+        wanted = {**ruleset(plan.preset).to_json(), "game": preset.game}
+        options = {**_mapping(wanted["options"]), **plan.options}
+        return Rules.from_json({"game": preset.game, "options": options})
+    except EngineError as wrong:
+        raise TournamentError(str(wrong), code="tournament.bad_option", extra=wrong.extra) from wrong
+
+
+def _mapping(value: object) -> dict[str, object]:
+    return dict(value) if isinstance(value, dict) else {}
+
+
+def table_sizes(plan: EventPlan, rules: Rules) -> tuple[int, int]:
+    """Smallest and largest number of seats at a table, judged by the game and by the stage kind."""
+    sides = sides_of(rules, plan.seats)
+    found = FORMATS[plan.kind]
+    low, high = found.seat_range
+    if not low <= len(set(sides)) <= high:
+        message = _("%(kind)s needs tables of %(low)s to %(high)s sides, but %(seats)s seats make %(sides)s.")
+        shown = {"kind": found.name, "low": low, "high": high, "seats": plan.seats, "sides": len(set(sides))}
+        raise TournamentError(message % shown, code="tournament.bad_seating", extra={"seats": plan.seats})
+    in_teams = len(set(sides)) < len(sides)
+    spread = 0 if in_teams or low == high else 1
+    smallest = plan.seats_min or max(low, plan.seats - spread)
+    largest = plan.seats_max or min(high, plan.seats + spread)
+    for seats in range(smallest, largest + 1):
+        if not in_teams or seats != plan.seats:
+            sides_of(rules, seats)
+    if not 2 <= smallest <= plan.seats <= largest <= 7 or (in_teams and smallest != largest):
+        raise _unknown("seats", f"{smallest}-{plan.seats}-{largest}", ("2 … 7",))
+    return smallest, largest
+
+
+def sides_of(rules: Rules, seats: int) -> tuple[int, ...]:
+    """The side of every seat, or the engine's refusal in the organiser's words."""
+    try:
+        return rules.sides(seats)
+    except EngineError as wrong:
+        raise TournamentError(str(wrong), code="tournament.bad_seating", extra={"seats": seats}) from wrong
+
+
+def _check_words(plan: EventPlan) -> None:
+    choices: dict[str, tuple[str, tuple[str, ...]]] = {
+        "kind": (plan.kind, tuple(FORMATS)),
+        "legs": (plan.legs, tuple(Stage.Legs.values)),
+        "clock": (plan.clock, tuple(CLOCKS)),
+        "bye_policy": (plan.bye_policy, tuple(BYE_POLICIES)),
+        "visibility": (plan.visibility, tuple(Tournament.Visibility.values)),
+        "scoring": (plan.scoring or Stage.Scoring.PLACE, tuple(Stage.Scoring.values)),
+    }
+    for name, (value, allowed) in choices.items():
+        if value not in allowed:
+            raise _unknown(name, value, allowed)
+    for tie_break in plan.tie_breaks:
+        if tie_break not in TIE_BREAKS:
+            raise _unknown("tie_breaks", tie_break, tuple(TIE_BREAKS))
+    if len(plan.name.strip()) not in NAME_LENGTH or not plan.name.isprintable():
+        message = _("Give the event a name of 3 to 80 printable characters.")
+        raise TournamentError(message, code="tournament.name_invalid")
+    _check_zone(plan.time_zone)
+
+
+def _check_zone(name: str) -> None:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as wrong:
+        raise _unknown("time_zone", name, ("UTC", "Europe/Paris", "Pacific/Honolulu", "…")) from wrong
+
+
+def _check_numbers(plan: EventPlan) -> None:
+    limits = {
+        "rounds": (plan.rounds, 1, MOST_ROUNDS),
+        "min_entries": (plan.min_entries, 2, MOST_ENTRIES),
+        "max_entries": (plan.max_entries, plan.min_entries, MOST_ENTRIES),
+        "entries_per_owner": (plan.entries_per_owner, 1, MOST_ENTRIES),
+    }
+    for name, (value, low, high) in limits.items():
+        if not low <= value <= high:
+            raise _unknown(name, str(value), (f"{low} … {high}",))
+    if plan.entries_close_at is not None and plan.entries_close_at <= timezone.now():
+        message = _("Entries would close in the past. Choose a later time, or none to close them by starting.")
+        raise TournamentError(message, code="tournament.bad_entries_close_at")
+
+
+def _unknown(name: str, value: str, allowed: tuple[str, ...]) -> TournamentError:
+    message = _("%(field)s cannot be “%(value)s”. Allowed: %(allowed)s.")
+    shown = {"field": name.replace("_", " "), "value": value[:60], "allowed": ", ".join(allowed)}
+    return TournamentError(
+        message % shown, code=f"tournament.bad_{name}", extra={"field": name, "allowed": list(allowed)}
+    )
+
+
+def _event(by: User, plan: EventPlan) -> Tournament:
+    return Tournament.objects.create(
+        slug=free_slug(plan.name),
+        name=plan.name.strip(),
+        description=plan.description.strip(),
+        visibility=plan.visibility,
+        time_zone=plan.time_zone,
+        min_entries=plan.min_entries,
+        max_entries=plan.max_entries,
+        entries_per_owner=plan.entries_per_owner,
+        entries_close_at=plan.entries_close_at,
+        created_by=by,
+    )
+
+
+def free_slug(name: str) -> str:
+    """An address made of the name that no tournament has yet."""
+    stem = slugify(name)[:50] or "event"
+    taken = set(Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    number = 1
+    while (slug := stem if number == 1 else f"{stem}-{number}") in taken or slug in RESERVED_SLUGS:
+        number += 1
+    return slug
+
+
+RESERVED_SLUGS: Final = frozenset({"new", "do"})
+
+
+def _stage(event: Tournament, plan: EventPlan, rules: Rules, smallest: int, largest: int) -> None:
+    canonical = rules.canonical()
+    row, _made = Ruleset.objects.get_or_create(
+        sha256=rules.hash.removeprefix("sha256:"), defaults={"game": rules.game, "canonical": canonical}
+    )
+    Stage.objects.create(
+        tournament=event,
+        kind=plan.kind,
+        ruleset=row,
+        preset=plan.preset,
+        seats_min=smallest,
+        seats_pref=plan.seats,
+        seats_max=largest,
+        rounds_planned=plan.rounds,
+        scoring=plan.scoring or own_scoring(rules),
+        tie_breaks=list(plan.tie_breaks),
+        bye_policy=plan.bye_policy,
+        clock=plan.clock,
+        legs=plan.legs,
+    )
+
+
+def own_scoring(rules: Rules) -> str:
+    """The stage scoring that goes with the game's own way of counting a match."""
+    known = set(Stage.Scoring.values)
+    return rules.options.scoring if rules.options.scoring in known else Stage.Scoring.CUMULATIVE
