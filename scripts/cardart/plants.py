@@ -1,0 +1,183 @@
+"""The twelve plants, placed and grown; stamps.py holds what repeats, layouts.py says where on which card they stand."""
+
+from .pen import (
+    ASH,
+    GOLD,
+    GREEN,
+    INK,
+    PAPER,
+    PINK,
+    PURPLE,
+    RED,
+    Point,
+    cord,
+    disc,
+    dots,
+    join,
+    place,
+    shape,
+    stamp,
+    stroke,
+)
+
+
+def leaf(x: float, y: float, length: float, width: float, turn: float, fill: str = GREEN, *, line: float = 1.5) -> str:
+    """A pointed leaf growing from (x, y); turn 0 points up."""
+    tip, left, right = place([(0, -length), (-width, -length / 2), (width, -length / 2)], x, y, 1, turn)
+    return shape(f"M{join((x, y))}Q{join((*left, *tip))}Q{join((*right, x, y))}Z", fill, line=line)
+
+
+def pine(x: float, y: float, radius: float) -> str:
+    """One pine cloud: a scalloped fan of needles over a flat foot."""
+    return stamp("pine", x, y, radius / 17)
+
+
+def plum(x: float, y: float, radius: float, turn: float = 0) -> str:
+    """A plum blossom: five round petals, a light heart, stamens."""
+    return stamp("plum", x, y, radius / 10, turn)
+
+
+def plum_bud(x: float, y: float, radius: float = 3) -> str:
+    """A closed plum blossom."""
+    return disc(x, y, radius, RED, line=1.5)
+
+
+def cherry(x: float, y: float, radius: float, fill: str = PINK, turn: float = 0) -> str:
+    """A cherry blossom: five petals, each with its notch."""
+    return stamp("cherry", x, y, radius / 10, turn, fill)
+
+
+def wisteria(x: float, y: float, rows: int, width: float, fill: str = PURPLE) -> str:
+    """A hanging raceme: pairs of petals that dwindle to a tip, `rows` of them, 6.4 px apart."""
+    out = stroke(f"M{join((x, y - 3))}v4")
+    thirds: list[list[Point]] = [[], [], []]
+    for row in range(rows):
+        share = (row + 1) / rows
+        spread, level = width / 2 * (1 - share * 0.86), y + 4 + 6.4 * row
+        spots = [(x - spread, level), (x + spread, level)] if row < rows - 1 else [(x, level)]
+        thirds[min(2, int(share * 3))] += spots
+    for radius, spots in zip((2.7, 3.4, 4), reversed(thirds), strict=True):
+        out += dots(spots, radius + 1.2) + dots(spots, radius - 0.3, fill)
+    return out + dots([(px, py + 0.5) for third in thirds for px, py in third], 0.8, PAPER)
+
+
+def spray(x: float, y: float, length: float, turn: float, fill: str = GREEN) -> str:
+    """A feathered leaf: three leaflets from one foot, as wisteria and bush clover wear them."""
+    return "".join(leaf(x, y, length, length * 0.42, turn + swing, fill, line=1.4) for swing in (-58, 58, 0))
+
+
+def iris(x: float, y: float, size: float = 1) -> str:
+    """An iris: three falls with gold tongues, two standards."""
+    return stamp("iris", x, y, size)
+
+
+def blade(x: float, foot: float, top: float, lean: float, width: float = 5) -> str:
+    """A sword leaf of the iris, from (x, foot) up to `top`, leaning by `lean`."""
+    tip = (x + lean, top)
+    bend = (x + lean * 0.1, (foot + top) / 2)
+    return shape(
+        f"M{join((x - width / 2, foot))}Q{join((bend[0] - width / 2, bend[1], *tip))}"
+        f"Q{join((bend[0] + width / 2, bend[1], x + width / 2, foot))}Z",
+        GREEN,
+        line=1.5,
+    )
+
+
+def peony(x: float, y: float, radius: float, fill: str = RED) -> str:
+    """A peony: three rings of round petals."""
+    return stamp("peony", x, y, radius / 16, 0, fill)
+
+
+def broad_leaf(x: float, y: float, size: float, turn: float) -> str:
+    """A three-pointed peony leaf with its middle vein."""
+    return stamp("broad-leaf", x, y, size, turn)
+
+
+def clover(path: list[Point], *, flowers: str = RED, size: float = 6.5) -> str:
+    """A bush clover twig through `path`: round leaves in threes on both sides, small blossoms between."""
+    twig = "M" + join(path[0]) + "L" + join(v for point in path[1:] for v in point)
+    spots: list[Point] = []
+    for i, (x, y) in enumerate(path[1:]):
+        side = -1 if i % 2 else 1
+        spots += place([(0.9 * side, -0.5), (1.5 * side, 0.35), (0.55 * side, 0.45)], x, y, size * 0.62)
+    blossoms = [(x + (size * 0.5 if i % 2 else -size * 0.5), y - 1.5) for i, (x, y) in enumerate(path[1:])]
+    blossoms += [(x * 1.0 + (size * 0.8 if i % 2 else -size * 0.8), y + 2.5) for i, (x, y) in enumerate(path[1:])]
+    leaves = dots(spots, size * 0.42 + 0.7) + dots(spots, size * 0.42 - 0.8, GREEN)
+    return stroke(twig, INK, line=1.8) + leaves + dots(blossoms, 2.6) + dots(blossoms, 1.4, flowers)
+
+
+def hill(crest: float, *, fill: str = INK, lean: float = 0) -> str:
+    """The susuki hill with its grass, `crest` is the height of the top."""
+    top = 32 + lean
+    body = f"M6 102a4 4 0 0 1-4-4V{join((crest + 26,))}Q{join((top - 22, crest - 2, top, crest))}"
+    body += f"Q{join((top + 24, crest + 3, 62, crest + 34))}V98a4 4 0 0 1-4 4Z"
+    grass = ""
+    for row, level in enumerate(range(int(crest) + 12, 100, 11)):
+        for column in range(3 + row % 2, 62, 9):
+            over = level - (crest + 6 + abs(column - top) ** 1.75 / 22)
+            grass += f"M{join((column, level))}l3-6" if over > 6 else ""
+    return shape(body, fill) + stroke(grass, PAPER, line=1.3)
+
+
+def plume(x: float, y: float, length: float, lean: float) -> str:
+    """One susuki stalk with its feathered head; the foot is (x, y)."""
+    tip = (x + lean, y - length)
+    bend = (x + lean * 0.2, y - length * 0.6)
+    stalk = f"M{join((x, y))}Q{join((*bend, *tip))}"
+    barbs = ""
+    for step in range(5):
+        share = 1 - step * 0.085
+        px = (1 - share) ** 2 * x + 2 * share * (1 - share) * bend[0] + share**2 * tip[0]
+        py = (1 - share) ** 2 * y + 2 * share * (1 - share) * bend[1] + share**2 * tip[1]
+        side = 5 if lean >= 0 else -5
+        barbs += f"M{join((px, py))}q{join((side * 0.7, -1, side * 1.2, 4))}"
+    return stroke(stalk, INK, line=3.4) + stroke(barbs, INK, line=3.6) + stroke(stalk + barbs, GOLD, line=1.7)
+
+
+def mum(x: float, y: float, radius: float, fill: str = GOLD) -> str:
+    """A chrysanthemum: sixteen petals around a heart."""
+    return stamp("mum", x, y, radius / 14, 0, fill)
+
+
+def mum_leaf(x: float, y: float, size: float, turn: float) -> str:
+    """The lobed leaf of the chrysanthemum."""
+    return stamp("mum-leaf", x, y, size, turn)
+
+
+def maple(x: float, y: float, size: float, turn: float = 0, fill: str = RED) -> str:
+    """A maple leaf: seven points and a stem."""
+    return stamp("maple", x, y, size / 14, turn, fill)
+
+
+def willow(x: float, top: float, foot: float, sway: float) -> str:
+    """One hanging willow strand, leaves to both sides."""
+    leaves = ""
+    count = int((foot - top) / 8)
+    for i in range(1, count + 1):
+        share = i / count
+        px, py = x + sway * share * share, top + (foot - top) * share
+        side = 4 if i % 2 else -4
+        leaves += f"M{join((px, py - 2))}q{join((side, 2, side, 7))}"
+    line = f"M{join((x, top))}Q{join((x, (top + foot) / 2, x + sway, foot))}"
+    return stroke(line + leaves, INK, line=4) + stroke(line + leaves, GREEN, line=2.2)
+
+
+def kiri_leaf(x: float, y: float, size: float, turn: float) -> str:
+    """A paulownia leaf: broad, three-pointed, hanging from (x, y)."""
+    return stamp("kiri-leaf", x, y, size, turn)
+
+
+def kiri_spike(x: float, foot: float, bells: int, turn: float = 0, fill: str = PURPLE) -> str:
+    """An upright paulownia flower: `bells` pairs on a stem, a bud on top."""
+    stem_tip = place([(0, -4 - bells * 6)], x, foot, 1, turn)[0]
+    spots = [
+        place([(dx, -5 - i * 6)], x, foot, 1, turn)[0] for i in range(bells) for dx in (-4.6 + i * 0.7, 4.6 - i * 0.7)
+    ]
+    spots.append(stem_tip)
+    stem = stroke(f"M{join((x, foot))}L{join(stem_tip)}", INK, line=2)
+    return stem + dots(spots, 4.1) + dots(spots, 2.7, fill) + dots([(px, py + 1) for px, py in spots], 0.9, PAPER)
+
+
+def bough(data: str, width: float = 6, fill: str = ASH) -> str:
+    """A branch or trunk along path `data`."""
+    return cord(data, fill, width)
