@@ -47,6 +47,8 @@ __all__ = [
     "wait_until",
 ]
 
+pytest_plugins = ["tests.tournaments.golden_option"]
+
 
 @pytest.fixture
 def wait_until() -> Callable[..., Any]:
