@@ -155,6 +155,9 @@ VARIABLES: Final[tuple[Variable, ...]] = (
     Variable("HANAMI_SWEEP_S", whole(1, 600), "15", "seconds between two sweeps of the queue"),
     Variable("HANAMI_HOST", text, "127.0.0.1", "make run: the address to listen on"),
     Variable("HANAMI_PORT", whole(0, 65535), "0", "make run: the port; 0: 8000, or a free one when it is taken"),
+    Variable(
+        "HANAMI_REDIS_SERVER", text, "", "make run: a redis-server binary (6.2 or newer) instead of the bundled one"
+    ),
     Variable("HANAMI_WORKERS", whole(1, 64), "2", "make run: worker processes"),
     Variable("HANAMI_DEMO", choice("full", "short", "none"), "full", "make run: the size of the demo leagues"),
 )

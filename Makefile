@@ -1,0 +1,49 @@
+# Two commands matter: `make run` starts everything on this machine, `make test` checks everything.
+
+.DEFAULT_GOAL := help
+PYTHON3 ?= python3
+VENV := .venv/bin
+CODE := manage.py accounts benchmarks bots config engine scripts tests tournaments
+
+.PHONY: help setup run demo-reset test test-slow lint fmt types check bench clean
+
+help: ## Show this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
+
+setup: ## Create .venv and install everything, test tools too
+	@$(PYTHON3) scripts/bootstrap.py --dev
+
+run: ## Start Hanami with its demo leagues and print the address (Ctrl-C stops all of it)
+	@$(PYTHON3) scripts/run
+
+demo-reset: ## Forget all local data; the next `make run` starts over
+	@$(PYTHON3) scripts/run --reset
+
+test: ## Lint, types, import contracts and all tests, on servers of their own
+	@$(PYTHON3) scripts/test
+
+test-slow: ## The long tests that `make test` leaves out
+	@$(PYTHON3) scripts/test --slow
+
+lint: setup ## Style and import contracts
+	$(VENV)/ruff check .
+	$(VENV)/ruff format --check .
+	$(VENV)/lint-imports
+
+fmt: setup ## Rewrite the code in the house's format
+	$(VENV)/ruff check --fix .
+	$(VENV)/ruff format .
+
+types: setup ## mypy, strict
+	$(VENV)/mypy
+
+check: lint types ## What `make test` checks besides the tests
+	$(VENV)/python manage.py makemigrations --check --dry-run
+
+bench: setup ## Every speed claim, measured here and now
+	@for file in benchmarks/*.py; do case $$file in */__init__.py) ;; *) \
+	  echo "== $$file"; $(VENV)/python -m "$$(echo "$${file%.py}" | tr / .)" || exit 1 ;; esac; done
+
+clean: ## Remove what can be made again (keeps the data in var/)
+	rm -rf .venv .venv.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,63 @@
+"""Telling people what is going on. Standard library only: used before anything is installed."""
+
+from __future__ import annotations  # see scripts/bootstrap.py
+
+import sys
+import threading
+import time
+from types import TracebackType
+from typing import Final
+
+QUIET_S: Final = 2.0
+TELL_EVERY_S: Final = 5.0
+
+
+def say(words: str) -> None:
+    """One line, at once, whether or not anyone is at a terminal."""
+    print(words, flush=True)
+
+
+class Step:
+    """One thing that may take a while: silent when it is quick, otherwise it tells how far it is.
+
+    with Step("Creating the tables") as step: ...; step.now = "accounts"
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.now = ""
+        self._began = time.monotonic()
+        self._done = threading.Event()
+        self._told = False
+        self._teller = threading.Thread(target=self._tell, daemon=True)
+
+    def __enter__(self) -> Step:
+        self._teller.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._done.set()
+        self._teller.join()
+        took = time.monotonic() - self._began
+        if self._told:
+            say(f"  {self.name}: {'stopped' if kind else 'done'} after {took:.0f} s")
+
+    def _tell(self) -> None:
+        """A first line after two seconds, then one every few seconds: also readable in a file."""
+        if self._done.wait(QUIET_S):
+            return
+        self._told = True
+        say(f"  {self.name} ...{self._detail()}")
+        while not self._done.wait(1.0 if sys.stdout.isatty() else TELL_EVERY_S):
+            line = f"    {time.monotonic() - self._began:.0f} s{self._detail()}"
+            if sys.stdout.isatty():
+                print(f"\r\x1b[K{line}", end="", flush=True)
+            else:
+                say(line)
+        if sys.stdout.isatty():
+            print("\r\x1b[K", end="", flush=True)
+
+    def _detail(self) -> str:
+        return f" ({self.now})" if self.now else ""

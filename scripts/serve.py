@@ -1,0 +1,217 @@
+"""The whole of Hanami on one machine: what `make run` becomes once the virtual environment is there.
+
+usage: scripts/run [--reset]
+
+--reset: forget every tournament, bot and account (what `make demo-reset` calls); the next start seeds the demo anew.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+import socket
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from config.embedded import PrivateFolderProblem, make_private_folder, private_folder, redis_socket, secret_key
+from config.env import Environment, EnvironmentProblem, read_environment
+from scripts import broker, freshness
+from scripts.progress import Step, say
+from scripts.supervisor import Child, CommandFailed, Stopped, Supervisor
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+FIRST_PORT: Final = 8000
+LOG_LIMIT: Final = 5 * 1024 * 1024
+DATABASE_FILES: Final = ("hanami.sqlite3", "hanami.sqlite3-wal", "hanami.sqlite3-shm", "hanami.sqlite3-journal")
+
+
+class CannotStart(RuntimeError):
+    """Hanami cannot start here and now; the message says why and what to do."""
+
+
+def only_one(data_dir: Path) -> TextIO:
+    """Hold the data folder's lock for as long as the returned file is open. Raises CannotStart if another does."""
+    data_dir.mkdir(parents=True, exist_ok=True)
+    lock = (data_dir / "run.lock").open("a+", encoding="utf-8")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.seek(0)
+        where = lock.read().strip() or "starting"
+        raise CannotStart(
+            f"Hanami is already running here ({where}). Stop that one first (Ctrl-C), or use it."
+        ) from None
+    lock.truncate(0)
+    return lock
+
+
+def listen(environment: Environment) -> socket.socket:
+    """The web server's socket: the port asked for, else 8000, else any free one."""
+    host, asked = environment["host"], environment["port"]
+    for port in (asked,) if asked else (FIRST_PORT, 0):
+        try:
+            return socket.create_server((host, port), backlog=512)
+        except OSError as error:
+            if asked:
+                raise CannotStart(
+                    f"{host}:{asked} cannot be used ({error.strerror}); set HANAMI_PORT to a free port, or leave it out"
+                ) from error
+    raise CannotStart(f"no port of {host} can be used; set HANAMI_HOST to an address of this machine")
+
+
+def processes(environment: Environment, web_socket: socket.socket) -> list[Child]:
+    """Web, workers and beat. A worker is a main process with one pool process: that one owns the sandbox."""
+    celery = [sys.executable, "-m", "celery", "-A", "config"]
+    loud = ["--loglevel", environment["log_level"]]
+    web = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--fd", str(web_socket.fileno())]
+    web += ["--no-access-log", "--no-proxy-headers", "--timeout-graceful-shutdown", "2", "--log-level", "warning"]
+    worker = [*celery, "worker", "--pool", "prefork", "--concurrency", "1", "--queues", "play,derive", *loud]
+    worker += ["--without-gossip", "--without-mingle"]
+    schedule = str(environment["data_dir"] / "beat-schedule")
+    beat = [*celery, "beat", "--schedule", schedule, "--pidfile=", *loud]
+    return [
+        Child("web", web, keep_fds=(web_socket.fileno(),)),
+        *(
+            Child(f"worker{number}", [*worker, "--hostname", f"worker{number}@%h"])
+            for number in range(1, environment["workers"] + 1)
+        ),
+        Child("beat", beat),
+    ]
+
+
+def prepare_data(supervisor: Supervisor, environment: Environment, child_environment: Mapping[str, str]) -> None:
+    """Tables and static files, each only when something changed."""
+    manage = [sys.executable, "manage.py"]
+    data_dir = environment["data_dir"]
+    with Step("Bringing the tables up to date"):
+        supervisor.run("migrate", [*manage, "migrate", "--noinput", "--verbosity", "1"], child_environment)
+    static = freshness.Stamp(data_dir / "static.stamp", freshness.static_digest(ROOT))
+    if not static.is_current or not (environment["static_dir"] / "staticfiles.json").exists():
+        with Step("Collecting the static files"):
+            supervisor.run(
+                "collectstatic",
+                [*manage, "collectstatic", "--noinput", "--clear", "--verbosity", "0"],
+                child_environment,
+            )
+        static.write()
+
+
+def seed(supervisor: Supervisor, environment: Environment, child_environment: Mapping[str, str]) -> None:
+    """The demo leagues; a second start finds them there."""
+    if environment["demo"] == "none":
+        return
+    command = [sys.executable, "manage.py", "seed_demo", "--size", environment["demo"]]
+    with Step("Preparing the demo leagues"):
+        supervisor.run("seed_demo", command, child_environment, show=True)
+
+
+def await_answer(supervisor: Supervisor, address: str) -> None:
+    """Until the site answers; raises CannotStart with the log if the web process keeps falling."""
+    with Step("Starting the web server"):
+        while not _answers(address):
+            supervisor.wait(0.1)
+            if supervisor.fallen_too_often("web", 3):
+                raise CannotStart(f"the web server does not start:\n{supervisor.tail('web', 30)}")
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{address}/healthz", timeout=2) as reply:
+            return bool(reply.status == 200)
+    except (urllib.error.URLError, ConnectionError, TimeoutError):
+        return False
+
+
+def greet(address: str, environment: Environment, child_environment: Mapping[str, str]) -> None:
+    """Where to look, how to log in, how to stop."""
+    say(f"\nHanami is running at {address}")
+    login = environment["data_dir"] / "demo-login.json"
+    if login.exists():
+        shown: dict[str, Any] = json.loads(login.read_text(encoding="utf-8"))
+        say(f"  Demo login   {shown['username']} / {shown['password']}")
+    say(f"  Processes    web, {environment['workers']} workers, beat, Redis; logs in {environment['data_dir'] / 'log'}")
+    say("  Stop         Ctrl-C. The data stays; `make demo-reset` starts over.\n")
+
+
+def trim_logs(folder: Path) -> None:
+    """A log that has grown too long starts anew."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.glob("*.log"):
+        if path.stat().st_size > LOG_LIMIT:
+            path.write_bytes(path.read_bytes()[-LOG_LIMIT // 10 :])
+
+
+def serve(environment: Environment, lock: TextIO) -> None:
+    """Start everything, keep it alive until Ctrl-C, leave nothing behind."""
+    data_dir = environment["data_dir"]
+    trim_logs(data_dir / "log")
+    supervisor = Supervisor(data_dir / "log", ROOT)
+    child_environment = {
+        "PYTHONUNBUFFERED": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    web_socket = listen(environment)
+    address = f"http://{environment['host']}:{web_socket.getsockname()[1]}"
+    try:
+        if not environment["redis_url"]:
+            make_private_folder(data_dir)
+            supervisor.start(broker.embedded(redis_socket(data_dir), environment["redis_server"]))
+        prepare_data(supervisor, environment, child_environment)
+        for child in processes(environment, web_socket):
+            child.environment = child_environment
+            supervisor.start(child)
+        seed(supervisor, environment, child_environment)
+        await_answer(supervisor, address)
+        lock.write(f"{address}, process {os.getpid()}\n")
+        lock.flush()
+        greet(address, environment, child_environment)
+        while True:
+            supervisor.wait(5.0)
+    except Stopped:
+        say("\nStopping (Ctrl-C again: at once) ...")
+    finally:
+        with Step("Stopping"):
+            supervisor.stop()
+        shutil.rmtree(private_folder(data_dir), ignore_errors=True)
+        lock.truncate(0)
+
+
+def reset(environment: Environment) -> None:
+    """Forget all data of this folder, keep its secret key. Raises CannotStart while Hanami runs."""
+    data_dir = environment["data_dir"]
+    if environment["database_url"]:
+        raise CannotStart("HANAMI_DATABASE_URL names your own database; empty that one yourself")
+    with only_one(data_dir):
+        for name in (*DATABASE_FILES, "beat-schedule", "demo-login.json"):
+            (data_dir / name).unlink(missing_ok=True)
+    say("The demo is gone; the next `make run` starts over.")
+
+
+def main() -> int:
+    """Read the environment, hold the lock, serve. Returns the exit status."""
+    try:
+        environment = read_environment(os.environ)
+        if environment.is_production:
+            raise CannotStart("HANAMI_MODE=production: use docker-compose.yml; `make run` is for one machine")
+        if "--reset" in sys.argv[1:]:
+            reset(environment)
+            return 0
+        with only_one(environment["data_dir"]) as lock:
+            secret_key(environment["data_dir"])
+            serve(environment, lock)
+    except (CannotStart, EnvironmentProblem, PrivateFolderProblem, CommandFailed, broker.NoBroker) as problem:
+        with suppress(BrokenPipeError):
+            say(str(problem))
+        return 1
+    say("Stopped. Nothing is left running.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
