@@ -1,0 +1,262 @@
+"""The contract between a game and everything that plays it: rulesets, states, outcomes.
+
+A game is one object (`Game`) in the registry of `engine.games`. Its options, presets and tables are data.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, Protocol, Self, TypeAlias
+
+from engine.action import Action, JsonAction
+from engine.cards import CardSet
+from engine.errors import BadOption
+
+OptionValue: TypeAlias = str | int | bool
+Json: TypeAlias = dict[str, object]
+Draw: TypeAlias = Callable[[int], Sequence[int]]
+"""How cards are drawn for the first dealer: number of the drawing (from 0) -> an order of the deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionInfo:
+    """One option of a game, for forms and rule pages. `allowed` is empty for a number, which has a `minimum`."""
+
+    id: str
+    kind: Literal["choice", "flag", "number"]
+    allowed: tuple[OptionValue, ...]
+    default: OptionValue
+    meaning: str
+    source: str
+    meanings: tuple[str, ...] = ()  # one per allowed value
+    minimum: int | None = None
+
+    def read(self, value: object) -> OptionValue:
+        """The value as the game keeps it. Raises BadOption with the values that are allowed."""
+        if self.kind == "number":
+            if isinstance(value, int) and not isinstance(value, bool) and value >= (self.minimum or 0):
+                return value
+            raise self._refuse(value, f"a whole number from {self.minimum}")
+        if self.kind == "flag":
+            if isinstance(value, int) and value in (0, 1):
+                return bool(value)
+            raise self._refuse(value, "true or false")
+        if isinstance(value, str) and value in self.allowed:
+            return value
+        raise self._refuse(value, ", ".join(map(str, self.allowed)))
+
+    def _refuse(self, value: object, allowed: str) -> BadOption:
+        message = f"Option {self.id} cannot be {value!r:.60}. Allowed: {allowed}."
+        return BadOption(message, extra={"option": self.id, "allowed": list(self.allowed)})
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named ruleset: a line of data. `overrides`: options that differ from the game's defaults."""
+
+    id: str
+    name: str
+    game: str
+    overrides: Mapping[str, OptionValue]
+    source: str
+    family: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What every game's options have. Each game derives its own frozen dataclass."""
+
+    rounds: int
+    scoring: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """A game and every option resolved: no preset name, no number of seats."""
+
+    game: str
+    options: Options
+
+    @staticmethod
+    def from_json(value: object) -> Ruleset:
+        """Read {"game", "options"} (a `hash` beside them must be right). Options left out have their default.
+
+        Raises BadOption naming the unknown id or value and what is allowed.
+        """
+        if not isinstance(value, dict) or not isinstance(value.get("options"), dict):
+            raise BadOption('A ruleset is an object {"game": .., "options": {..}}.')
+        unknown = set(value) - {"game", "options", "hash"}
+        if unknown:
+            raise BadOption(f"A ruleset has no {sorted(map(str, unknown))}. It has game and options.")
+        game = game_of(value.get("game"))
+        found = Ruleset(game.id, game.read_options(value["options"]))
+        if "hash" in value and value["hash"] != found.hash:
+            raise BadOption("The hash is not the one of these options.", extra={"hash": found.hash})
+        return found
+
+    def to_json(self) -> Json:
+        """{"game", "options"}, flags as 0 and 1, since a record holds no other booleans (site.md 3)."""
+        options = game_of(self.game).options
+        values = {info.id: getattr(self.options, info.id) for info in options}
+        return {"game": self.game, "options": {key: _plain(value) for key, value in values.items()}}
+
+    def canonical(self) -> str:
+        """The canonical JSON text: keys sorted, no spaces."""
+        return json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+    @property
+    def hash(self) -> str:
+        """`sha256:` and the hex digest of the canonical JSON."""
+        return "sha256:" + hashlib.sha256(self.canonical().encode()).hexdigest()
+
+    def sides(self, seats: int) -> tuple[int, ...]:
+        """Side number of every seat. Raises BadSeating if players and teams do not fit."""
+        return game_of(self.game).sides(self.options, seats)
+
+
+def _plain(value: OptionValue) -> str | int:
+    return int(value) if isinstance(value, bool) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a deal brought by the rules. Tuples have one entry per side, in the order of their first seat.
+
+    reason: `played`, `teshi`, `kuttsuki` or `void`. winner: the winning side's first member in turn order from
+    the dealer (rules.md 4.1), None if void. claimed: what the end claim moved, to claimed_side. dead: cards left.
+    """
+
+    reason: str
+    points: tuple[int, ...]
+    yaku: tuple[tuple[str, ...], ...]
+    score: tuple[int, ...]
+    winner: int | None
+    winning_side: int | None
+    victories: tuple[int, ...]
+    margin: int
+    label: str | None
+    claimed: CardSet
+    claimed_side: int | None
+    dead: CardSet
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A seat that stopped playing by itself. deal, move: what it was asked for, as numbered in its observation."""
+
+    seat: int
+    deal: int
+    move: int
+    code: str
+
+    def to_json(self) -> Json:
+        """As a record holds it."""
+        return {"seat": self.seat, "deal": self.deal, "move": self.move, "code": self.code}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One card going from a zone to a zone: `hN` hand, `cN` tray of side N, `f`, `p`, `x` out (site.md 3)."""
+
+    card: int
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What one accepted action did in the open: its event, and for the replay its steps and engine events."""
+
+    event: Json
+    steps: tuple[Step, ...]
+    notes: tuple[Json, ...]
+
+
+class State(Protocol):
+    """The full world of one deal. Mutable; copy it before you try something."""
+
+    @property
+    def seat_to_act(self) -> int:
+        """The seat that decides, -1 when the deal is over."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """What the seat to act may do, in canonical order; empty when over."""
+
+    def resolve(self, action: Action, *, seat: int | None = None) -> Action:
+        """The listed action that is meant; shorthands are understood. Raises IllegalAction, changes nothing."""
+
+    def apply(self, action: Action, *, seat: int | None = None) -> None:
+        """Do an action of `seat` (default: the seat to act). Raises IllegalAction and changes nothing then."""
+
+    def apply_unchecked(self, action: Action) -> None:
+        """Do an element of `legal_actions()` without any check: for playouts only."""
+
+    def outcome(self) -> Outcome:
+        """The result of a deal that is over."""
+
+    def copy(self) -> Self: ...
+
+
+class Observation(Protocol):
+    """What one seat may know."""
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def legal(self) -> tuple[Action, ...]: ...
+
+
+class Game(Protocol):
+    """One game. Everything `engine.match` and `engine.record` need to know of it."""
+
+    id: str
+    name: str
+    seat_range: tuple[int, int]
+    deck: CardSet
+    options: tuple[OptionInfo, ...]
+    presets: tuple[Preset, ...]
+
+    def read_options(self, values: Mapping[object, object]) -> Options: ...
+
+    def sides(self, options: Options, seats: int) -> tuple[int, ...]: ...
+
+    def first_dealer(self, options: Options, seats: int, draw: Draw) -> tuple[int, tuple[tuple[int, ...], ...]]:
+        """The first dealer, and the cards of each drawing in seat order of those who drew."""
+
+    def new_deal(self, ruleset: Ruleset, seats: int, dealer: int, order: Sequence[int]) -> State | None:
+        """Deal an order of the deck; None if it must be shuffled and dealt again."""
+
+    def dealt(self, state: State, order: Sequence[int]) -> Played:
+        """The event and the steps of a deal that `new_deal` has just made from this order."""
+
+    def play(self, state: State, action: Action) -> Played:
+        """Do a legal action and tell what it did."""
+
+    def next_dealer(self, options: Options, seats: int, dealer: int, winner: int | None) -> int: ...
+
+    def lines(self, options: Options, outcome: Outcome) -> list[Json]:
+        """Where the score of each side comes from, for the strip of the replay."""
+
+    def observation(self, state: State, seat: int) -> Json:
+        """The game's part of the observation JSON (site.md 6)."""
+
+    def action_from_json(self, value: JsonAction) -> Action: ...
+
+
+GAMES: Final[dict[str, Game]] = {}
+"""The registry; `engine.games` fills it, one line per game."""
+
+
+def game_of(name: object) -> Game:
+    """The registered game. Raises BadOption."""
+    if not isinstance(name, str) or name not in GAMES:
+        known = ", ".join(GAMES)
+        raise BadOption(f"There is no game {name!r:.40}. Known: {known}.", extra={"allowed": list(GAMES)})
+    return GAMES[name]

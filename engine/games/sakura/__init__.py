@@ -1,0 +1,72 @@
+"""Sakura for 2 to 7 players: the game object that the registry holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.action import Action, JsonAction
+from engine.cards import ALL
+from engine.game import Draw, Json, Options, Outcome, Played, Ruleset, State
+from engine.games.sakura import deal, observation, scoring, trace
+from engine.games.sakura.options import OPTIONS, SakuraOptions, read_options
+from engine.games.sakura.presets import SAKURA_PRESETS
+from engine.games.sakura.rules import compile_rules
+from engine.games.sakura.start import new_deal
+from engine.games.sakura.state import SakuraState
+
+
+def _own(options: Options) -> SakuraOptions:
+    if not isinstance(options, SakuraOptions):
+        raise TypeError(f"not options of Sakura: {type(options).__name__}")
+    return options
+
+
+def _state(state: State) -> SakuraState:
+    if not isinstance(state, SakuraState):
+        raise TypeError(f"not a world of Sakura: {type(state).__name__}")
+    return state
+
+
+class Sakura:
+    """The Sakura family (rules.md 1-4). Implements `engine.game.Game`."""
+
+    id = "sakura"
+    name = "Sakura"
+    seat_range = (2, 7)
+    deck = ALL
+    options = OPTIONS
+    presets = SAKURA_PRESETS
+
+    def read_options(self, values: Mapping[object, object]) -> SakuraOptions:
+        return read_options(values)
+
+    def sides(self, options: Options, seats: int) -> tuple[int, ...]:
+        return deal.seat_sides(_own(options).teams, seats)
+
+    def first_dealer(self, options: Options, seats: int, draw: Draw) -> tuple[int, tuple[tuple[int, ...], ...]]:
+        return deal.first_dealer(_own(options).first_dealer_tie, seats, draw)
+
+    def new_deal(self, ruleset: Ruleset, seats: int, dealer: int, order: Sequence[int]) -> SakuraState | None:
+        return new_deal(compile_rules(ruleset, seats), dealer, order)
+
+    def dealt(self, state: State, order: Sequence[int]) -> Played:
+        return trace.dealt(_state(state), order)
+
+    def play(self, state: State, action: Action) -> Played:
+        return trace.play(_state(state), action)
+
+    def next_dealer(self, options: Options, seats: int, dealer: int, winner: int | None) -> int:
+        return scoring.next_dealer(_own(options), seats, dealer, winner)
+
+    def lines(self, options: Options, outcome: Outcome) -> list[Json]:
+        return scoring.lines(_own(options), outcome)
+
+    def observation(self, state: State, seat: int) -> Json:
+        return observation.to_json(_state(state), seat)
+
+    def action_from_json(self, value: JsonAction) -> Action:
+        return Action.from_json(value)
+
+
+SAKURA: Final = Sakura()

@@ -1,0 +1,33 @@
+"""Hiki: a whole month from hand and field, instead of a hand card. Source: rules.md 3.2, R22, R23."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.action import UNNAMED
+from engine.cards import MONTH_MASKS, CardSet
+from engine.games.sakura import transfer
+
+if TYPE_CHECKING:
+    from engine.games.sakura.state import SakuraState
+
+
+def is_hiki(hand: CardSet, field: CardSet, month: int) -> bool:
+    """Whether the four cards of a month (1..12) lie in the hand and on the field, at least one in the hand."""
+    mask = MONTH_MASKS[month - 1]
+    return (hand | field) & mask == mask and hand & mask != 0
+
+
+def capture(state: SakuraState, month: int) -> None:
+    """The seat on turn captures the month."""
+    take_month(state, state.turn, MONTH_MASKS[month - 1])
+    if state.transfer_open:
+        transfer.pass_on(state, MONTH_MASKS[month - 1], UNNAMED)
+
+
+def take_month(state: SakuraState, seat: int, mask: CardSet) -> None:
+    """All four cards of a month go from a seat's hand and the field to its side."""
+    state.played[seat] |= state.hands[seat] & mask
+    state.hands[seat] &= ~mask
+    state.field &= ~mask
+    state.captured[state.rules.sides[seat]] |= mask

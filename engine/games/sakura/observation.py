@@ -1,0 +1,183 @@
+"""What one seat may know, as a typed value and as JSON, and sampling it back into a world.
+
+Source: rules.md 3.6 and 11, site.md 6.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from engine.action import Action
+from engine.cards import ALL, BITS, CardSet, card_set, codes, members
+from engine.errors import NoWorld
+from engine.game import Json
+from engine.games.sakura.deal import deal_hand, in_order
+from engine.games.sakura.rules import Rules
+from engine.games.sakura.state import NOBODY, Phase, SakuraState
+
+MAX_SAMPLES: Final = 100_000
+"""Worlds thrown away before an observation is called inconsistent; one fits within a few dozen in real play."""
+
+
+@dataclass(frozen=True, slots=True)
+class SakuraObservation:
+    """All that a seat may know. Card sets are 48-bit ints; per seat, or per side for `captured`.
+
+    played: what has left each hand in this deal; known: cards that all know to be in a hand now. clear: cards of
+    which no other hand than the Gaji user's held all (0: nothing shown). pending: a flipped card or the blocked
+    Gaji that waits for the choice of `turn`, -1 if none. legal: empty unless this seat is to act.
+    """
+
+    rules: Rules
+    seat: int
+    dealer: int
+    turn: int
+    phase: Phase
+    hand: CardSet
+    hand_sizes: tuple[int, ...]
+    field: CardSet
+    captured: tuple[CardSet, ...]
+    removed: CardSet
+    pile_size: int
+    pending: int
+    pending_flip: bool
+    gaji_by: int
+    gaji_month: int
+    transfer_open: bool
+    clear: CardSet
+    barred: CardSet
+    returned: bool
+    played: tuple[CardSet, ...]
+    known: tuple[CardSet, ...]
+    legal: tuple[Action, ...]
+
+    @property
+    def unseen(self) -> CardSet:
+        """Cards in other hands or in the pile."""
+        seen = self.hand | self.field | self.removed
+        for pile in self.captured:
+            seen |= pile
+        return ALL & ~(seen | (BITS[self.pending] if self.pending >= 0 else 0))
+
+
+def observe(state: SakuraState, seat: int) -> SakuraObservation:
+    """What `seat` may know of a world."""
+    return SakuraObservation(
+        rules=state.rules,
+        seat=seat,
+        dealer=state.dealer,
+        turn=state.turn,
+        phase=state.phase,
+        hand=state.hands[seat],
+        hand_sizes=tuple(hand.bit_count() for hand in state.hands),
+        field=state.field,
+        captured=tuple(state.captured),
+        removed=state.removed,
+        pile_size=state.pile_left,
+        pending=state.pending,
+        pending_flip=state.pending_flip,
+        gaji_by=state.gaji_by,
+        gaji_month=state.gaji_month,
+        transfer_open=state.transfer_open,
+        clear=state.clear,
+        barred=state.barred if state.phase == "gaji_blocked" else 0,
+        returned=state.returned and state.phase == "hand",
+        played=tuple(state.played),
+        known=tuple(known & ~played for known, played in zip(state.known, state.played)),
+        legal=state.legal_actions() if seat == state.seat_to_act else (),
+    )
+
+
+def to_json(state: SakuraState, seat: int) -> Json:
+    """The game's part of the observation JSON of site.md 6; sets of cards in code order.
+
+    gaji: null, or {"by", "month", "open"}; open: whether its use still claims something.
+    """
+    gaji: Json | None = None
+    if state.gaji_by != NOBODY:
+        is_open = state.transfer_open or not state.rules.transfers
+        gaji = {"by": f"p{state.gaji_by}", "month": state.gaji_month, "open": is_open}
+    return {
+        "phase": state.phase,
+        "hand": codes(state.hands[seat]),
+        "hand_n": [hand.bit_count() for hand in state.hands],
+        "field": codes(state.field),
+        "tray": [codes(pile) for pile in state.captured],
+        "pile_n": state.pile_left,
+        "mult": 1,
+        "gaji": gaji,
+    }
+
+
+def determinize(observation: SakuraObservation, rng: Random) -> SakuraState:
+    """A world that fits: uniform over the hidden cards, less what automatic rules have ruled out (rules.md 11).
+
+    The world's own observation for this seat equals the given one. Raises NoWorld if nothing fits.
+    """
+    unseen = observation.unseen
+    for cards in observation.known:
+        unseen &= ~cards
+    rest = list(members(unseen))
+    _check_sizes(observation, len(rest))
+    for _ in range(MAX_SAMPLES):
+        rng.shuffle(rest)
+        hands, pile = _hand_out(observation, rest)
+        if _is_consistent(observation, hands):
+            return _world(observation, hands, pile)
+    raise NoWorld("No world fits this observation. Pass the observation of a seat as the engine made it.")
+
+
+def _check_sizes(observation: SakuraObservation, free: int) -> None:
+    known = sum(cards.bit_count() for seat, cards in enumerate(observation.known) if seat != observation.seat)
+    hidden = sum(size for seat, size in enumerate(observation.hand_sizes) if seat != observation.seat)
+    if (
+        hidden + observation.pile_size != free + known
+        or observation.hand.bit_count() != (observation.hand_sizes[observation.seat])
+    ):
+        raise NoWorld("The cards of this observation do not add up to the deck.")
+
+
+def _hand_out(observation: SakuraObservation, rest: list[int]) -> tuple[list[CardSet], list[int]]:
+    """Fill the other hands to their sizes, known cards first; what remains is the pile."""
+    hands: list[CardSet] = []
+    start = 0
+    for seat, size in enumerate(observation.hand_sizes):
+        if seat == observation.seat:
+            hands.append(observation.hand)
+            continue
+        known = observation.known[seat]
+        end = start + size - known.bit_count()
+        hands.append(known | card_set(rest[start:end]))
+        start = end
+    return hands, rest[start:]
+
+
+def _is_consistent(observation: SakuraObservation, hands: list[CardSet]) -> bool:
+    """Whether the automatic rules would have shown what was seen with these hands."""
+    held = [hand | gone for hand, gone in zip(hands, observation.played)]
+    clear = observation.clear
+    if clear and any(cards & clear == clear for seat, cards in enumerate(held) if seat != observation.gaji_by):
+        return False
+    return observation.rules.options.deal_hands == "off" or not any(map(deal_hand, held))
+
+
+def _world(observation: SakuraObservation, hands: list[CardSet], pile: list[int]) -> SakuraState:
+    world = SakuraState(
+        observation.rules,
+        dealer=observation.dealer,
+        hands=hands,
+        field=in_order(observation.field),
+        pile=pile,
+        captured=observation.captured,
+        turn=observation.turn,
+    )
+    world.phase = observation.phase
+    world.removed = observation.removed
+    world.pending, world.pending_flip = observation.pending, observation.pending_flip
+    world.gaji_by, world.gaji_month = observation.gaji_by, observation.gaji_month
+    world.transfer_open = observation.transfer_open
+    world.clear, world.barred, world.returned = observation.clear, observation.barred, observation.returned
+    world.played, world.known = list(observation.played), list(observation.known)
+    return world

@@ -1,0 +1,68 @@
+"""The options of a deal as the plain flags that the turn asks for, worked out once per ruleset and seating."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.game import Ruleset
+from engine.games.sakura.deal import seat_sides
+from engine.games.sakura.options import SakuraOptions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rules:
+    """Compiled options. `sides`: side number per seat."""
+
+    ruleset: Ruleset
+    options: SakuraOptions
+    seats: int
+    sides: tuple[int, ...]
+    side_count: int
+    hiki: bool
+    owner_captures: bool
+    forbid_triple: bool
+    may_return: bool
+    wild: bool
+    wild_until_willow: bool
+    pile_wild: bool
+    may_decline: bool
+    takes_triple: bool
+    transfers: bool
+    triple_optional: bool
+    ends_with_pile: bool
+    ends_with_hands: bool
+
+
+def options_of(ruleset: Ruleset) -> SakuraOptions:
+    """The options of a Sakura ruleset."""
+    if not isinstance(ruleset.options, SakuraOptions):
+        raise TypeError(f"{ruleset.game} is not a game of the Sakura family")
+    return ruleset.options
+
+
+@lru_cache(maxsize=256)
+def compile_rules(ruleset: Ruleset, seats: int) -> Rules:
+    """The flags of a ruleset at a number of seats. Raises BadSeating."""
+    options = options_of(ruleset)
+    sides = seat_sides(options.teams, seats)
+    return Rules(
+        ruleset=ruleset,
+        options=options,
+        seats=seats,
+        sides=sides,
+        side_count=len(set(sides)),
+        hiki=options.hiki == "any_split",
+        owner_captures=options.hiki_block == "owner_captures",
+        forbid_triple=options.hiki_block == "forbid_triple",
+        may_return=options.blocked_gaji == "retarget_leave_or_return",
+        wild=options.gaji_wild != "off",
+        wild_until_willow=options.gaji_wild == "until_willow_captured",
+        pile_wild=options.gaji_from_pile == "wild" and options.gaji_wild != "off",
+        may_decline=options.gaji_decline == "anytime",
+        takes_triple=options.gaji_on_triple == "all",
+        transfers=options.gaji_claim == "next_point_card",
+        triple_optional=options.triple_capture == "optional",
+        ends_with_pile=options.round_end == "pile_or_hands",
+        ends_with_hands=options.round_end != "hands_and_pile",
+    )

@@ -1,0 +1,138 @@
+"""The end of a deal: the claim, the score, who won and by how much. Source: rules.md 3.2 (claim), 4."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.cards import MONTH_MASKS, points
+from engine.game import Json, Outcome
+from engine.games.sakura.deal import DEAL_HAND_POINTS, turn_order
+from engine.games.sakura.options import SakuraOptions
+from engine.games.sakura.yaku import yaku_in
+
+if TYPE_CHECKING:
+    from engine.games.sakura.state import SakuraState
+
+CHU_MARGIN = 50
+BASA_MARGIN = 100
+
+
+def close(state: SakuraState) -> None:
+    """End the deal: move what the Gaji claims (before points and yaku are counted), nobody decides any more."""
+    state.phase = "over"
+    state.end = "played"
+    if state.gaji_by < 0 or state.rules.transfers:
+        return
+    claimed = state.field
+    if state.rules.options.gaji_claim == "round_end_same_month":
+        claimed &= MONTH_MASKS[state.gaji_month - 1]
+    side = state.rules.sides[state.gaji_by]
+    state.field ^= claimed
+    state.captured[side] |= claimed
+    state.claimed, state.claimed_side = claimed, side
+    if claimed:
+        state.notes.append(("end_claim", side, claimed))
+
+
+def deal_scores(card_points: Sequence[int], yaku_made: Sequence[int], penalty: int) -> tuple[int, ...]:
+    """Score per side; may be negative.
+
+    card_points, yaku_made: card points and number of yaku, one per side. Source: rules 4.1, own points minus
+    the penalty for every yaku of the others.
+
+    >>> deal_scores([130, 110], [1, 2], 50)
+    (30, 60)
+    """
+    total = sum(yaku_made)
+    return tuple(own - penalty * (total - made) for own, made in zip(card_points, yaku_made, strict=True))
+
+
+def winner_seat(score: Sequence[int], sides: Sequence[int], dealer: int) -> int:
+    """The seat that won: of the sides at the top, the member first in turn order from the dealer (rules 4.1)."""
+    best = max(score)
+    return next(seat for seat in turn_order(dealer, len(sides)) if score[sides[seat]] == best)
+
+
+def margin_of(score: Sequence[int], winning_side: int) -> int:
+    """The winner's score minus the best other side's (rules 4.4, R48)."""
+    return score[winning_side] - max(other for side, other in enumerate(score) if side != winning_side)
+
+
+def victories_for(options: SakuraOptions, margin: int) -> int:
+    """Victories that a deal won by this margin is worth (rules 4.4)."""
+    if options.chu and options.basa:
+        return 1 + (margin >= CHU_MARGIN) + (margin >= BASA_MARGIN)
+    return 1 + ((options.chu and margin >= CHU_MARGIN) or (options.basa and margin >= BASA_MARGIN))
+
+
+def victory_label(options: SakuraOptions, margin: int, yaku_made: int) -> str | None:
+    """`shira_basa`: a Basa in a deal in which no side made a yaku."""
+    return "shira_basa" if options.basa and margin >= BASA_MARGIN and not yaku_made else None
+
+
+def outcome(state: SakuraState) -> Outcome:
+    """The result of a deal that is over."""
+    if state.end is None:
+        raise ValueError("the deal is not over")
+    if state.end == "void":
+        return _outcome(state, "void", [0] * state.rules.side_count, None)
+    if state.winning_side is not None:
+        score = [0] * state.rules.side_count
+        score[state.winning_side] = DEAL_HAND_POINTS
+        return _outcome(state, state.end, score, state.winning_side)
+    card_points = [points(pile) for pile in state.captured]
+    made = [len(yaku_in(pile)) for pile in state.captured]
+    score = list(deal_scores(card_points, made, state.rules.options.yaku_penalty))
+    seat = winner_seat(score, state.rules.sides, state.dealer)
+    return _outcome(state, "played", score, state.rules.sides[seat])
+
+
+def _outcome(state: SakuraState, reason: str, score: list[int], side: int | None) -> Outcome:
+    rules, count = state.rules, state.rules.side_count
+    played = reason == "played"
+    yaku = tuple(yaku_in(pile) if played else () for pile in state.captured)
+    victories, margin, label, winner = [0] * count, 0, None, None
+    if side is not None:
+        winner = next(seat for seat in turn_order(state.dealer, rules.seats) if rules.sides[seat] == side)
+        margin = margin_of(score, side)
+        victories[side] = victories_for(rules.options, margin)
+        label = victory_label(rules.options, margin, sum(map(len, yaku))) if played else None
+    return Outcome(
+        reason=reason,
+        points=tuple(points(pile) if played else 0 for pile in state.captured),
+        yaku=yaku,
+        score=tuple(score),
+        winner=winner,
+        winning_side=side,
+        victories=tuple(victories),
+        margin=margin,
+        label=label,
+        claimed=state.claimed,
+        claimed_side=state.claimed_side,
+        dead=state.field if played else 0,
+    )
+
+
+def next_dealer(options: SakuraOptions, seats: int, dealer: int, winner: int | None) -> int:
+    """The seat that deals next (rules 4.3). winner: the seat that won, None after a void deal."""
+    if options.dealer_succession == "rotate":
+        return (dealer + 1) % seats
+    return dealer if winner is None else winner
+
+
+def lines(options: SakuraOptions, outcome: Outcome) -> list[Json]:
+    """Where the score of each side comes from: `cards`, `opp_yaku` per opposing yaku, or the deal hand's name."""
+    found: list[Json] = []
+    for side, own in enumerate(outcome.points):
+        if outcome.reason != "played":
+            found.append({"side": side, "code": outcome.reason, "v": outcome.score[side]})
+            continue
+        found.append({"side": side, "code": "cards", "v": own})
+        found += [
+            {"side": side, "code": "opp_yaku", "yaku": yaku, "by": other, "v": -options.yaku_penalty}
+            for other, made in enumerate(outcome.yaku)
+            if other != side
+            for yaku in made
+        ]
+    return found

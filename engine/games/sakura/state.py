@@ -1,0 +1,164 @@
+"""The world of one Sakura deal: what lies where, and who decides what. The moves are in `turn`, `gaji`, `hiki`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal, Self, TypeAlias
+
+from engine.action import Action
+from engine.cards import CardSet, card_set, members
+from engine.errors import IllegalAction, Refusal
+from engine.game import Outcome
+from engine.games.sakura import legal, refusal, scoring, turn
+from engine.games.sakura.rules import Rules
+
+Phase: TypeAlias = Literal["hand", "gaji_blocked", "flip_choice", "flip_gaji", "over"]
+Note: TypeAlias = tuple[str, int, int]
+"""An engine event: code, then two numbers whose meaning the code fixes (see `trace.note_json`)."""
+
+NOBODY: Final = -1
+
+
+class SakuraState:
+    """One mutable world. Card sets are 48-bit ints, seats and sides numbers, NOBODY (-1) where there is none.
+
+    hands, played, known: per seat what it holds, what has left it in this deal, what all know to be in it.
+    field, removed; pile (top first) and `position` of its top; captured: per side. laid: cards in the order in
+    which they came to the field. pending: a card in mid-air (flipped or blocked), waiting for a choice.
+    gaji_by, gaji_month (1..12): the recorded use; transfer_open: its claim on the next point card.
+    clear: cards that no other hand than the user's held all of when the Gaji took its target unblocked.
+    barred: months forbidden in this turn, as card set. returned: the Gaji came back in this turn.
+    notes: engine events since somebody last emptied the list. end: None, or why the deal is over.
+    """
+
+    __slots__ = (
+        "barred", "captured", "claimed", "claimed_side", "clear", "dealer", "end", "field", "gaji_by", "gaji_month",
+        "hands", "known", "laid", "notes", "pending", "pending_flip", "phase", "pile", "played", "position",
+        "removed", "returned", "rules", "transfer_open", "turn", "winning_side",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        dealer: int,
+        hands: Sequence[CardSet],
+        field: Sequence[int],
+        pile: Sequence[int],
+        captured: Sequence[CardSet] | None = None,
+        turn: int | None = None,
+    ) -> None:
+        """A position at the start of a turn; it may be partial (vectors name only the cards that matter).
+
+        hands per seat, field in the order laid, pile top first, captured per side; turn defaults to the dealer.
+        """
+        self.rules = rules
+        self.dealer = dealer
+        self.hands = list(hands)
+        self.played = [0] * rules.seats
+        self.known = [0] * rules.seats
+        self.field: CardSet = card_set(field)
+        self.laid = list(field)
+        self.removed: CardSet = 0
+        self.pile = tuple(pile)
+        self.position = 0
+        self.captured = list(captured) if captured is not None else [0] * rules.side_count
+        self.turn = dealer if turn is None else turn
+        self.phase: Phase = "hand"
+        self.pending = NOBODY
+        self.pending_flip = False
+        self.gaji_by = NOBODY
+        self.gaji_month = 0
+        self.transfer_open = False
+        self.clear: CardSet = 0
+        self.barred: CardSet = 0
+        self.returned = False
+        self.notes: list[Note] = []
+        self.end: str | None = None
+        self.winning_side: int | None = None
+        self.claimed: CardSet = 0
+        self.claimed_side: int | None = None
+
+    @property
+    def seat_to_act(self) -> int:
+        """The seat that decides, -1 when the deal is over."""
+        return NOBODY if self.phase == "over" else self.turn
+
+    @property
+    def is_over(self) -> bool:
+        return self.phase == "over"
+
+    @property
+    def pile_left(self) -> int:
+        """Number of cards in the draw pile."""
+        return len(self.pile) - self.position
+
+    def field_order(self) -> list[int]:
+        """The field in the order in which the cards came to it."""
+        return [card for card in self.laid if self.field >> card & 1]
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """What the seat to act may do, in the canonical order of `legal`; empty when over."""
+        return legal.legal_actions(self)
+
+    def apply(self, action: Action, *, seat: int | None = None) -> None:
+        """Do an action of `seat` (default: the seat to act).
+
+        Shorthands are understood: the single match may be named, a triple may be asked for as "all".
+        Raises IllegalAction (code: rules.md 3.1) and leaves the state exactly as it was.
+        """
+        turn.apply(self, self.resolve(action, seat=seat))
+
+    def resolve(self, action: Action, *, seat: int | None = None) -> Action:
+        """The listed action that an action of `seat` means. Raises IllegalAction; changes nothing."""
+        wanted = refusal.judge(self, action, self.turn if seat is None else seat)
+        if isinstance(wanted, Refusal):
+            raise IllegalAction(wanted, action, self.legal_actions())
+        return wanted
+
+    def apply_unchecked(self, action: Action) -> None:
+        """Do an element of `legal_actions()` without looking at it: for playouts. Anything else breaks the world."""
+        turn.apply(self, action)
+
+    def outcome(self) -> Outcome:
+        """The result of the deal; the deal must be over."""
+        return scoring.outcome(self)
+
+    def hidden(self) -> list[int]:
+        """The cards left in the pile, top first."""
+        return list(self.pile[self.position :])
+
+    def on_field(self, month_mask: CardSet) -> list[int]:
+        """Cards of a set that lie on the field, in code order."""
+        return list(members(self.field & month_mask))
+
+    def copy(self) -> Self:
+        """An independent world."""
+        twin = object.__new__(type(self))
+        twin.rules = self.rules
+        twin.dealer = self.dealer
+        twin.hands = self.hands[:]
+        twin.played = self.played[:]
+        twin.known = self.known[:]
+        twin.field = self.field
+        twin.laid = self.laid[:]
+        twin.removed = self.removed
+        twin.pile = self.pile
+        twin.position = self.position
+        twin.captured = self.captured[:]
+        twin.turn = self.turn
+        twin.phase = self.phase
+        twin.pending = self.pending
+        twin.pending_flip = self.pending_flip
+        twin.gaji_by = self.gaji_by
+        twin.gaji_month = self.gaji_month
+        twin.transfer_open = self.transfer_open
+        twin.clear = self.clear
+        twin.barred = self.barred
+        twin.returned = self.returned
+        twin.notes = self.notes[:]
+        twin.end = self.end
+        twin.winning_side = self.winning_side
+        twin.claimed = self.claimed
+        twin.claimed_side = self.claimed_side
+        return twin

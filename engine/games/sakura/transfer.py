@@ -1,0 +1,43 @@
+"""The claim on the next point card (`gaji_claim = next_point_card`). Source: rules.md 3.2, R37, R38."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.action import UNNAMED
+from engine.cards import BITS, MONTH_MASKS, POINT_CARDS, VALUES, CardSet, members
+
+if TYPE_CHECKING:
+    from engine.games.sakura.state import SakuraState
+
+
+def takes_turned_up(state: SakuraState, card: int) -> bool:
+    """A point card of the paired month turned up without a match goes over at once (`next_point_card`)."""
+    if not (POINT_CARDS >> card & 1) or card // 4 + 1 != state.gaji_month:
+        return False
+    side = state.rules.sides[state.gaji_by]
+    state.captured[side] |= BITS[card]
+    state.transfer_open = False
+    state.notes.append(("flip_transfer", card, side))
+    return True
+
+
+def pass_on(state: SakuraState, taken: CardSet, flipped: int) -> None:
+    """After a capture: the next point card of the paired month changes owner (`next_point_card`).
+
+    taken: all cards of the capture; flipped: the card turned up that made it, UNNAMED for a hand card.
+    """
+    due = taken & POINT_CARDS & MONTH_MASKS[state.gaji_month - 1]
+    if not due:
+        return
+    side, owner = state.rules.sides[state.turn], state.rules.sides[state.gaji_by]
+    turned_up = flipped != UNNAMED and due >> flipped & 1
+    if side == owner:
+        if turned_up:
+            state.transfer_open = False
+        return
+    card = flipped if turned_up else max(members(due), key=lambda index: (VALUES[index], -index))
+    state.captured[side] ^= BITS[card]
+    state.captured[owner] |= BITS[card]
+    state.transfer_open = False
+    state.notes.append(("transfer", card, owner))

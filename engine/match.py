@@ -1,0 +1,241 @@
+"""A match: the first dealer, the deals one after another, the totals, and who won. Source: rules.md 4, site.md 6.
+
+A deal ends and the next begins by themselves; void deals count. What happens around the rules (a crash, a
+timeout) is a `Forfeit`: the caller then plays `legal_actions()[0]` for that seat, so that the cards flow on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from engine.action import Action
+from engine.deck import dealer_order, deck_order
+from engine.errors import EngineError
+from engine.game import Forfeit, Game, Json, Outcome, Played, Ruleset, State, game_of
+from engine.places import Settled, settle
+
+MAX_MOVES: Final = 5_000
+"""A match of so many moves ends there (`cap`), places by the scores so far (tournaments.md 9)."""
+
+
+class OrderSource(Protocol):
+    """Where the orders of a match come from: a seed, or a record."""
+
+    def drawing(self, number: int) -> Sequence[int]:
+        """Order of the deck for drawing 0, 1 .. of the first dealer."""
+
+    def order(self, deal: int, redeal: int) -> Sequence[int]:
+        """Order of the deck for a deal (from 1) and how often it was thrown in before."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeedOrders:
+    """Orders derived from the seed of the match."""
+
+    seed: bytes
+    cards: int
+
+    def drawing(self, number: int) -> Sequence[int]:
+        return dealer_order(self.seed, number, self.cards)
+
+    def order(self, deal: int, redeal: int) -> Sequence[int]:
+        return deck_order(self.seed, deal, redeal, self.cards)
+
+
+@dataclass(slots=True)
+class DealLog:
+    """A deal as it was played. orders: the thrown-in ones too; outcome: None while it is played."""
+
+    number: int
+    dealer: int
+    orders: list[tuple[int, ...]]
+    dealt: Played
+    moves: list[tuple[int, Action]] = field(default_factory=list)
+    played: list[Played] = field(default_factory=list)
+    outcome: Outcome | None = None
+    totals: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """How a match ended. Tuples have one entry per side; score and victories are raw, rank is after forfeits."""
+
+    end: str  # "complete" or "cap"
+    score: tuple[int, ...]
+    victories: tuple[int, ...]
+    rank: tuple[int, ...]
+    standing: tuple[Settled, ...]
+
+    def settled(self) -> tuple[Settled, ...]:
+        """What counts in standings, per side: a forfeit is last with 0 victories and min(0, score)."""
+        return self.standing
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The sides at the top; more than one if they share it."""
+        return tuple(side for side, rank in enumerate(self.rank) if rank == 1)
+
+
+class Match:
+    """One match in play. `apply` plays on and starts the next deal by itself."""
+
+    def __init__(self, ruleset: Ruleset, seats: int, seed: bytes, *, orders: OrderSource | None = None) -> None:
+        """Draw the first dealer and deal. orders: instead of the seed's, to play a record again.
+
+        Raises BadSeating if the seats do not fit the ruleset.
+        """
+        self.ruleset = ruleset
+        self.seats = seats
+        self.sides = ruleset.sides(seats)
+        self.side_count = len(set(self.sides))
+        self.seed = seed
+        self.forfeits: list[Forfeit] = []
+        self.totals = [0] * self.side_count
+        self.victories = [0] * self.side_count
+        self.moves_total = 0
+        self.end: str | None = None
+        self.deals: list[DealLog] = []
+        self.events: list[Json] = []
+        self._game: Game = game_of(ruleset.game)
+        self._orders: OrderSource = orders or SeedOrders(seed, self._game.deck)
+        self.dealer, self.draws = self._game.first_dealer(ruleset.options, seats, self._orders.drawing)
+        self.state: State = self._deal()
+        self._play_on()
+
+    @property
+    def deal(self) -> int:
+        """Number of the deal, from 1."""
+        return len(self.deals)
+
+    @property
+    def move(self) -> int:
+        """Accepted actions in this deal; the move to be made is one more."""
+        return len(self.deals[-1].moves)
+
+    @property
+    def is_over(self) -> bool:
+        return self.end is not None
+
+    @property
+    def seat_to_act(self) -> int:
+        """The seat that decides, -1 when the match is over."""
+        return -1 if self.is_over else self.state.seat_to_act
+
+    @property
+    def event_count(self) -> int:
+        """Public events so far: what an observation's `since` counts from."""
+        return len(self.events)
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """What the seat to act may do, in canonical order; empty when the match is over."""
+        return () if self.is_over else self.state.legal_actions()
+
+    def apply(self, action: Action) -> None:
+        """Play an action of the seat to act. Raises IllegalAction and changes nothing then."""
+        if self.is_over:
+            raise EngineError("The match has ended. Read `result()`.", code="match.over")
+        seat = self.state.seat_to_act
+        wanted = self.state.resolve(action)
+        played = self._game.play(self.state, wanted)
+        log = self.deals[-1]
+        log.moves.append((seat, wanted))
+        log.played.append(played)
+        self.events.append(played.event)
+        self.moves_total += 1
+        self._play_on()
+        if self.moves_total >= MAX_MOVES:
+            self.stop("cap")
+
+    def forfeit(self, seat: int, code: str, *, loading: bool = False) -> None:
+        """Note that a seat stopped playing by itself, once; the caller plays `legal_actions()[0]` for it from now on.
+
+        Recorded with the deal and the number of the move it was asked for; while loading with deal and move 0.
+        """
+        if any(forfeit.seat == seat for forfeit in self.forfeits):
+            return
+        deal, move = (0, 0) if loading else (self.deal, self.move + 1)
+        self.forfeits.append(Forfeit(seat, deal, move, code))
+
+    def stop(self, end: str) -> None:
+        """End the match here with the scores so far; harmless if it has ended. end: "cap"."""
+        if self.end is None:
+            self.end = end
+
+    def observation(self, seat: int, *, match_id: str, preset: str, since: int, ms_left: int) -> Json:
+        """What `seat` may know, as the JSON of site.md 6, with the public events from index `since` on.
+
+        move: the number of the move to be made. total: per side, the figure that decides the match (the sum of
+        scores, or victories). ms_left: CPU milliseconds that the answer may cost.
+        """
+        table = self._game.observation(self.state, seat)
+        counts_victories = self.ruleset.options.scoring == "victories"
+        return {
+            "v": 1,
+            "match": match_id,
+            "deal": self.deal,
+            "move": self.move + 1,
+            "phase": table.pop("phase"),
+            "me": f"p{seat}",
+            "preset": preset,
+            "sides": list(self.sides),
+            "dealer": f"p{self.dealer}",
+            **table,
+            "total": list(self.victories if counts_victories else self.totals),
+            "ms_left": ms_left,
+            "since": self.events[since:],
+            "legal": [action.to_json() for action in self.legal_actions()] if seat == self.seat_to_act else [],
+        }
+
+    def result(self) -> MatchResult:
+        """How the match ended. Raises EngineError `match.running` before that."""
+        if self.end is None:
+            raise EngineError("The match is still being played.", code="match.running")
+        counts_victories = self.ruleset.options.scoring == "victories"
+        standing = settle(self.totals, self.victories, self.sides, self.forfeits, by_victories=counts_victories)
+        rank = tuple(line.rank for line in standing)
+        return MatchResult(self.end, tuple(self.totals), tuple(self.victories), rank, standing)
+
+    def _deal(self) -> State:
+        """Shuffle and deal until a deal stands; note it."""
+        number = self.deal + 1
+        orders: list[tuple[int, ...]] = []
+        state = None
+        while state is None:
+            orders.append(tuple(self._orders.order(number, len(orders))))
+            state = self._game.new_deal(self.ruleset, self.seats, self.dealer, orders[-1])
+        dealt = self._game.dealt(state, orders[-1])
+        self.deals.append(DealLog(number, self.dealer, orders, dealt))
+        self.events.append({"deal": number, **dealt.event})
+        return state
+
+    def _play_on(self) -> None:
+        """Score deals that are over and start the next one, until somebody must decide or the match ends."""
+        while self.state.is_over and self.end is None:
+            self._score(self.state.outcome())
+            if self.deal == self.ruleset.options.rounds:
+                self.end = "complete"
+                return
+            winner = self.deals[-1].outcome.winner if self.deals[-1].outcome else None
+            self.dealer = self._game.next_dealer(self.ruleset.options, self.seats, self.dealer, winner)
+            self.state = self._deal()
+
+    def _score(self, outcome: Outcome) -> None:
+        log = self.deals[-1]
+        log.outcome = outcome
+        for side in range(self.side_count):
+            self.totals[side] += outcome.score[side]
+            self.victories[side] += outcome.victories[side]
+        log.totals = tuple(self.totals)
+        winner = None if outcome.winner is None else f"p{outcome.winner}"
+        self.events.append(
+            {
+                "deal_end": log.number,
+                "reason": outcome.reason,
+                "score": list(outcome.score),
+                "winner": winner,
+                "victories": list(outcome.victories),
+                "total": list(self.totals),
+            }
+        )
