@@ -18,6 +18,7 @@ MAX_FROM_BOT: Final = 512  # bytes of one packet from the bot; the table receive
 FILE_PACKET: Final = 60_000  # bytes of a bot's files in one packet
 MAX_DIGITS: Final = 9  # of a number in a packet from the bot, sign included
 LOG_CAP: Final = 65_536  # bytes of one bot's log in one match
+LOG_RESERVE: Final = 4_096  # of these, what prints leave free for a traceback
 ENTRY: Final = "bot.py"
 
 LOCKED: Final = b'{"locked":1}'

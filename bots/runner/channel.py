@@ -1,0 +1,53 @@
+"""The worker's end of a bot's socket: never blocks, never takes descriptors, never reads more than one short packet."""
+
+from __future__ import annotations
+
+import select
+import socket
+from typing import Final
+
+from bots.protocol.messages import MAX_FROM_BOT
+
+CLOSED: Final = b""  # an empty packet ends a bot just as a closed socket does
+
+
+class Channel:
+    """A SEQPACKET socket: one packet is one message."""
+
+    def __init__(self, end: socket.socket) -> None:
+        end.setblocking(False)
+        self._end = end
+        self._readable, self._writable = select.poll(), select.poll()
+        self._readable.register(end, select.POLLIN)
+        self._writable.register(end, select.POLLOUT)
+
+    def receive(self) -> bytes | None:
+        """The packet that waits, at most one byte longer than allowed; None if none waits, CLOSED at the end."""
+        try:
+            return self._end.recv(MAX_FROM_BOT + 1)
+        except BlockingIOError:
+            return None
+        except ConnectionResetError:  # it ended with something unread; what it said before is still to be had
+            return self._end.recv(MAX_FROM_BOT + 1)
+
+    def send(self, packet: bytes) -> bool:
+        """Send a packet; False if the bot reads too slowly. A dead bot's packet is gone: `receive` says so."""
+        try:
+            self._end.send(packet)
+        except BlockingIOError:
+            return False
+        except (ConnectionResetError, BrokenPipeError):
+            return True
+        return True
+
+    def wait_readable(self, ms: float) -> None:
+        """Until there is a packet or an end to receive, at most `ms`."""
+        self._readable.poll(max(ms, 1.0))
+
+    def wait_writable(self, ms: float) -> None:
+        """Until there is room to send, at most `ms`."""
+        self._writable.poll(max(ms, 1.0))
+
+    def close(self) -> None:
+        """Free the socket."""
+        self._end.close()

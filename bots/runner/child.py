@@ -1,0 +1,52 @@
+"""The first steps of a bot's process: its descriptors, the lock, `locked`, and only then the bot's own loop."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+from collections.abc import Callable
+from typing import Final, Never
+
+from bots.protocol import messages
+from bots.runner.sandbox import CHANNEL_FD, Limits, LockError, lock
+
+Serve = Callable[[int], None]
+"""What runs once the process is locked: takes the channel's descriptor and returns when the match is over."""
+
+NOT_LOCKED: Final = 70  # exit code: no bot was let in
+
+
+def run(channel: int, log: int, zygote_pid: int, serve: Serve) -> Never:
+    """In the forked process: lock it, say so, serve. Never returns."""
+    try:
+        settle(channel, log, zygote_pid)
+        lock(receive_limits())
+        os.write(CHANNEL_FD, messages.LOCKED)
+    except (LockError, OSError, ValueError) as error:
+        refuse(str(error))
+    try:
+        serve(CHANNEL_FD)
+    finally:
+        os._exit(0)
+
+
+def settle(channel: int, log: int, zygote_pid: int) -> None:
+    """Put log and channel in their places. A process whose parent is gone already ends here."""
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    os.dup2(channel, CHANNEL_FD)
+    if os.getppid() != zygote_pid:
+        refuse("the fork server is gone")
+    faulthandler.enable(file=2, all_threads=False)
+
+
+def receive_limits() -> Limits:
+    """The limits, the only message before the lock."""
+    address_space, cpu_s = messages.read_limits(os.read(CHANNEL_FD, messages.MAX_TO_BOT))
+    return Limits(address_space, cpu_s, messages.LOG_CAP)
+
+
+def refuse(reason: str) -> Never:
+    """End without the `locked` message: the table sends no source. The reason is in the log."""
+    os.write(2, reason.encode())
+    os._exit(NOT_LOCKED)

@@ -1,0 +1,134 @@
+"""One fork server process as the worker holds it: its start, its control socket, its end."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from bots.errors import InfraFault
+from bots.runner.process import Exit
+
+SERVE: Final = "bots.sdk.loop:serve"
+PROGRAM: Final = (
+    "import sys; root, control, worker, serve = sys.argv[1:]; sys.path.insert(0, root); "
+    "from bots.runner import preload; sys.path.pop(0); sys.meta_path.insert(0, preload.NeutralFinder(root)); "
+    "from bots.runner import forkserver; forkserver.main(int(control), int(worker), serve)"
+)
+_ROOT: Final = str(Path(__file__).resolve().parents[2])
+# Not -I, which would ignore PYTHONHASHSEED: the environment is ours alone, so -s -P isolate as well.
+_OPTIONS: Final = ("-s", "-P", "-B")
+_ENVIRONMENT: Final = {
+    "PYTHONHASHSEED": "0",
+    "LANG": "C.UTF-8",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}
+_START_S: Final = 60.0
+_REPLY_S: Final = 20.0
+_STOP_S: Final = 10.0
+_MESSAGE_SIZE: Final = 1024
+
+
+class Control:
+    """A running fork server. Every method that talks to it raises InfraFault `sandbox.zygote` when it is gone."""
+
+    def __init__(self, program: str = PROGRAM) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            raise InfraFault("sandbox.thread", "start the fork server from the main thread: it dies with its starter")
+        self._errors = os.memfd_create("fork server errors", os.MFD_CLOEXEC)
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            arguments = (_ROOT, str(theirs.fileno()), str(os.getpid()), SERVE)
+            self.process = subprocess.Popen(
+                [sys.executable, *_OPTIONS, "-c", program, *arguments],
+                env=_ENVIRONMENT,
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                pass_fds=(theirs.fileno(),),
+                start_new_session=True,
+            )
+        self._poll = select.poll()
+        self._poll.register(self._socket, select.POLLIN)
+        self._exits: dict[int, Exit] = {}
+        self._running: set[int] = set()
+        self.size = self._started()  # bytes of address space that every child starts with
+
+    def _started(self) -> int:
+        try:
+            ready, _ = self._receive(_START_S)
+            return int(ready["size"])
+        except InfraFault:
+            self.stop()
+            raise
+
+    def is_alive(self) -> bool:
+        """Whether the process still runs."""
+        return self.process.poll() is None
+
+    def fork(self, number: int, channel: int, log: int, *, probe: bool) -> int:
+        """Have it fork a child that gets these two descriptors; the child's pidfd."""
+        request = json.dumps({"id": number, "probe": probe}).encode()
+        try:
+            socket.send_fds(self._socket, [request], [channel, log])
+        except OSError as error:
+            raise self._gone() from error
+        while True:
+            message, descriptors = self._receive(_REPLY_S)
+            if message.get("id") == number:
+                break
+        if "error" in message:
+            raise InfraFault("sandbox.launch", f"no process for a bot: {message['error']}; is a limit reached?")
+        self._running.add(number)
+        return descriptors[0]
+
+    def exit_of(self, number: int) -> Exit:
+        """How the dead child ended."""
+        while number not in self._exits:
+            self._receive(_REPLY_S)
+        return self._exits[number]
+
+    def forget(self, number: int) -> None:
+        """Nobody will ask how this child ended."""
+        self._running.discard(number)
+        self._exits.pop(number, None)
+
+    def _receive(self, seconds: float) -> tuple[dict[str, Any], list[int]]:
+        """The next message; those about ends are kept, too."""
+        if not self._poll.poll(seconds * 1000):
+            raise InfraFault("sandbox.zygote", f"the fork server said nothing for {seconds:.0f} s")
+        try:
+            packet, descriptors, _, _ = socket.recv_fds(self._socket, _MESSAGE_SIZE, 1)
+        except OSError as error:
+            raise self._gone() from error
+        if not packet:
+            raise self._gone()
+        message: dict[str, Any] = json.loads(packet)
+        if message.get("exit") in self._running:
+            self._exits[message["exit"]] = Exit(message["status"], message["cpu_ms"], message["max_rss_kib"])
+        return message, descriptors
+
+    def _gone(self) -> InfraFault:
+        """The fault that says so, with the last thing it wrote."""
+        deadline = time.monotonic() + _STOP_S
+        while self.is_alive() and time.monotonic() < deadline:
+            self._poll.poll(1)
+        said = os.pread(self._errors, 4096, 0).decode(errors="replace").strip().splitlines()[-1:]
+        return InfraFault("sandbox.zygote", f"the fork server is gone: {' '.join(said) or 'it said nothing'}")
+
+    def stop(self) -> None:
+        """End it; its children die with it."""
+        self._socket.close()
+        self.process.kill()
+        self.process.wait(_STOP_S)
+        os.close(self._errors)

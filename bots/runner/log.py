@@ -1,0 +1,37 @@
+"""A bot's log: a sealed piece of memory of fixed size that the bot writes and the worker reads."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+
+from bots.protocol.messages import LOG_CAP
+
+
+class BotLog:
+    """Both processes share the memory and the offset. What a bot makes of them harms only its own log."""
+
+    def __init__(self) -> None:
+        self.descriptor = os.memfd_create("log", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.ftruncate(self.descriptor, LOG_CAP)
+        seals = fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
+        fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, seals)
+        self._kept: tuple[bytes, int] | None = None
+
+    def size(self) -> int:
+        """Bytes written so far."""
+        if self._kept is not None:
+            return self._kept[1]
+        return min(os.lseek(self.descriptor, 0, os.SEEK_CUR), LOG_CAP)
+
+    def content(self) -> bytes:
+        """What was written, as it is."""
+        if self._kept is not None:
+            return self._kept[0]
+        return os.pread(self.descriptor, LOG_CAP, 0).rstrip(b"\0")
+
+    def close(self) -> None:
+        """Keep the content and free the memory. May be called twice."""
+        if self._kept is None:
+            self._kept = (self.content(), self.size())
+            os.close(self.descriptor)

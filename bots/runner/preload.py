@@ -1,0 +1,110 @@
+"""What the fork server has imported before it locks itself; a bot can import this and its own files, nothing else.
+
+The project's own modules are loaded under neutral names ("hanami/loop.py"), so that a traceback shows no path of the
+machine.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from types import CodeType, ModuleType
+from typing import Final
+
+_OWN: Final = ("bots", "engine")
+_SHOWN: Final = {"bots.sdk": "hanami"}
+
+STDLIB: Final = """
+    abc array ast base64 binascii bisect builtins calendar cmath codecs collections.abc colorsys concurrent.futures
+    contextlib contextvars copy copyreg csv ctypes dataclasses datetime decimal difflib dis enum errno faulthandler
+    fractions functools gc glob graphlib hashlib heapq hmac html.parser inspect io ipaddress itertools json keyword
+    linecache locale logging math mmap multiprocessing.shared_memory numbers opcode operator os pathlib pickle
+    pickletools platform pprint queue random re reprlib resource sched secrets select shutil signal socket statistics
+    string stringprep struct subprocess sys sysconfig tempfile textwrap threading time timeit token tokenize traceback
+    tracemalloc types typing unicodedata unittest urllib.parse uuid warnings weakref zlib zoneinfo
+    _strptime encodings.ascii encodings.cp1252 encodings.cp437 encodings.hex_codec encodings.base64_codec
+    encodings.idna encodings.latin_1 encodings.punycode encodings.raw_unicode_escape encodings.unicode_escape
+    encodings.utf_16 encodings.utf_16_be encodings.utf_16_le encodings.utf_32 encodings.utf_8_sig
+"""
+NUMPY: Final = """
+    numpy numpy.random numpy.linalg numpy.fft numpy.ma numpy.polynomial numpy.char numpy.rec numpy.strings numpy.dtypes
+    numpy.exceptions numpy.lib.format numpy.lib.stride_tricks numpy.lib.scimath
+"""
+OWN: Final = """
+    engine.match engine.record engine.notation engine.deck engine.games bots.sdk bots.runner.child
+"""
+
+
+class NeutralFinder(MetaPathFinder):
+    """Finds the project's packages below `root`, and only those, and gives their code neutral file names."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """As PathFinder, for names below the project's packages."""
+        if fullname.partition(".")[0] not in _OWN:
+            return None
+        spec = PathFinder.find_spec(fullname, [self._root] if path is None else path)
+        if spec is not None and isinstance(spec.loader, SourceFileLoader):
+            spec.loader = NeutralLoader(fullname, spec.loader.path)
+        return spec
+
+
+class NeutralLoader(SourceFileLoader):
+    """Loads source or cache as usual and then renames the code."""
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """The module's code, every function of it under the neutral name."""
+        code = super().get_code(fullname)
+        return None if code is None else _renamed(code, neutral_name(fullname))
+
+
+def neutral_name(fullname: str) -> str:
+    """What tracebacks show for a module of the project: "bots.sdk.loop" is "hanami/loop.py"."""
+    for prefix, shown in _SHOWN.items():
+        if fullname == prefix or fullname.startswith(f"{prefix}."):
+            fullname = shown + fullname.removeprefix(prefix)
+    return f"{fullname.replace('.', '/')}.py"
+
+
+def _renamed(code: CodeType, filename: str) -> CodeType:
+    constants = tuple(_renamed(each, filename) if isinstance(each, CodeType) else each for each in code.co_consts)
+    return code.replace(co_filename=filename, co_consts=constants)
+
+
+def load_everything() -> None:
+    """Import all of it and let the numeric library set itself up, so that forks share the memory."""
+    for name in f"{STDLIB} {NUMPY} {OWN}".split():
+        importlib.import_module(name)
+    _warm_up_numpy()
+
+
+def _warm_up_numpy() -> None:
+    numpy = importlib.import_module("numpy")
+    square = numpy.eye(64)
+    numpy.linalg.svd(square @ square)
+    numpy.fft.fft(square)
+    repr(square)
+    numpy.random.default_rng(0).random()
+
+
+def forget_paths() -> None:
+    """Drop what tells where things are installed, and every way to import more. The last thing before the lock."""
+    for name, module in sys.modules.items():
+        if name.partition(".")[0] in _OWN:
+            module.__file__, module.__loader__ = neutral_name(name), None
+            module.__spec__ = ModuleSpec(name, None)
+            if hasattr(module, "__path__"):
+                module.__path__ = []
+    sys.path[:], sys.meta_path[:], sys.argv[:], sys.orig_argv[:] = [], sys.meta_path[:0], ["bot"], ["bot"]
+    sys.path_importer_cache.clear()
+    sys.executable = ""
+    gc.collect()
+    gc.freeze()

@@ -1,0 +1,86 @@
+"""One bot's process as the worker sees it: a pidfd, a CPU clock, a way to kill it. And how processes end."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from bots.errors import InfraFault
+
+KILL_DEADLINE_S: Final = 10.0
+_CPU_CLOCK: Final = 2  # CPUCLOCK_SCHED: ns resolution; the clock id of a process is (~pid << 3) | 2
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """How a process ended, as the fork server reaped it. status: as waitpid gives it; max_rss_kib: KiB."""
+
+    status: int
+    cpu_ms: float
+    max_rss_kib: int
+
+    @property
+    def signal(self) -> int:
+        """The signal that ended it, or 0."""
+        return os.WTERMSIG(self.status) if os.WIFSIGNALED(self.status) else 0
+
+    def __str__(self) -> str:
+        if self.signal:
+            return f"killed by {signal.Signals(self.signal).name}"
+        return f"ended with exit code {os.waitstatus_to_exitcode(self.status)}"
+
+
+class BotProcess:
+    """Owns the pidfd. All readings are the kernel's; the bot has no part in them."""
+
+    def __init__(self, number: int, pidfd: int) -> None:
+        self.number = number
+        self._pidfd = pidfd
+        self._poll = select.poll()
+        self._poll.register(pidfd, select.POLLIN)
+        self.pid = _pid_of(pidfd)
+        self._clock = (~self.pid << 3) | _CPU_CLOCK
+        self._cpu_ms = 0.0
+
+    def cpu_ms(self) -> float:
+        """CPU milliseconds it has used since it was forked; of a dead one, what was read last."""
+        try:
+            reading = time.clock_gettime_ns(self._clock) / 1e6
+        except OSError:
+            return self._cpu_ms
+        if not self.is_dead():  # a dead one's pid may be another process by now
+            self._cpu_ms = reading
+        return self._cpu_ms
+
+    def is_dead(self) -> bool:
+        """Whether it has ended, reaped or not."""
+        return bool(self._poll.poll(0))
+
+    def dies_within(self, seconds: float) -> bool:
+        """Wait for its end; False if it still runs then."""
+        return bool(self._poll.poll(seconds * 1000))
+
+    def kill(self) -> None:
+        """End it and see that it is dead. Raises InfraFault if the kernel does not let go of it."""
+        try:
+            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        except ProcessLookupError:
+            return
+        if not self.dies_within(KILL_DEADLINE_S):
+            raise InfraFault("sandbox.kill", f"bot process {self.pid} did not die; restart the worker")
+
+    def close(self) -> None:
+        """Free the descriptor."""
+        os.close(self._pidfd)
+
+
+def _pid_of(pidfd: int) -> int:
+    with open(f"/proc/self/fdinfo/{pidfd}", encoding="ascii") as lines:
+        for line in lines:
+            if line.startswith("Pid:"):
+                return int(line.split()[1])
+    raise InfraFault("sandbox.pidfd", "the kernel does not say whose pidfd this is; /proc must be mounted")

@@ -1,0 +1,31 @@
+"""What a layer of the lock is: something to apply to the calling process, and a question whether it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+CHANNEL_FD: Final = 3  # the child's end of its socket; 1 and 2 are its log
+
+
+class LockError(Exception):
+    """A layer could not be applied or does not hold. Nothing of a bot may be played in this process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Of one child. address_space, log_size: bytes; cpu_s: whole seconds."""
+
+    address_space: int
+    cpu_s: int
+    log_size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One file of this package. `apply` raises OSError, ValueError or LockError; `holds` tries what is forbidden."""
+
+    name: str
+    apply: Callable[[Limits], None]
+    holds: Callable[[Limits], bool]

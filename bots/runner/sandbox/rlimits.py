@@ -1,0 +1,40 @@
+"""Layer 2: resource limits, soft = hard. With one process, no files and no shared memory, AS bounds its memory.
+
+Equal CPU limits make the kernel send SIGKILL, not the SIGXCPU that a bot could catch. The worker's own clock comes
+first; this one ends a bot whose worker is stuck.
+"""
+
+from __future__ import annotations
+
+import resource
+
+from bots.runner.sandbox.layer import Layer, Limits
+
+_DESCRIPTORS = 16
+
+
+def wanted(limits: Limits) -> dict[int, int]:
+    """The value of every limit that is set, by its RLIMIT number."""
+    return {
+        resource.RLIMIT_AS: limits.address_space,
+        resource.RLIMIT_CPU: limits.cpu_s,
+        resource.RLIMIT_NOFILE: _DESCRIPTORS,
+        resource.RLIMIT_FSIZE: limits.log_size,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_MEMLOCK: 0,
+        resource.RLIMIT_MSGQUEUE: 0,
+    }
+
+
+def apply(limits: Limits) -> None:
+    """Set them all."""
+    for number, value in wanted(limits).items():
+        resource.setrlimit(number, (value, value))
+
+
+def holds(limits: Limits) -> bool:
+    """The kernel says the same numbers."""
+    return all(resource.getrlimit(number) == (value, value) for number, value in wanted(limits).items())
+
+
+LAYER = Layer("rlimits", apply, holds)

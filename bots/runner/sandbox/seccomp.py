@@ -1,0 +1,121 @@
+"""Layer 6: the system call filter, an allow-list. Changing a list here changes what bots can do: read the README."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import socket
+
+from bots.runner.sandbox import bpf
+from bots.runner.sandbox.kernel import syscall
+from bots.runner.sandbox.layer import Layer, Limits, LockError
+from bots.runner.sandbox.syscalls import Architecture, architecture
+
+_SET_MODE_FILTER, _TSYNC = 1, 1
+_PROT_EXEC = 4
+_ADVICE_END = 100  # from here on madvise poisons or offlines physical pages
+_CLOCKS_END = 16  # above, and below zero: clocks of other processes and of descriptors
+
+# Often called first: the filter is read from the top.
+ALLOWED = """recvfrom sendto read write poll ppoll futex brk munmap mremap recvmsg sendmsg readv writev close lseek
+    set_robust_list rseq set_tid_address gettimeofday time nanosleep getrandom
+    getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getpgrp getgroups getrusage times getcpu
+    rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending sigaltstack restart_syscall
+    exit exit_group sched_yield select pselect6"""
+
+# Normal Python asks for these now and then and copes with a plain no.
+POLITE = {
+    errno.ENOENT: """open openat openat2 creat stat lstat fstat newfstatat statx access faccessat faccessat2
+        readlink readlinkat getcwd""",
+    errno.EAGAIN: "clone clone3 fork vfork",
+    errno.ENOTTY: "ioctl",
+}
+
+# Nobody calls these by accident: the process ends with SIGSYS, which is evidence.
+DEADLY = """execve execveat ptrace process_vm_readv process_vm_writev pidfd_getfd
+    io_uring_setup io_uring_enter io_uring_register bpf perf_event_open userfaultfd memfd_secret
+    add_key request_key keyctl mount umount2 move_mount fsopen fsconfig fsmount fspick open_tree mount_setattr
+    pivot_root chroot unshare setns name_to_handle_at open_by_handle_at init_module finit_module delete_module
+    kexec_load kexec_file_load reboot swapon swapoff shmget shmat shmctl shmdt semget semop semctl semtimedop
+    msgget msgsnd msgrcv msgctl mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
+    io_setup io_submit io_destroy io_cancel io_getevents io_pgetevents splice tee vmsplice personality
+    clock_settime clock_adjtime settimeofday adjtimex
+    seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self"""
+
+
+def program(arch: Architecture) -> bpf.Program:
+    """The whole filter of one architecture; what no list names fails with EPERM."""
+    refused = bpf.errno_action(errno.EPERM)
+    parts = bpf.require_arch(arch.audit_arch) + bpf.load_number()
+    if arch.foreign_start is not None:
+        parts += bpf.numbers_from(arch.foreign_start, refused)
+    for name, block in _blocks(refused).items():
+        if name in arch.numbers:  # a call that this architecture lacks cannot be made
+            parts += bpf.on_call(arch.numbers[name], block)
+    return parts + bpf.answer(refused)
+
+
+def _blocks(refused: int) -> dict[str, bpf.Program]:
+    blocks = {
+        "clock_gettime": bpf.below(0, _CLOCKS_END, refused),
+        "clock_getres": bpf.below(0, _CLOCKS_END, refused),
+        "clock_nanosleep": bpf.below(0, _CLOCKS_END, refused),
+        "mmap": bpf.without_bits(2, _PROT_EXEC, refused),
+        "mprotect": bpf.without_bits(2, _PROT_EXEC, refused),
+        "madvise": bpf.below(2, _ADVICE_END, refused),
+        "sched_getaffinity": bpf.below(0, 1, refused),  # of itself only
+    }
+    blocks = {name: bpf.answer(bpf.ALLOW) for name in ALLOWED.split()} | blocks
+    for number, names in POLITE.items():
+        blocks |= {name: bpf.answer(bpf.errno_action(number)) for name in names.split()}
+    return blocks | {name: bpf.answer(bpf.KILL_PROCESS) for name in DEADLY.split()}
+
+
+class _FilterProgram(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
+
+
+def apply(_limits: Limits) -> None:
+    """Load the filter into every thread of this process, for good. Needs no_new_privs first."""
+    arch = architecture()
+    code = bpf.encode(program(arch))
+    buffer = ctypes.create_string_buffer(code, len(code))
+    loaded = _FilterProgram(len(code) // 8, ctypes.addressof(buffer))
+    if syscall(arch.numbers["seccomp"], _SET_MODE_FILTER, _TSYNC, loaded) != 0:
+        raise LockError("a thread of this process could not take the filter")
+
+
+def holds(_limits: Limits) -> bool:
+    """Opening, forking and making a socket fail in just the way that the filter makes them fail."""
+    return _open_fails() and _fork_fails() and _socket_fails()
+
+
+def _open_fails() -> bool:
+    try:
+        os.close(os.open("/", os.O_RDONLY))
+    except OSError as error:
+        return error.errno == errno.ENOENT
+    return False
+
+
+def _fork_fails() -> bool:
+    try:
+        pid = os.fork()
+    except OSError as error:
+        return error.errno == errno.EAGAIN
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+    return False
+
+
+def _socket_fails() -> bool:
+    try:
+        socket.socket(socket.AF_INET, socket.SOCK_STREAM).close()
+    except OSError as error:
+        return error.errno == errno.EPERM
+    return False
+
+
+LAYER = Layer("seccomp", apply, holds)

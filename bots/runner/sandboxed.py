@@ -1,0 +1,196 @@
+"""The sandboxed player: one locked process, its channel, its log, and every fault told from every other."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Mapping, Sequence, Sized
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar, cast
+
+from bots.errors import BotError, BotFault, InfraFault
+from bots.protocol import messages
+from bots.protocol.messages import Fault
+from bots.runner.channel import CLOSED, Channel
+from bots.runner.log import BotLog
+from bots.runner.process import BotProcess, Exit
+
+if TYPE_CHECKING:
+    from bots.runner.spec import Clock
+
+LOCK_DEADLINE_S: Final = 15.0
+_CLOSING_S: Final = 1.0  # how long a bot that closed its channel may take to end
+_CPU_MARGIN_S: Final = 2  # the kernel's own CPU limit lies this far above the clock
+_WALL_FACTOR: Final = 5
+_WALL_MOVE_MS: Final = 1_000.0
+_WALL_MATCH_MS: Final = 10_000.0
+_MIB: Final = 1 << 20
+
+T = TypeVar("T")
+
+
+class Reaper(Protocol):
+    """Who knows how processes ended: the fork server, through `zygote.Zygote`."""
+
+    def exit_of(self, number: int) -> Exit:
+        """How a dead process ended. Raises InfraFault if the fork server is gone."""
+
+    def forget(self, player: SandboxedPlayer) -> None:
+        """The player is closed; how its process ended is of no interest any more."""
+
+
+class SandboxedPlayer:
+    """One bot in one match (`player.Player`).
+
+    A step may use its allowance of CPU since the last answer, and 5 times that plus 1 s of waiting; a match the
+    clock's CPU, and 5 times the CPU used plus 10 s of waiting. CPU is the bot's own; waiting measures us too.
+    """
+
+    def __init__(self, process: BotProcess, channel: Channel, log: BotLog, clock: Clock, reaper: Reaper) -> None:
+        self.process = process
+        self._channel = channel
+        self._log = log
+        self._clock = clock
+        self._reaper = reaper
+        self._base_ms = 0.0  # the process's CPU clock when it was locked
+        self._mark_ms = 0.0  # .. and at its last answer
+        self._limit_ms = 0.0  # .. and what it may not pass in this step
+        self._spent_ms = 0.0
+        self._wall_ms = 0.0  # what this step may still wait
+        self._waited_ms = 0.0  # what was waited for this bot in the match
+        self._is_open = True
+
+    @property
+    def cpu_ms(self) -> float:
+        """CPU milliseconds since the process was locked, time between its turns included."""
+        return self.process.cpu_ms() - self._base_ms
+
+    @property
+    def spent_ms(self) -> float:
+        """CPU milliseconds that the last load or ask cost, the time since the one before included."""
+        return self._spent_ms
+
+    def lock(self, fork_server_size: int) -> None:
+        """Have the process lock itself. fork_server_size: bytes of address space that it starts with.
+
+        Raises InfraFault, with the layer that failed, if it does not say `locked`: then it gets no source.
+        """
+        if self._first_word(fork_server_size) != messages.LOCKED:
+            reason = self.log()[:300].decode(errors="replace") or "no answer"
+            self.close()
+            raise InfraFault("sandbox.lock", f"the sandbox could not be locked, so nothing was played: {reason}")
+        self._base_ms = self._mark_ms = self.process.cpu_ms()
+
+    def end_of_probe(self, fork_server_size: int) -> Exit | None:
+        """For a probe's process instead of `lock`: how it ended, None if it did not. Its report is in the log."""
+        word = self._first_word(fork_server_size)
+        return self._reaper.exit_of(self.process.number) if word == CLOSED else None
+
+    def _first_word(self, fork_server_size: int) -> bytes | None:
+        cpu_s = -(-self._clock.match_ms // 1000) + _CPU_MARGIN_S
+        address_space = fork_server_size + self._clock.memory_mib * _MIB
+        self._channel.send(messages.limits_packet(address_space=address_space, cpu_s=cpu_s))
+        self._channel.wait_readable(LOCK_DEADLINE_S * 1000)
+        return self._channel.receive()
+
+    def load(self, hello: Mapping[str, object], files: Sequence[tuple[str, bytes]]) -> None:
+        """Send hello and source, wait for `ready` (`player.Player.load`)."""
+        self._begin(self._clock.load_ms)
+        self._send(messages.hello_packet(hello, files))
+        for packet in messages.file_packets(files):
+            self._send(packet)
+        self._read(messages.read_ready)
+
+    def ask(self, q: int, obs: Mapping[str, object], allowance_ms: int) -> int:
+        """One decision (`player.Player.ask`)."""
+        early = self._channel.receive()
+        if early is not None:
+            raise self._ended() if early == CLOSED else self._fault(Fault.PROTOCOL, "the bot spoke out of turn")
+        self._begin(allowance_ms)
+        self._send(messages.decision_packet(q, obs))
+        index = self._read(lambda packet: messages.read_answer(packet, q))
+        choices = len(cast(Sized, obs["legal"]))
+        if not 0 <= index < choices:
+            raise self._fault(Fault.ILLEGAL, f"the answer is none of the {choices} legal actions")
+        return index
+
+    def log(self) -> bytes:
+        """What the bot printed (`player.Player.log`)."""
+        return self._log.content()
+
+    def log_size(self) -> int:
+        """The log's present offset (`player.Player.log_size`)."""
+        return self._log.size()
+
+    def close(self) -> None:
+        """End the process and free everything but the log's content. May be called twice."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        try:
+            self.process.cpu_ms()  # read once more, for the record
+            self.process.kill()
+        finally:
+            self._reaper.forget(self)
+            self._channel.close()
+            self._log.close()
+            self.process.close()
+
+    def _begin(self, allowance_ms: int) -> None:
+        """A step begins: what it may cost."""
+        self._limit_ms = min(self._mark_ms + allowance_ms, self._base_ms + self._clock.match_ms)
+        self._wall_ms = _WALL_FACTOR * allowance_ms + _WALL_MOVE_MS
+
+    def _send(self, packet: bytes) -> None:
+        while not self._channel.send(packet):
+            self._wait(self._channel.wait_writable)
+
+    def _read(self, read: Callable[[bytes], T]) -> T:
+        """Wait for the one packet that ends this step, charge its CPU and understand it."""
+        self._wait(self._channel.wait_readable)
+        while (packet := self._channel.receive()) is None:
+            self._wait(self._channel.wait_readable)
+        if packet == CLOSED:
+            raise self._ended()
+        self._charge()
+        try:
+            return read(packet)
+        except messages.Reported as report:
+            raise self._fault(report.fault, f"{report}; its log says where") from None
+        except messages.BadPacket as error:
+            raise self._fault(Fault.PROTOCOL, str(error)) from None
+
+    def _wait(self, wait: Callable[[float], None]) -> None:
+        """Wait once, no longer than the budgets allow. A thread cannot use more CPU than wall time passes."""
+        cpu_left = self._limit_ms - self.process.cpu_ms()
+        if cpu_left <= 0:
+            raise self._fault(Fault.TIMEOUT_CPU, "the bot used more CPU time than its clock allows")
+        match_left = _WALL_FACTOR * self.cpu_ms + _WALL_MATCH_MS - self._waited_ms
+        if min(self._wall_ms, match_left) <= 0:
+            raise self._fault(Fault.TIMEOUT_WALL, "no answer came, though the bot used little CPU time")
+        started = time.monotonic()
+        wait(min(cpu_left, self._wall_ms, match_left))
+        waited_ms = (time.monotonic() - started) * 1000
+        self._wall_ms -= waited_ms
+        self._waited_ms += waited_ms
+
+    def _charge(self) -> None:
+        now = self.process.cpu_ms()
+        self._spent_ms, self._mark_ms = now - self._mark_ms, now
+        if now > self._limit_ms:
+            raise self._fault(Fault.TIMEOUT_CPU, "the bot used more CPU time than its clock allows")
+
+    def _ended(self) -> BotError:
+        """The channel is closed: whose fault is that?"""
+        if not self.process.dies_within(_CLOSING_S):
+            return self._fault(Fault.CRASH, "the bot closed its channel and went on running")
+        end = self._reaper.exit_of(self.process.number)
+        if end.signal == signal.SIGKILL:
+            if end.cpu_ms >= self._clock.match_ms:
+                return self._fault(Fault.TIMEOUT_CPU, "the kernel's CPU limit ended the bot")
+            return InfraFault("sandbox.killed", "a bot was killed from outside; is the machine short of memory?")
+        hint = "; it made a forbidden system call" if end.signal == signal.SIGSYS else ""
+        return self._fault(Fault.CRASH, f"the bot's process {end}{hint}")
+
+    def _fault(self, fault: Fault, message: str) -> BotFault:
+        self.process.kill()
+        return BotFault(fault.value, message)

@@ -1,0 +1,129 @@
+"""The launcher of sandboxed players: keeps one fork server, renews it now and then, notices when it is gone."""
+
+from __future__ import annotations
+
+import os
+import socket
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+
+from bots.errors import InfraFault
+from bots.runner.channel import Channel
+from bots.runner.control import PROGRAM, Control
+from bots.runner.log import BotLog
+from bots.runner.process import BotProcess, Exit
+from bots.runner.sandboxed import SandboxedPlayer
+
+if TYPE_CHECKING:
+    from bots.runner.spec import Clock
+
+RECYCLE_AFTER: Final = 400  # processes from one fork server
+
+
+class Zygote:
+    """A launcher (`player.Launcher`). Use it in the main thread of the process that started it, and nowhere else:
+    the fork server dies with the thread that starts it (PR_SET_PDEATHSIG).
+
+    A fork server that died is replaced at the next launch; whoever played on it gets InfraFault.
+    """
+
+    program = PROGRAM
+
+    def __init__(self, *, recycle_after: int = RECYCLE_AFTER) -> None:
+        self._recycle_after = recycle_after
+        self._owner = os.getpid()
+        self._players: set[SandboxedPlayer] = set()
+        self._number = 0
+        self._born_at = 0  # the number at which the present fork server started
+        self._control: Control | None = None
+
+    @classmethod
+    def start(cls, *, recycle_after: int = RECYCLE_AFTER) -> Self:
+        """With its fork server running. Raises InfraFault if that cannot be, say outside the main thread."""
+        zygote = cls(recycle_after=recycle_after)
+        zygote._fork_server()
+        return zygote
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def pid(self) -> int:
+        """Of the fork server; 0 if there is none now."""
+        return 0 if self._control is None else self._control.process.pid
+
+    def launch(self, clock: Clock) -> SandboxedPlayer:
+        """A locked process that has no source yet (`player.Launcher.launch`)."""
+        control = self._fork_server()
+        player = self._fork(control, clock, probe=False)
+        player.lock(control.size)
+        return player
+
+    def probe(self, clock: Clock) -> tuple[bytes, Exit | None]:
+        """Start a process that tries each layer as it puts it on: its report, and how it ended (`probe.run_probe`)."""
+        control = self._fork_server()
+        player = self._fork(control, clock, probe=True)
+        try:
+            end = player.end_of_probe(control.size)
+            return player.log(), end
+        finally:
+            player.close()
+
+    def exit_of(self, number: int) -> Exit:
+        """How a dead process ended (`sandboxed.Reaper`)."""
+        if self._control is None:
+            raise InfraFault("sandbox.zygote", "the fork server is gone")
+        return self._control.exit_of(number)
+
+    def forget(self, player: SandboxedPlayer) -> None:
+        """A player is closed (`sandboxed.Reaper`)."""
+        self._players.discard(player)
+        if self._control is not None:
+            self._control.forget(player.process.number)
+
+    def close(self) -> None:
+        """End every player that is left, and the fork server. May be called twice."""
+        for player in tuple(self._players):
+            player.close()
+        self._stop()
+
+    def _fork(self, control: Control, clock: Clock, *, probe: bool) -> SandboxedPlayer:
+        self._number += 1
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        log = BotLog()
+        try:
+            pidfd = control.fork(self._number, theirs.fileno(), log.descriptor, probe=probe)
+        except InfraFault:
+            ours.close()
+            log.close()
+            raise
+        finally:
+            theirs.close()
+        player = SandboxedPlayer(BotProcess(self._number, pidfd), Channel(ours), log, clock, self)
+        self._players.add(player)
+        return player
+
+    def _fork_server(self) -> Control:
+        """The one that runs, started or renewed if need be."""
+        if os.getpid() != self._owner:
+            raise InfraFault("sandbox.launch", "this fork server belongs to another process; start one of your own")
+        if self._control is not None and self._is_spent(self._control):
+            self._stop()
+        if self._control is None:
+            self._control = Control(self.program)
+            self._born_at = self._number
+        return self._control
+
+    def _is_spent(self, control: Control) -> bool:
+        is_old = self._number - self._born_at >= self._recycle_after
+        return not control.is_alive() or (is_old and not self._players)
+
+    def _stop(self) -> None:
+        control, self._control = self._control, None
+        if control is not None:
+            control.stop()
