@@ -9,9 +9,10 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, Protocol, Self, TypeAlias
+from random import Random
+from typing import Any, Final, Literal, Protocol, Self, TypeAlias
 
-from engine.action import Action, JsonAction
+from engine.action import Action
 from engine.cards import CardSet
 from engine.errors import BadOption
 
@@ -213,6 +214,12 @@ class Observation(Protocol):
     def legal(self) -> tuple[Action, ...]: ...
 
 
+class Reader(Protocol):
+    """Turns the observation dicts that a seat receives, one after another, into typed observations."""
+
+    def read(self, obs: Mapping[str, Any]) -> Observation: ...
+
+
 class Game(Protocol):
     """One game. Everything `engine.match` and `engine.record` need to know of it."""
 
@@ -247,7 +254,13 @@ class Game(Protocol):
     def observation(self, state: State, seat: int) -> Json:
         """The game's part of the observation JSON (site.md 6)."""
 
-    def action_from_json(self, value: JsonAction) -> Action: ...
+    def observe(self, state: State, seat: int) -> Observation:
+        """The typed observation of a seat."""
+
+    def reader(self, ruleset: Ruleset, seats: int) -> Reader: ...
+
+    def determinize(self, observation: Observation, rng: Random) -> State:
+        """A world that fits what a seat knows: uniform over those that do. Raises NoWorld."""
 
 
 GAMES: Final[dict[str, Game]] = {}

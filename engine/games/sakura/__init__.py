@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Final
 
-from engine.action import Action, JsonAction
+from engine.action import Action
 from engine.cards import ALL
-from engine.game import Draw, Json, Options, Outcome, Played, Ruleset, State
-from engine.games.sakura import deal, observation, scoring, trace
+from engine.game import Draw, Json, Observation, Options, Outcome, Played, Ruleset, State
+from engine.games.sakura import deal, scoring, trace
+from engine.games.sakura.history import Reader
+from engine.games.sakura.observation import SakuraObservation, determinize, observe, to_json
 from engine.games.sakura.options import OPTIONS, SakuraOptions, read_options
 from engine.games.sakura.presets import SAKURA_PRESETS
 from engine.games.sakura.rules import compile_rules
@@ -63,10 +66,18 @@ class Sakura:
         return scoring.lines(_own(options), outcome)
 
     def observation(self, state: State, seat: int) -> Json:
-        return observation.to_json(_state(state), seat)
+        return to_json(_state(state), seat)
 
-    def action_from_json(self, value: JsonAction) -> Action:
-        return Action.from_json(value)
+    def observe(self, state: State, seat: int) -> SakuraObservation:
+        return observe(_state(state), seat)
+
+    def reader(self, ruleset: Ruleset, seats: int) -> Reader:
+        return Reader(ruleset, seats)
+
+    def determinize(self, observation: Observation, rng: Random) -> SakuraState:
+        if not isinstance(observation, SakuraObservation):
+            raise TypeError(f"not an observation of Sakura: {type(observation).__name__}")
+        return determinize(observation, rng)
 
 
 SAKURA: Final = Sakura()

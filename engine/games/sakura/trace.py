@@ -93,8 +93,11 @@ def _do(state: SakuraState, action: Action) -> list[Step]:
 def note_json(note: Note, state: SakuraState, shown: Sequence[CardSet]) -> Json:
     """An engine event as data. shown: what each seat held or had played before, to tell what a block shows."""
     code, first, second = note
-    if code in ("triple", "forbidden"):
+    if code == "triple":
         return {"code": code, "by": first, "month": second}
+    if code == "forbidden":
+        card = next(members(state.known[first] & MONTH_MASKS[second - 1]))
+        return {"code": code, "by": first, "month": second, "card": CODES[card]}
     if code == "hiki_block":
         held = shown[first] & MONTH_MASKS[second - 1]
         return {"code": code, "by": first, "month": second, "from_hand": codes(held)}
