@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from django.db import connection, transaction
 
@@ -15,7 +16,8 @@ from accounts.models import User
 from bots import bells
 from bots.models import AuditEvent, Outbox
 
-NEXT_VERSION = (
+QUEUE: Final = "q:"
+NEXT_VERSION: Final = (
     "INSERT INTO bots_channel (name, version) VALUES (%s, 1) "
     "ON CONFLICT (name) DO UPDATE SET version = bots_channel.version + 1 RETURNING version"
 )
@@ -75,3 +77,16 @@ def audit(
         before=dict(before or {}),
         after=dict(after or {}),
     )
+
+
+def tell_queue() -> None:
+    """Tell the queue's listeners after the commit, in a transaction of its own.
+
+    The queue's channel concerns everybody: its row must never be locked together with an event's.
+    """
+    transaction.on_commit(_tell_queue_now)
+
+
+def _tell_queue_now() -> None:
+    with transaction.atomic():
+        tell(Note(QUEUE, "queue.change"))

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots import bells
 from bots.errors import BotError
-from bots.journal import Note, audit, tell
+from bots.journal import Note, audit, tell, tell_queue
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.services.creating import create_bot, require_owner
 from bots.uploads import Upload, check_plays, check_source, pack_files, read_upload
@@ -87,7 +87,8 @@ def _keep(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note:
     _queue_check(version, problems)
     channel = f"b:{bot.slug}"
     audit("version.upload", f"version:{version.uuid}", actor=owner, after={"n": version.n, "state": version.state})
-    tell(Note(channel, "version.upload", {"n": version.n}), Note("q:", "check.queue"))
+    tell(Note(channel, "version.upload", {"n": version.n}))
+    tell_queue()
     return version
 
 

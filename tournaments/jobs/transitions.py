@@ -147,7 +147,7 @@ def _write_down(subject: Subject, verb: str, actor: User | None, before: str, af
 
 
 def kind(subject: Subject) -> str:
-    """ "tournament", "stage", "round" or "match": the first word of codes, verbs and topics."""
+    """The first word of codes, verbs and topics: tournament, stage, round or match."""
     return type(subject).__name__.lower()
 
 

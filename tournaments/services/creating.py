@@ -18,12 +18,13 @@ from bots.journal import Note, audit, tell
 from bots.runner.spec import CLOCKS
 from engine.errors import EngineError
 from engine.game import Ruleset as Rules
-from engine.games import PRESETS, ruleset
+from engine.games import PRESETS
 from tournaments.errors import TournamentError
 from tournaments.formats import FORMATS
 from tournaments.jobs.transitions import label
 from tournaments.models import Role, Ruleset, Stage, Tournament
-from tournaments.standings import BYE_POLICIES, TIE_BREAKS
+from tournaments.standings.model import BYE_POLICIES
+from tournaments.standings.tiebreaks import TIE_BREAKS
 
 NAME_LENGTH: Final = range(3, 81)
 MOST_ENTRIES: Final = 512
@@ -88,15 +89,9 @@ def read_rules(plan: EventPlan) -> Rules:
         raise _unknown("preset", plan.preset, tuple(PRESETS))
     try:
         preset = PRESETS[plan.preset]
-        wanted = {**ruleset(plan.preset).to_json(), "game": preset.game}
-        options = {**_mapping(wanted["options"]), **plan.options}
-        return Rules.from_json({"game": preset.game, "options": options})
+        return Rules.from_json({"game": preset.game, "options": {**preset.overrides, **plan.options}})
     except EngineError as wrong:
         raise TournamentError(str(wrong), code="tournament.bad_option", extra=wrong.extra) from wrong
-
-
-def _mapping(value: object) -> dict[str, object]:
-    return dict(value) if isinstance(value, dict) else {}
 
 
 def table_sizes(plan: EventPlan, rules: Rules) -> tuple[int, int]:
@@ -231,5 +226,5 @@ def _stage(event: Tournament, plan: EventPlan, rules: Rules, smallest: int, larg
 
 def own_scoring(rules: Rules) -> str:
     """The stage scoring that goes with the game's own way of counting a match."""
-    known = set(Stage.Scoring.values)
-    return rules.options.scoring if rules.options.scoring in known else Stage.Scoring.CUMULATIVE
+    by_victories = rules.options.scoring == "victories"
+    return Stage.Scoring.ROUND_VICTORY if by_victories else Stage.Scoring.CUMULATIVE

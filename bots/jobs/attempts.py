@@ -1,0 +1,120 @@
+"""One attempt to play something, and whose fault it is when it does not work out.
+
+Our own faults (a lost worker, no sandbox, a full disk, no database) give the work back and cost nobody anything. An
+engine that contradicts itself holds it at once. Everything a bot did wrong is in the result and counts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+import structlog
+from billiard.exceptions import SoftTimeLimitExceeded
+from django.db import DatabaseError, close_old_connections, transaction
+from redis import RedisError
+
+from bots.errors import InfraFault
+from bots.jobs import claims
+from bots.jobs.claims import Batch, LeaseLost
+from bots.jobs.process import Process, is_stopping
+from bots.journal import Note, tell
+from bots.models import Claimable
+from bots.protocol.messages import Fault
+from bots.runner.table import Played, ReplayMismatch
+from engine.errors import EngineError
+
+Row = TypeVar("Row", bound=Claimable)
+INFRA_ERRORS: Final = (InfraFault, DatabaseError, RedisError, OSError, MemoryError, SoftTimeLimitExceeded)
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """What sets one kind of claimable apart.
+
+    play: plays and records one row, its pulse being the second argument; may raise anything. notes: what to tell
+    about a row and its new state.
+    """
+
+    play: Callable[[Any, Callable[[], None], Process], None]
+    notes: Callable[[Any, str], Sequence[Note]]
+
+
+class Suspect(Exception):
+    """Seats ran into the wall clock for the first time: it may have been our own load, so another worker tries."""
+
+    def __init__(self, seats: Sequence[int]) -> None:
+        super().__init__(", ".join(f"seat {seat + 1}" for seat in seats))
+        self.seats = list(seats)
+
+
+def play_rows(batch: Batch[Row], trade: Trade, process: Process) -> int:
+    """Play a batch row by row. Returns how many were tried; once the worker is to stop the rest is given back."""
+    tried = 0
+    try:
+        for row in batch.rows:
+            if is_stopping():
+                give_back(row, trade, process, reason="worker.stopped", is_fault=False)
+                continue
+            started = time.monotonic()
+            attempt(batch, row, trade, process)
+            process.note_duration(time.monotonic() - started)
+            tried += 1
+    finally:
+        claims.close(batch)
+    return tried
+
+
+def attempt(batch: Batch[Row], row: Row, trade: Trade, process: Process) -> None:
+    """Play one claimed row; afterwards it is recorded, back in the queue, held, or somebody else's."""
+    try:
+        claims.begin(row)
+        trade.play(row, lambda: claims.pulse(batch, row), process)
+    except LeaseLost as lost:
+        log.info("claim.lost", work=str(row), reason=str(lost))
+    except Suspect as suspect:
+        reason = f"{Fault.TIMEOUT_WALL.value}: {suspect}; another attempt decides whose fault it is"
+        changes = {"suspects": sorted({*row.suspects, *suspect.seats}), "suspect_worker": batch.worker}
+        give_back(row, trade, process, reason=reason, is_fault=True, changes=changes)
+    except ReplayMismatch as wrong:
+        give_back(row, trade, process, reason=f"{wrong.code}: {wrong}", is_fault=True, hold=True)
+    except INFRA_ERRORS as fault:
+        reason = f"{getattr(fault, 'code', type(fault).__name__)}: {fault}"
+        give_back(row, trade, process, reason=reason, is_fault=True)
+    except Exception as broken:
+        log.exception("match.broken", work=str(row))
+        code = broken.code if isinstance(broken, EngineError) else type(broken).__name__
+        give_back(row, trade, process, reason=f"engine.{code}: {broken}", is_fault=True, hold=True)
+
+
+def give_back(
+    row: Row,
+    trade: Trade,
+    process: Process,
+    *,
+    reason: str,
+    is_fault: bool,
+    hold: bool = False,
+    changes: dict[str, Any] | None = None,
+) -> None:
+    """Put a row back into the queue, or hold it. If the database is away its lease runs out and the sweep does it."""
+    log.warning("work.given_back", work=str(row), reason=reason, hold=hold)
+    close_old_connections()
+    try:
+        with transaction.atomic():
+            name = process.worker.name
+            state = claims.put_back(row, worker=name, reason=reason, is_fault=is_fault, hold=hold, changes=changes)
+            if state is not None:
+                tell(*trade.notes(row, state))
+    except DatabaseError as lost:
+        log.warning("work.left_to_the_sweep", work=str(row), reason=str(lost))
+
+
+def judge_walls(row: Claimable, played: Played) -> None:
+    """A `timeout.wall` counts only if an earlier attempt saw it at the same seat. Raises Suspect otherwise."""
+    walls = [fault.seat for fault in played.forfeits if fault.code == Fault.TIMEOUT_WALL.value]
+    if any(seat not in row.suspects for seat in walls):
+        raise Suspect(walls)

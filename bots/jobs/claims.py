@@ -1,0 +1,180 @@
+"""The one claim-and-lease code: for smoke matches and for matches of tournaments (tournaments.md section 9).
+
+A claim is one short transaction that gives rows an attempt number and a lease. While they are played nothing is
+locked; the lease is kept alive by a pulse. Whatever a worker writes afterwards is guarded by state, attempt and lease,
+so a worker that lost its claim cannot write anything. All times are the database's.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final, Generic, TypeVar
+
+import structlog
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F, ProtectedError, Q, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from bots.journal import Note, tell
+from bots.models import Claimable, Lease, Worker
+from bots.selectors.workers import live_workers
+
+QUEUED: Final = "queued"
+CLAIMED: Final = "claimed"
+QUARANTINED: Final = "quarantined"
+FAULTS_ALLOWED: Final = 4
+"""So many attempts may end by our own fault; then the row is held for review."""
+HISTORY_KEPT: Final = 20
+
+Row = TypeVar("Row", bound=Claimable)
+log = structlog.get_logger(__name__)
+
+
+class LeaseLost(Exception):
+    """Somebody else has the work now (or nobody has to do it): stop and write nothing."""
+
+
+@dataclass(slots=True)
+class Batch(Generic[Row]):
+    """What one claim got. Each row has the attempt and the lease it was claimed with."""
+
+    worker: Worker
+    lease: Lease
+    rows: list[Row]
+    pulsed_at: float = field(default_factory=time.monotonic)
+
+
+def claim(
+    queue: QuerySet[Row],
+    *,
+    rows: QuerySet[Row],
+    worker: Worker,
+    limit: int,
+    on_claim: Callable[[list[Row]], None],
+) -> Batch[Row]:
+    """Claim up to `limit` queued rows, lowest priority number first. The batch is empty when there is nothing to do.
+
+    queue: the rows this worker may have. rows: all of them, with whatever playing reads. on_claim: writes what
+    belongs into the same transaction.
+    """
+    waiting = queue.filter(state=QUEUED).order_by("priority", "id")
+    if live_workers().exclude(pk=worker.pk).exists():
+        waiting = waiting.exclude(suspect_worker=worker)  # after a wall-clock timeout somebody else is to try
+    with transaction.atomic():
+        picked = _pick(waiting, limit)
+        lease = Lease(worker=worker)
+        if not picked:
+            return Batch(worker, lease, [])
+        lease = Lease.objects.create(worker=worker, expires_at=Now() + timedelta(seconds=settings.LEASE_S))
+        taken = [pk for pk in picked if _take(queue.model, pk, lease)]
+        claimed = list(rows.filter(pk__in=taken, lease=lease).order_by("priority", "id"))
+        on_claim(claimed)
+    return Batch(worker, lease, claimed)
+
+
+def _pick(waiting: QuerySet[Row], limit: int) -> list[int]:
+    """Ids to try. PostgreSQL locks them and passes over what another worker is just taking; SQLite has one writer."""
+    if connection.features.has_select_for_update_skip_locked:
+        waiting = waiting.select_for_update(skip_locked=True, of=("self",))
+    return list(waiting.values_list("pk", flat=True)[:limit])
+
+
+def _take(model: type[Row], pk: int, lease: Lease) -> bool:
+    mine = model._default_manager.filter(pk=pk, state=QUEUED)
+    return bool(mine.update(state=CLAIMED, attempt=F("attempt") + 1, lease=lease, claimed_at=None))
+
+
+def held(row: Row) -> QuerySet[Row]:
+    """The row, if it is still claimed with this very attempt and lease: what every later write is guarded by."""
+    return type(row)._default_manager.filter(pk=row.pk, state=CLAIMED, attempt=row.attempt, lease_id=row.lease_id)
+
+
+def begin(row: Row) -> None:
+    """Note that this row of a batch is being played from now on. Raises LeaseLost if it is not ours any more.
+
+    Only rows that were begun are blamed when the worker is lost: the rest of its batch did it no harm.
+    """
+    row.claimed_at = timezone.now()
+    if not held(row).update(claimed_at=row.claimed_at):
+        raise LeaseLost(f"attempt {row.attempt} of {row} is not ours any more")
+
+
+def pulse(batch: Batch[Row], row: Row) -> None:
+    """Keep the lease alive: at most one UPDATE each third of it. Raises LeaseLost once the claim is gone."""
+    now = time.monotonic()
+    if now - batch.pulsed_at < settings.LEASE_S / 3:
+        return
+    batch.pulsed_at = now
+    until = Now() + timedelta(seconds=settings.LEASE_S)
+    if not Lease.objects.filter(pk=batch.lease.pk).update(expires_at=until) or not held(row).exists():
+        raise LeaseLost(f"attempt {row.attempt} of {row} is not ours any more")
+    Worker.objects.filter(pk=batch.worker.pk).update(seen_at=Now())
+
+
+def put_back(
+    row: Row, *, worker: str, reason: str, is_fault: bool, hold: bool = False, changes: dict[str, Any] | None = None
+) -> str | None:
+    """Give a claimed row back: to the queue, or held for review. Returns the new state, None if it was not ours.
+
+    is_fault: counts as an infrastructure fault; the fourth holds the row. hold: hold it at once.
+    Needs a transaction of the caller, who tells listeners.
+    """
+    faults = row.faults + is_fault
+    state = QUARANTINED if hold or faults >= FAULTS_ALLOWED else QUEUED
+    entry = {"attempt": row.attempt, "worker": worker, "reason": reason[:300], "at": timezone.now().isoformat()}
+    fields: dict[str, Any] = {
+        "state": state,
+        "lease": None,
+        "faults": faults,
+        "fault_reason": reason[:300],
+        "history": [*row.history, entry][-HISTORY_KEPT:],
+        **(changes or {}),
+    }
+    if state == QUEUED:
+        fields["queued_at"] = timezone.now()
+    return state if held(row).update(**fields) else None
+
+
+def close(batch: Batch[Row]) -> None:
+    """Drop the lease once nothing hangs on it; what still does is left to the sweep."""
+    try:
+        Lease.objects.filter(pk=batch.lease.pk).delete()
+    except ProtectedError:
+        log.warning("lease.kept", worker=batch.worker.name)
+
+
+def take_back_expired(model: type[Row], notes_for: Callable[[Row, str], Sequence[Note]]) -> int:
+    """Give back what hangs on leases that ran out: part of the sweep. Returns how many rows.
+
+    notes_for: what to tell about a row and its new state.
+    """
+    names = dict(Lease.objects.filter(expires_at__lt=Now()).values_list("pk", "worker__name"))
+    taken = 0
+    for pk, name in names.items():
+        with transaction.atomic():
+            lease = Lease.objects.select_for_update().filter(pk=pk, expires_at__lt=Now()).first()
+            rows = list(model._default_manager.filter(lease=lease, state=CLAIMED)) if lease else []
+            notes: list[Note] = []
+            for row in rows:
+                was_begun = row.claimed_at is not None
+                state = put_back(row, worker=name, reason="worker.lost: its lease ran out", is_fault=was_begun)
+                notes += notes_for(row, state) if state else []
+                taken += state is not None
+            tell(*notes)
+    return taken
+
+
+def drop_empty_leases(used_by: Sequence[type[Claimable]]) -> int:
+    """Remove expired leases that no row of these models names. Returns how many."""
+    unused = Q()
+    for model in used_by:
+        unused &= ~Q(pk__in=model._default_manager.filter(lease__isnull=False).values("lease"))
+    gone, _by_model = Lease.objects.filter(unused, expires_at__lt=Now()).delete()
+    return gone
+
+

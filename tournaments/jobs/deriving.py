@@ -1,0 +1,138 @@
+"""What follows from results: standings, rounds, reveals, the end of stages and events.
+
+Driven by the outbox: a confirmed match leaves an unsent row; whoever hears the bell folds that event under its lock
+and marks the row. Doing it again, or with nothing new, changes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from bots.journal import Note, tell
+from bots.models import Outbox
+from tournaments.jobs import folding
+from tournaments.jobs.transitions import act
+from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
+
+CAUSES: Final = ("match.confirm", "match.void", "tournament.start", "tournament.resume")
+SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)
+LOCK_SPACE: Final = 0x4A31  # one space of advisory locks for folds
+
+
+def work_waits() -> bool:
+    """Whether an outbox row waits to be folded in."""
+    return Outbox.objects.filter(sent_at=None, topic__in=CAUSES, channel__startswith="t:").exists()
+
+
+def derive_waiting() -> int:
+    """Fold every event with news. Returns how many. Listeners are served by the channels' versions already."""
+    waiting = Outbox.objects.filter(sent_at=None, topic__in=CAUSES, channel__startswith="t:")
+    channels = sorted(set(waiting.values_list("channel", flat=True)))
+    for channel in channels:
+        derive(channel)
+    Outbox.objects.filter(sent_at=None).exclude(topic__in=CAUSES, channel__startswith="t:").update(
+        sent_at=timezone.now()
+    )
+    return len(channels)
+
+
+def derive(channel: str) -> None:
+    """Fold one event, alone: under an advisory lock on PostgreSQL, under the write transaction on SQLite."""
+    with transaction.atomic():
+        tournament = Tournament.objects.filter(slug=channel.removeprefix("t:")).first()
+        causes = Outbox.objects.filter(sent_at=None, channel=channel, topic__in=CAUSES)
+        if tournament is not None:
+            lock(tournament)
+        news = list(causes.values_list("pk", flat=True))
+        if tournament is not None and news:
+            refresh(tournament)
+        Outbox.objects.filter(pk__in=news).update(sent_at=timezone.now())
+
+
+def lock(tournament: Tournament) -> None:
+    """Wait until nobody else folds this event; released with the transaction."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [LOCK_SPACE, tournament.pk])
+
+
+def refresh(tournament: Tournament) -> None:
+    """Everything that follows from the results as they are. Needs the lock."""
+    for stage in tournament.stages.exclude(state__in=(Stage.State.PLANNED, Stage.State.CLOSED)).order_by("order"):
+        reveal_deal_sets(stage)
+        completed = complete_rounds(stage)
+        refold(stage)
+        if completed:
+            settle(stage)
+    finish(tournament)
+
+
+def reveal_deal_sets(stage: Stage) -> None:
+    """Deal sets whose legs are all done show their seed from now on."""
+    open_legs = Match.objects.filter(deal_set=OuterRef("pk")).exclude(state__in=SETTLED)
+    hidden = DealSet.objects.filter(~Exists(open_legs), stage=stage, revealed_at=None)
+    hidden.update(revealed_at=timezone.now())
+
+
+def complete_rounds(stage: Stage) -> bool:
+    """Rounds whose matches are all confirmed or void become complete, and locked once the next is out.
+
+    Returns whether every round of the stage is complete.
+    """
+    open_matches = Match.objects.filter(round=OuterRef("pk")).exclude(state__in=SETTLED)
+    rounds = list(stage.rounds.annotate(is_open=Exists(open_matches)).order_by("number"))
+    for row, following in zip(rounds, [*rounds[1:], None], strict=True):
+        if row.is_open or row.state == Round.State.DRAFT:
+            continue
+        if row.state == Round.State.PUBLISHED:
+            act(row, "play", None)
+        if row.state == Round.State.PLAYING:
+            act(row, "complete", None)
+        if row.state == Round.State.COMPLETE and following is not None and following.state != Round.State.DRAFT:
+            act(row, "lock", None)
+    return bool(rounds) and all(row.state in folding.COMPLETE for row in rounds)
+
+
+def refold(stage: Stage, *, everything: bool = False) -> bool:
+    """Bring the stored standings up to date: now, and after each round that has become complete.
+
+    everything: also the rounds that have rows already. Returns whether anything changed.
+    """
+    results = folding.results_of(stage)
+    changed = folding.store(stage, folding.NOW, folding.fold_stage(stage, results=results))
+    known = set(Standing.objects.filter(stage=stage).values_list("after_round", flat=True))
+    for number, state in stage.rounds.order_by("number").values_list("number", "state"):
+        if state not in folding.COMPLETE:
+            break
+        if everything or number not in known:
+            changed |= folding.store(stage, number, folding.fold_stage(stage, number, results=results))
+    if changed:
+        tell(Note(stage.tournament.channel, "standings.change", {"stage": str(stage.uuid)}))
+    return changed
+
+
+def settle(stage: Stage) -> None:
+    """The last round is complete: close the stage and show its secret. Nothing of a bot stage is ever disputed."""
+    if stage.state == Stage.State.ACTIVE:
+        act(stage, "settle", None)
+    if stage.state == Stage.State.SETTLING:
+        last = stage.rounds.order_by("-number")[0]
+        if last.state == Round.State.COMPLETE:
+            act(last, "lock", None)
+        act(stage, "close", None, changes={"revealed_at": timezone.now()})
+
+
+def finish(tournament: Tournament) -> None:
+    """All stages are closed: the event is finished. A paused one waits until it is resumed."""
+    tournament.refresh_from_db()
+    if tournament.state != Tournament.State.RUNNING:
+        return
+    stages = list(tournament.stages.order_by("order"))
+    if stages and all(stage.state == Stage.State.CLOSED for stage in stages):
+        final = Standing.objects.filter(stage=stages[-1], after_round=folding.NOW).first()
+        signed = {"standings": final.input_hash if final else ""}
+        act(tournament, "finish", None, changes={"finished_at": timezone.now()}, payload=signed)

@@ -1,0 +1,228 @@
+"""From entries to rounds, deal sets, matches and seats.
+
+`draw_stage` computes (no transaction, the planners are pure); `write_draw` writes what was drawn in the transaction
+that starts the tournament, after `is_current` has compared the entries once more under its row lock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from django.db.models import Max, Min
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from bots.journal import tell_queue
+from bots.models import BotVersion
+from engine.deck import commitment, match_seed, nonce_mix
+from engine.game import Ruleset as Rules
+from tournaments.errors import TournamentError
+from tournaments.formats import FORMATS
+from tournaments.formats.model import Entrant, Plan, Pod, Seats, Shape
+from tournaments.jobs.transitions import act, transition
+from tournaments.models import DealSet, Entry, Match, Round, Seat, Stage, StageEntry, Tournament
+
+MOST_MATCHES: Final = 20_000
+CHUNK: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A drawn stage. lineup: (entry id, version id) by seed, from 1. dropped: entries that cannot play any more."""
+
+    tournament: Tournament
+    stage: Stage
+    lineup: tuple[tuple[int, int], ...]
+    dropped: tuple[int, ...]
+    uuids: tuple[str, ...]
+    mix: bytes
+    rng_seed: str
+    plans: tuple[Plan, ...]
+
+
+def draw_stage(tournament: Tournament) -> Draw:
+    """Draw all rounds of the first stage from the entries as they are now. Reads only.
+
+    Raises TournamentError "tournament.too_few_entries", "tournament.too_many_matches" and the planner's own.
+    """
+    stage = tournament.stages.select_related("ruleset").order_by("order")[0]
+    chosen, dropped = _lineup(tournament, stage.preset)
+    if len(chosen) < max(2, tournament.min_entries):
+        message = _("%(have)s entries can play, and the event needs %(need)s. Wait for more or lower the minimum.")
+        shown = {"have": len(chosen), "need": max(2, tournament.min_entries)}
+        raise TournamentError(message % shown, code="tournament.too_few_entries", extra=dict(shown))
+    mix = nonce_mix({str(entry.uuid): entry.nonce for entry, _version in chosen if entry.nonce})
+    rng_seed = hmac.new(bytes(stage.secret or b""), b"plan/1\0" + mix, hashlib.sha256).hexdigest()
+    uuids = tuple(str(entry.uuid) for entry, _version in chosen)
+    plans = _plans(stage, uuids, rng_seed)
+    lineup = tuple((entry.pk, version.pk) for entry, version in chosen)
+    return Draw(tournament, stage, lineup, tuple(entry.pk for entry in dropped), uuids, mix, rng_seed, plans)
+
+
+def _lineup(tournament: Tournament, preset: str) -> tuple[list[tuple[Entry, BotVersion]], list[Entry]]:
+    """Who plays with which version, first come first; who is entered but cannot play. The rest keeps waiting."""
+    entries = Entry.objects.filter(tournament=tournament, state__in=(Entry.State.ENTERED, Entry.State.WAITLISTED))
+    chosen: list[tuple[Entry, BotVersion]] = []
+    dropped: list[Entry] = []
+    ordered = sorted(entries.select_related("player__bot__active_version"), key=_standing_in_line)
+    for entry in ordered:
+        version = entry.player.bot.active_version if entry.player.bot else None
+        ready = version is not None and version.state == BotVersion.State.READY and version.benched_at is None
+        if version is None or not ready or preset not in version.plays:
+            dropped.append(entry)
+        elif len(chosen) < tournament.max_entries:
+            chosen.append((entry, version))
+    return chosen, dropped
+
+
+def _standing_in_line(entry: Entry) -> tuple[bool, float, int]:
+    return (entry.state == Entry.State.WAITLISTED, entry.created_at.timestamp(), entry.pk)
+
+
+def rules_of(stage: Stage) -> Rules:
+    """The stage's ruleset as the engine has it."""
+    return Rules.from_json(json.loads(stage.ruleset.canonical))
+
+
+def _plans(stage: Stage, uuids: tuple[str, ...], rng_seed: str) -> tuple[Plan, ...]:
+    entrants = [Entrant(entry=uuid, seed=seed) for seed, uuid in enumerate(uuids, 1)]
+    sides = len(set(rules_of(stage).sides(stage.seats_pref)))
+    in_teams = sides < stage.seats_pref
+    sizes = (sides, sides, sides) if in_teams else (stage.seats_min, stage.seats_pref, stage.seats_max)
+    shape = Shape(Seats(*sizes), rounds=stage.rounds_planned)
+    plans = tuple(FORMATS[stage.kind].schedule(entrants, shape, rng=Random(rng_seed)))
+    matches = sum(legs_of(stage, pod) for plan in plans for pod in plan.pods)
+    if matches > MOST_MATCHES:
+        message = _("That would be %(n)s matches; %(most)s are possible. Take fewer rounds, legs or entries.")
+        shown = {"n": matches, "most": MOST_MATCHES}
+        raise TournamentError(message % shown, code="tournament.too_many_matches", extra=dict(shown))
+    return plans
+
+
+def legs_of(stage: Stage, pod: Pod) -> int:
+    """How often the deals of a pod are played: once, or once from every seat."""
+    return len(pod.seats) if stage.legs == Stage.Legs.CYCLIC else 1
+
+
+def is_current(draw: Draw) -> bool:
+    """Whether the entries are still those that were drawn. Needs the tournament's row lock."""
+    chosen, dropped = _lineup(draw.tournament, draw.stage.preset)
+    lineup = tuple((entry.pk, version.pk) for entry, version in chosen)
+    return (lineup, tuple(entry.pk for entry in dropped)) == (draw.lineup, draw.dropped)
+
+
+def write_draw(draw: Draw, by: User | None) -> int:
+    """Pin versions, write rounds, deal sets, matches and seats, queue the matches. Returns how many matches.
+
+    Needs the transaction that started the tournament; the caller rings.
+    """
+    entries = _pin(draw)
+    act(draw.stage, "seed", by, changes={"mix": draw.mix})
+    rounds = _rounds(draw)
+    matches = _matches(draw, rounds, entries)
+    published = transition(Round, "publish")
+    Round.objects.filter(stage=draw.stage, state__in=published.sources).update(state=published.target)
+    act(draw.stage, "activate", by, payload={"rounds": len(rounds), "matches": matches, "entries": len(entries)})
+    queue = transition(Match, "queue")
+    waiting = Match.objects.filter(stage=draw.stage, state__in=queue.sources)
+    waiting.update(state=queue.target, queued_at=timezone.now())
+    tell_queue()
+    return matches
+
+
+def _pin(draw: Draw) -> dict[str, tuple[Entry, int]]:
+    """Entries become active with a seed and a version; those that cannot play are withdrawn. By UUID."""
+    rows = Entry.objects.in_bulk([entry for entry, _version in draw.lineup])
+    for seed, (entry_id, version_id) in enumerate(draw.lineup, 1):
+        entry = rows[entry_id]
+        entry.seed, entry.bot_version_id, entry.state = seed, version_id, Entry.State.ACTIVE
+    Entry.objects.bulk_update(rows.values(), ["seed", "bot_version", "state"], batch_size=CHUNK)
+    Entry.objects.filter(pk__in=draw.dropped).update(state=Entry.State.WITHDRAWN)
+    listed = [StageEntry(stage=draw.stage, entry=rows[entry], seed=seed) for seed, (entry, _) in enumerate(draw.lineup, 1)]
+    StageEntry.objects.bulk_create(listed, batch_size=CHUNK)
+    return {str(rows[entry].uuid): (rows[entry], version) for entry, version in draw.lineup}
+
+
+def _rounds(draw: Draw) -> list[Round]:
+    rows = [
+        Round(
+            stage=draw.stage,
+            number=plan.round,
+            plan=plan.to_json(),
+            quality=plan.to_json()["quality"],
+            rng_seed=draw.rng_seed,
+        )
+        for plan in draw.plans
+    ]
+    return Round.objects.bulk_create(rows)
+
+
+def _matches(draw: Draw, rounds: list[Round], entries: dict[str, tuple[Entry, int]]) -> int:
+    sets: list[DealSet] = []
+    matches: list[Match] = []
+    seats: list[Seat] = []
+    priorities = _priorities(draw)
+    rules = rules_of(draw.stage)
+    for round_row, plan in zip(rounds, draw.plans, strict=True):
+        for pod in plan.pods:
+            deal_set = _deal_set(draw)
+            sets.append(deal_set)
+            for leg in range(1, legs_of(draw.stage, pod) + 1):
+                match = _match(draw, round_row, pod, deal_set, leg)
+                match.priority = next(priorities)
+                matches.append(match)
+                seats += _seats(match, pod, rules, entries)
+    DealSet.objects.bulk_create(sets, batch_size=CHUNK)
+    Match.objects.bulk_create(matches, batch_size=CHUNK)
+    Seat.objects.bulk_create(seats, batch_size=CHUNK)
+    return len(matches)
+
+
+def _priorities(draw: Draw) -> Iterator[int]:
+    """max(smallest queued, this tournament's last) + estimated cost, so that tournaments share the workers evenly."""
+    smallest = Match.objects.filter(state=Match.State.QUEUED).aggregate(found=Min("priority"))["found"] or 0
+    last = Match.objects.filter(stage__tournament=draw.tournament).aggregate(found=Max("priority"))["found"] or 0
+    at = max(smallest, last)
+    cost = draw.stage.seats_pref * rules_of(draw.stage).options.rounds
+    while True:
+        at += cost
+        yield at
+
+
+def _deal_set(draw: Draw) -> DealSet:
+    deal_set = DealSet(stage=draw.stage)
+    deal_set.commit = commitment(match_seed(bytes(draw.stage.secret or b""), draw.mix, deal_set.uuid.bytes))
+    return deal_set
+
+
+def _match(draw: Draw, round_row: Round, pod: Pod, deal_set: DealSet, leg: int) -> Match:
+    in_teams = len(pod.seats) < draw.stage.seats_min
+    return Match(
+        stage=draw.stage,
+        round=round_row,
+        deal_set=deal_set,
+        leg=leg,
+        table_no=pod.table,
+        seats_n=draw.stage.seats_pref if in_teams else len(pod.seats),
+        state=Match.State.READY,
+        why=" ".join(str(reason) for reason in pod.why)[:300],
+    )
+
+
+def _seats(match: Match, pod: Pod, rules: Rules, entries: dict[str, tuple[Entry, int]]) -> list[Seat]:
+    """The seats of one leg: in leg 1 the pod's own order, in each further leg everybody one seat on."""
+    sides = rules.sides(match.seats_n)
+    seats = []
+    for index, side in enumerate(sides):
+        entry, version = entries[pod.seats[(side + match.leg - 1) % len(pod.seats)]]
+        seats.append(
+            Seat(match=match, index=index, side=side, entry=entry, player_id=entry.player_id, bot_version_id=version)
+        )
+    return seats

@@ -1,0 +1,110 @@
+"""Claiming and playing matches of tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from django.db.models import Prefetch, QuerySet
+
+from bots.errors import InfraFault
+from bots.jobs import attempts, claims
+from bots.jobs.loading import files_of
+from bots.jobs.process import Process
+from bots.journal import Note, tell, tell_queue
+from bots.runner.spec import CLOCKS, MatchSpec
+from bots.runner.table import play
+from engine.deck import match_seed
+from tournaments.jobs.drawing import rules_of
+from tournaments.jobs.recording import record_result
+from tournaments.jobs.transitions import transition
+from tournaments.models import Match, Round, Seat, Tournament
+
+
+def queue() -> QuerySet[Match]:
+    """Matches that may be claimed: a paused or cancelled event's are not among them."""
+    return Match.objects.filter(stage__tournament__state=Tournament.State.RUNNING)
+
+
+def waiting() -> int:
+    """How many matches could be claimed now, counted up to 1,000."""
+    return queue().filter(state=Match.State.QUEUED)[:1_000].count()
+
+
+def play_batch(process: Process) -> int:
+    """Claim about five seconds of matches, play and record them. Returns how many were tried (0: none waits)."""
+    size, rows = process.batch_size, in_full(Match.objects.all())
+    batch = claims.claim(queue(), rows=rows, worker=process.worker, limit=size, on_claim=_claimed)
+    if not batch.rows:
+        return 0
+    tell_queue()
+    tried = attempts.play_rows(batch, TRADE, process)
+    tell_queue()
+    return tried
+
+
+def _claimed(rows: list[Match]) -> None:
+    """In the claiming transaction: rounds that begin, and what pages are told."""
+    play_round = transition(Round, "play")
+    rounds = {row.round_id for row in rows if row.round_id}
+    Round.objects.filter(pk__in=rounds, state__in=play_round.sources).update(state=play_round.target)
+    tell(*(note for row in rows for note in notes(row, Match.State.CLAIMED)))
+
+
+def notes(match: Match, state: str) -> Sequence[Note]:
+    """What the match's page and its event's page are told."""
+    told = {"match": str(match.uuid), "state": state}
+    return (
+        Note(match.channel, "match.change", told),
+        Note(match.stage.tournament.channel, "match.change", told),
+    )
+
+
+def play_match(match: Match, pulse: Callable[[], None], process: Process) -> None:
+    """Play one claimed match in the sandbox and record it. No transaction is open while it is played."""
+    spec = spec_of(match)
+    played = play(spec, process.launcher(), pulse=pulse)
+    attempts.judge_walls(match, played)
+    record_result(match, spec, played)
+
+
+def spec_of(match: Match) -> MatchSpec:
+    """What the table needs to know. Raises InfraFault if the row has no deal set or a seat no version."""
+    stage, deal_set = match.stage, match.deal_set
+    if deal_set is None or stage.secret is None or stage.mix is None:
+        raise InfraFault("match.unseeded", "this match has no deal set or its stage no secret; start the event again")
+    return MatchSpec(
+        match_id=str(match.uuid),
+        ruleset=rules_of(stage),
+        preset=stage.preset,
+        seats=match.seats_n,
+        seed=match_seed(bytes(stage.secret), bytes(stage.mix), deal_set.uuid.bytes),
+        leg=match.leg,
+        fair=fair_of(match),
+        bots=tuple(files_of(version) for version in _versions(match)),
+        clock=CLOCKS[stage.clock],
+    )
+
+
+def fair_of(match: Match) -> dict[str, object]:
+    """The record's `fair` object: what was committed to before the match (site.md section 3)."""
+    assert match.deal_set is not None
+    return {
+        "stage": match.stage.commitment,
+        "commit": match.deal_set.commit,
+        "deal_set": str(match.deal_set.uuid),
+        "leg": match.leg,
+    }
+
+
+def _versions(match: Match) -> list[int]:
+    return [seat.bot_version_id for seat in match.seats.all() if seat.bot_version_id is not None]
+
+
+def in_full(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """With everything that recording, folding and verifying read."""
+    seats = Prefetch("seats", queryset=Seat.objects.select_related("entry", "bot_version").order_by("index"))
+    return matches.select_related("stage__tournament", "stage__ruleset", "deal_set", "round").prefetch_related(seats)
+
+
+TRADE: Final = attempts.Trade(play=play_match, notes=notes)

@@ -1,0 +1,42 @@
+"""The sweep: every quarter of a minute, what was lost is taken back and rung for again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bots import bells
+from bots.jobs import checks, claims
+from bots.journal import tell_queue
+from bots.models import Check
+from bots.selectors.workers import idle_processes
+from tournaments.jobs import deriving, playing
+from tournaments.models import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What a sweep did: rows taken back, expired leases dropped, bells rung."""
+
+    taken_back: int
+    leases: int
+    bells: int
+
+
+def sweep() -> Swept:
+    """Give back what hangs on expired leases, then ring for whatever waits. Harmless to run twice at once."""
+    taken = claims.take_back_expired(Check, checks.notes) + claims.take_back_expired(Match, playing.notes)
+    leases = claims.drop_empty_leases([Check, Match])
+    if taken:
+        tell_queue()
+    return Swept(taken, leases, _ring())
+
+
+def _ring() -> int:
+    rung = 0
+    waiting = checks.waiting() + playing.waiting()
+    if waiting:
+        times = min(waiting, idle_processes())
+        rung += times * bells.ring("play", times)
+    if deriving.work_waits():
+        rung += bells.ring("derive")
+    return rung

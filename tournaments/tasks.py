@@ -1,0 +1,50 @@
+"""Doorbells. Each says "come and look", carries nothing, and may be lost, late or doubled without harm."""
+
+from __future__ import annotations
+
+import structlog
+from celery import current_app, shared_task
+
+from bots import bells
+from bots.jobs import checks
+from bots.jobs.process import here, is_stopping
+from bots.selectors.workers import live_workers
+from tournaments.jobs import deriving, playing, sweeping
+
+RETRY_S = 1.0
+log = structlog.get_logger(__name__)
+
+
+@shared_task(name=bells.TASKS["play"])
+def play() -> None:
+    """Play one batch: a check of an upload first, else matches. Ring again if more waits."""
+    process = here()
+    if process is None or process.zygote is None:
+        _pass_on()
+        return
+    if is_stopping():
+        bells.ring("play")
+        return
+    tried = checks.play_waiting(process) or playing.play_batch(process)
+    if tried and (checks.waiting() or playing.waiting()):
+        bells.ring("play")
+
+
+def _pass_on() -> None:
+    """This process takes no match, its sandbox did not hold: let the bell reach one whose did."""
+    if live_workers().exists():
+        current_app.send_task(bells.TASKS["play"], queue="play", countdown=RETRY_S)
+
+
+@shared_task(name=bells.TASKS["derive"])
+def derive() -> None:
+    """Fold every event that has news."""
+    deriving.derive_waiting()
+
+
+@shared_task(name="tournaments.tasks.sweep")
+def sweep() -> None:
+    """Take back what was lost and ring for what waits."""
+    swept = sweeping.sweep()
+    if swept.taken_back:
+        log.warning("sweep.took_back", rows=swept.taken_back)
