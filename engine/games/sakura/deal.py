@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.cards import CARDS, GAJI, MONTH_MASKS, CardSet, card_set, members
-from engine.errors import BadSeating
+from engine.errors import BadSeating, EngineError
 from engine.game import Draw
 from engine.games.sakura.options import SakuraOptions
 
@@ -154,8 +154,10 @@ def first_dealer(rule: str, seats: int, draw: Draw) -> tuple[int, tuple[tuple[in
     left = list(range(seats))
     while len(left) > 1:
         cards = tuple(draw(len(drawn))[: len(left)])
+        if len(cards) != len(left):
+            raise EngineError(f"{len(left)} players draw, but there are {len(cards)} cards.", code="draw.short")
         drawn.append(cards)
-        left = best_drawn(rule, dict(zip(left, cards)))
+        left = best_drawn(rule, dict(zip(left, cards, strict=True)))
     return left[0], tuple(drawn)
 
 

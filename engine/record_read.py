@@ -1,0 +1,170 @@
+"""Reading a document that anyone may have sent: every shape is checked before it is used. Raises only BadRecord."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from engine.canonical import record_hash
+from engine.cards import INDEX, CardSet, members
+from engine.errors import BadOption, BadRecord, BadSeating
+from engine.game import Forfeit, Json, Ruleset, game_of
+
+_T = TypeVar("_T")
+MAX_ORDERS: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class DealReading:
+    """A deal of a record. orders: card indices; moves: text."""
+
+    number: int
+    orders: tuple[tuple[int, ...], ...]
+    moves: tuple[str, ...]
+    raw: Json
+
+    def figures(self, name: str) -> list[int]:
+        """`score` or `victories` per side, whole numbers. Raises BadRecord."""
+        where = f"deal {self.number}, {name}"
+        return [_want(value, int, where) for value in _field(self.raw, name, list, f"deal {self.number}")]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A document whose shape is right, whose hash fits and whose ruleset exists. Nothing was played again yet."""
+
+    record: Json
+    match_id: str
+    engine: str
+    ruleset: Ruleset
+    deck: CardSet
+    fair: Json
+    bots: tuple[str | None, ...]
+    draws: tuple[tuple[int, ...], ...]
+    deals: tuple[DealReading, ...]
+    forfeits: tuple[Forfeit, ...]
+    result: Json
+    preset: str
+    view_deals: list[object]
+
+
+def _fail(message: str, where: str, code: str = "record.malformed") -> BadRecord:
+    return BadRecord(message, code=code, where=where)
+
+
+def _want(value: object, kind: type[_T], where: str) -> _T:
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise _fail(f"{where} should be {kind.__name__}, not {type(value).__name__}.", where)
+    return value
+
+
+def _field(holder: Json, name: str, kind: type[_T], where: str) -> _T:
+    path = f"{where}.{name}" if where else name
+    if name not in holder:
+        raise _fail(f"{path} is missing.", path)
+    return _want(holder[name], kind, path)
+
+
+def read_document(document: object) -> Reading:
+    """Check the shape, the version and the hash of a document. Raises BadRecord."""
+    whole = _want(document, dict, "document")
+    record = _field(whole, "record", dict, "")
+    if record.get("v") != 1 or type(record.get("v")) is not int:
+        raise _fail(f"This engine reads records of version 1, not {record.get('v')!r:.20}.", "v", "record.version")
+    if _field(whole, "hash", str, "") != record_hash(record):
+        raise _fail("The hash is not the one of this record.", "hash", "record.hash")
+    view = _field(whole, "view", dict, "")
+    ruleset = _ruleset(_field(record, "ruleset", dict, ""))
+    deck = game_of(ruleset.game).deck
+    bots = _bots(_field(record, "seats", list, ""), ruleset)
+    return Reading(
+        record=record,
+        match_id=_field(record, "match", str, ""),
+        engine=_engine(_field(record, "engine", str, "")),
+        ruleset=ruleset,
+        deck=deck,
+        fair=_field(record, "fair", dict, ""),
+        bots=bots,
+        draws=_draws(_field(record, "draws", list, ""), deck),
+        deals=_deals(_field(record, "deals", list, ""), deck),
+        forfeits=_forfeits(_field(record, "forfeits", list, ""), len(bots)),
+        result=_field(record, "result", dict, ""),
+        preset=_field(view, "preset", str, "view"),
+        view_deals=_field(view, "deals", list, "view"),
+    )
+
+
+def _engine(version: str) -> str:
+    parts = version.split(".")
+    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
+        raise _fail(f"{version!r:.40} is no engine version.", "engine")
+    return version
+
+
+def _ruleset(value: Json) -> Ruleset:
+    """The ruleset with every option and its hash: defaults may change, old results may not."""
+    try:
+        ruleset = Ruleset.from_json(value)
+    except BadOption as error:
+        raise _fail(str(error), "ruleset", "record.ruleset") from error
+    if value.get("options") != ruleset.to_json()["options"] or value.get("hash") != ruleset.hash:
+        raise _fail("The ruleset does not name every option and its hash.", "ruleset", "record.ruleset")
+    return ruleset
+
+
+def _bots(seats: Sequence[object], ruleset: Ruleset) -> tuple[str | None, ...]:
+    try:
+        ruleset.sides(len(seats))
+    except BadSeating as error:
+        raise _fail(str(error), "seats", "record.seats") from error
+    bots: list[str | None] = []
+    for number, seat in enumerate(seats):
+        where = f"seats[{number}]"
+        held = _want(seat, dict, where)
+        bots.append(None if held.get("bot", 0) is None else _field(held, "bot", str, where))
+    return tuple(bots)
+
+
+def _cards(value: object, where: str, deck: CardSet) -> tuple[int, ...]:
+    """Distinct cards of the deck."""
+    found: list[int] = []
+    for code in _want(value, list, where):
+        card = INDEX.get(_want(code, str, where))
+        if card is None or not deck >> card & 1 or card in found:
+            raise _fail(f"{code!r:.20} is no card of this deck, or comes twice.", where, "record.card")
+        found.append(card)
+    return tuple(found)
+
+
+def _draws(value: Sequence[object], deck: CardSet) -> tuple[tuple[int, ...], ...]:
+    return tuple(_cards(cards, f"drawing {number}", deck) for number, cards in enumerate(value, start=1))
+
+
+def _deals(value: Sequence[object], deck: CardSet) -> tuple[DealReading, ...]:
+    return tuple(_deal(_want(deal, dict, f"deal {n}"), n, deck) for n, deal in enumerate(value, start=1))
+
+
+def _deal(deal: Json, number: int, deck: CardSet) -> DealReading:
+    where = f"deal {number}"
+    orders = _field(deal, "orders", list, where)
+    if not orders or len(orders) > MAX_ORDERS:
+        raise _fail("A deal has at least one order.", where, "record.orders")
+    found = tuple(_cards(order, f"{where}, order {n}", deck) for n, order in enumerate(orders, start=1))
+    size = sum(1 for _ in members(deck))
+    if any(len(order) != size for order in found):
+        raise _fail(f"An order has {size} cards.", where, "record.orders")
+    moves = tuple(_want(move, str, f"{where}, moves") for move in _field(deal, "moves", list, where))
+    return DealReading(number, found, moves, deal)
+
+
+def _forfeits(value: Sequence[object], seats: int) -> tuple[Forfeit, ...]:
+    found: list[Forfeit] = []
+    for number, item in enumerate(value, start=1):
+        where = f"forfeit {number}"
+        held = _want(item, dict, where)
+        seat, deal, move = (_field(held, name, int, where) for name in ("seat", "deal", "move"))
+        if not 0 <= seat < seats or any(forfeit.seat == seat for forfeit in found):
+            raise _fail("There is no such seat, or it forfeits twice.", where, "record.forfeit")
+        found.append(Forfeit(seat, deal, move, _field(held, "code", str, where)))
+    return tuple(found)

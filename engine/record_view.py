@@ -1,0 +1,57 @@
+"""The part of a document that people look at: every card's way, engine events, score lines. Source: site.md 3."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.cards import CODES
+from engine.game import Json, Step, game_of
+from engine.match import DealLog, Match
+
+
+def build_view(match: Match, *, preset: str, ms: Sequence[Sequence[int]] | None) -> Json:
+    """The view of a match. Names, bots and seed are null until somebody serves it; so is `ms` if it was not measured.
+
+    Deals hold `ev0` beside `fx0`: the engine events of the setup.
+    """
+    deals: list[Json] = []
+    totals = [0] * match.side_count
+    for log in match.deals:
+        times = ms[log.number - 1] if ms is not None and log.number <= len(ms) else ()
+        totals = list(log.totals) or totals
+        deals.append(_deal(match, log, times, totals))
+    nobody: list[str | None] = [None] * match.seats
+    return {"preset": preset, "names": nobody, "bots": list(nobody), "seed": None, "deals": deals}
+
+
+def _deal(match: Match, log: DealLog, times: Sequence[int], totals: list[int]) -> Json:
+    game = game_of(match.ruleset.game)
+    return {
+        "mult": 1,
+        "fx0": [_step(step) for step in log.dealt.steps],
+        "ev0": list(log.dealt.notes),
+        "moves": [_move(log, index, times[index] if index < len(times) else None) for index in range(len(log.moves))],
+        "lines": game.lines(match.ruleset.options, log.outcome) if log.outcome else [],
+        "total": totals,
+    }
+
+
+def _move(log: DealLog, index: int, milliseconds: int | None) -> Json:
+    seat, action = log.moves[index]
+    played = log.played[index]
+    said: Json = {"by": f"p{seat}", **action.to_json()}
+    if action.kind == "draw_only":
+        said["draw_only"] = 1
+    if "flip" in played.event:
+        said["flip"] = played.event["flip"]
+    return {
+        "m": index + 1,
+        "a": said,
+        "ms": milliseconds,
+        "fx": [_step(step) for step in played.steps],
+        "ev": list(played.notes),
+    }
+
+
+def _step(step: Step) -> list[str]:
+    return [CODES[step.card], step.source, step.target]
