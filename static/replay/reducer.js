@@ -1,0 +1,146 @@
+// Positions of a replay from its record document: the twin of tournaments/replay/reducer.py. No rules in here:
+// every effect says which card goes from which zone to which.
+
+const seatOf = (text) => (typeof text === "string" ? Number(text.slice(1)) : null);
+
+function readMove(data) {
+  const { by, flip = null, ...action } = data.a;
+  const events = (data.ev ?? []).map((event) => (typeof event === "string" ? { code: event } : event));
+  return { number: data.m, seat: seatOf(by) ?? 0, action, flip, effects: data.fx, events };
+}
+
+function readDeal(record, view) {
+  return {
+    number: record.n,
+    dealer: seatOf(record.dealer) ?? 0,
+    start: view.fx0 ?? [],
+    moves: (view.moves ?? []).map(readMove),
+    lines: view.lines ?? [],
+    score: record.score ?? [],
+    total: view.total ?? [],
+    victories: record.victories ?? [],
+  };
+}
+
+/** The whole match of a record document as plain values. */
+export function read({ record, view }) {
+  const sides = record.seats.map((seat) => seat.side);
+  return {
+    sides,
+    sideCount: Math.max(...sides) + 1,
+    names: sides.map((_, seat) => view.names?.[seat] ?? `p${seat}`),
+    game: record.ruleset.game,
+    scoring: record.ruleset.options.scoring,
+    forfeits: record.forfeits ?? [],
+    deals: record.deals.map((deal, i) => readDeal(deal, view.deals[i])),
+  };
+}
+
+/** The seats of a side, in order of play. */
+export const seatsOf = (replay, side) => replay.sides.flatMap((own, seat) => (own === side ? [seat] : []));
+
+function zone(position, name) {
+  if (name[0] === "h") return position.hands[Number(name.slice(1))];
+  if (name[0] === "c") return position.trays[Number(name.slice(1))];
+  return name === "d" ? position.discard : position.out;
+}
+
+function leave(position, card, source) {
+  if (source === "p") {
+    if (position.up === card) position.up = null;
+    else position.pile -= 1;
+  } else if (source === "f") {
+    position.field[position.field.indexOf(card)] = null;
+  } else {
+    const cards = zone(position, source);
+    cards.splice(cards.indexOf(card), 1);
+  }
+}
+
+function arrive(position, card, target) {
+  if (target === "p") {
+    position.pile += 1;
+  } else if (target === "f") {
+    const free = position.field.indexOf(null);
+    if (free < 0) position.field.push(card);
+    else position.field[free] = card;
+  } else {
+    const cards = zone(position, target);
+    cards.push(card);
+    if (target[0] === "h") cards.sort();
+  }
+}
+
+/** Do effects in order. */
+export function apply(position, effects) {
+  for (const [card, source, target] of effects) {
+    leave(position, card, source);
+    arrive(position, card, target);
+  }
+}
+
+function play(position, move) {
+  apply(position, move.effects);
+  if (move.flip !== null && !move.effects.some(([card]) => card === move.flip)) {
+    position.up = move.flip;
+    position.pile -= 1;
+  }
+}
+
+/** The position after move `number` of a deal; 0 is the fresh deal. */
+export function positionAt(replay, deal, number) {
+  const position = {
+    hands: replay.sides.map(() => []),
+    trays: Array.from({ length: replay.sideCount }, () => []),
+    field: [], pile: 48, discard: [], out: [], up: null,
+  };
+  apply(position, deal.start);
+  for (const move of deal.moves.slice(0, number)) play(position, move);
+  return position;
+}
+
+/** The effects of a move told apart: hand card, turned-up card, and what followed by itself. */
+export function split(move) {
+  const cut = move.effects.findLastIndex(([, source]) => source[0] === "h") + 1;
+  const pile = move.effects.findIndex(([, source]) => source === "p");
+  return {
+    hand: move.effects.slice(0, cut),
+    flip: pile < 0 ? [] : move.effects.slice(cut, pile + 1),
+    rest: move.effects.slice(pile < 0 ? cut : pile + 1),
+  };
+}
+
+/** The beats of a move: its parts that do something. */
+export function beats(move) {
+  const { hand, flip, rest } = split(move);
+  return [hand, flip, rest].filter((part) => part.length);
+}
+
+/** The nearest place that exists. */
+export function clamp(replay, deal, move) {
+  const d = Math.min(Math.max(deal, 1), replay.deals.length);
+  return { deal: d, move: Math.min(Math.max(move, 0), replay.deals[d - 1].moves.length) };
+}
+
+/** The place one move before (-1) or after (1), across deals; null at the ends of the match. */
+export function step(replay, { deal, move }, direction) {
+  const next = move + direction;
+  if (next >= 0 && next <= replay.deals[deal - 1].moves.length) return { deal, move: next };
+  const other = replay.deals[deal - 1 + direction];
+  return other ? { deal: other.number, move: direction > 0 ? 0 : other.moves.length } : null;
+}
+
+/** The running score per side: a deal counts once its last move is shown. */
+export function totalsAt(replay, { deal, move }) {
+  const here = replay.deals[deal - 1];
+  if (move === here.moves.length && here.total.length) return here.total;
+  return deal > 1 ? replay.deals[deal - 2].total : Array(replay.sideCount).fill(0);
+}
+
+/** Victories per side so far, counted like the totals. */
+export function victoriesAt(replay, { deal, move }) {
+  const done = move === replay.deals[deal - 1].moves.length ? deal : deal - 1;
+  const won = Array(replay.sideCount).fill(0);
+  for (const one of replay.deals.slice(0, done)) one.victories.forEach((count, side) => { won[side] += count; });
+  return won;
+}

@@ -1,0 +1,160 @@
+// Every move in words: the twin of tournaments/replay/words.py, over the same book of words.
+
+import { positionAt, seatsOf, split } from "./reducer.js";
+
+const GAJI = "11.4";
+
+/** Put values into a message of the catalogue; a parameter without value stays as it is. */
+export const fill = (message, values) => message.replace(/%\((\w+)\)s/g, (whole, name) => values[name] ?? whole);
+
+/** A number with a true minus. */
+export const number = (value) => String(value).replace("-", "\u2212");
+
+/** The players of a side, joined. */
+export const sideName = (replay, side) => seatsOf(replay, side).map((seat) => replay.names[seat]).join(" + ");
+
+const takenBy = (effects, tray) =>
+  effects.flatMap(([card, source, target]) => (source === "f" && target === tray ? [card] : [])).sort();
+
+export class Words {
+  constructor(replay, book, tables) {
+    this.replay = replay;
+    this.book = book;
+    this.tables = tables;
+  }
+
+  card(code) { return this.book.cards[code] ?? code; }
+  flower(month) { return this.book.flowers[month - 1]; }
+  ui(key, values = {}) { return fill(this.book.interface[key], values); }
+  phrase(key, values) { return fill(this.book.phrases[key], values); }
+  name(seat) { return this.replay.names[seat]; }
+
+  cards(codes) {
+    const names = codes.map((code) => this.card(code));
+    if (names.length < 2) return names.join("");
+    return this.phrase("and", { list: names.slice(0, -1).join(", "), last: names.at(-1) });
+  }
+
+  /** Ids of the yaku that a tray completes between two positions. */
+  made(before, after) {
+    return Object.entries(this.tables.yaku)
+      .filter(([, cards]) => cards.every((card) => after.includes(card)) && !cards.every((card) => before.includes(card)))
+      .map(([name]) => name);
+  }
+
+  play(move, who, tray, effects) {
+    const card = move.action.play;
+    const target = move.action.take;
+    const left = effects.find(([one]) => one === card);
+    if (left?.[2] === tray) {
+      return [this.phrase("take", { who, card: this.card(card), taken: this.cards(takenBy(effects, tray)) })];
+    }
+    if (target?.includes(".")) return [this.phrase("name", { who, card: this.card(card), target: this.card(target) })];
+    return [this.phrase("lay", { who, card: this.card(card) })];
+  }
+
+  blocked(choice, who, tray, effects) {
+    if (choice === "leave" || choice === "return") return [this.phrase(choice, { who, card: this.card(GAJI) })];
+    const taken = takenBy(effects, tray);
+    if (taken.length && effects.some(([card, , target]) => card === GAJI && target === tray)) {
+      return [this.phrase("take", { who, card: this.card(GAJI), taken: this.cards(taken) })];
+    }
+    return [this.phrase("name_again", { who, target: this.card(choice) })];
+  }
+
+  action(move, pending) {
+    const { action } = move;
+    const who = this.name(move.seat);
+    const tray = `c${this.replay.sides[move.seat]}`;
+    const parts = split(move);
+    if ("play" in action) return this.play(move, who, tray, parts.hand);
+    if ("hiki" in action) return [this.phrase("hiki", { who, flower: this.flower(action.hiki) })];
+    if ("draw_only" in action) return [this.phrase("draw_only", { who })];
+    if ("blocked_choice" in action) {
+      return this.blocked(action.blocked_choice, who, tray, parts.hand.length ? parts.hand : parts.flip);
+    }
+    if ("draw_take" in action && pending) {
+      return [this.phrase("choose", { who, card: this.card(pending), taken: this.cards(takenBy(parts.flip, tray)) })];
+    }
+    const text = Object.entries(action).map(([key, value]) => `${key} ${value}`).join(" ");
+    return [this.phrase("other", { who, text })];
+  }
+
+  flip(move) {
+    if (move.flip === null) return [];
+    const card = this.card(move.flip);
+    const own = move.effects.find(([one, source]) => one === move.flip && source === "p");
+    if (!own) return [this.phrase("flip_wait", { card })];
+    if (own[2] === "f") return [this.phrase("flip_lay", { card })];
+    const taken = takenBy(split(move).flip, `c${this.replay.sides[move.seat]}`);
+    return [taken.length ? this.phrase("flip_take", { card, taken: this.cards(taken) }) : this.phrase("flip_pass", { card })];
+  }
+
+  event(event) {
+    const side = "side" in event ? sideName(this.replay, event.side) : "";
+    switch (event.code) {
+      case "triple": return [];
+      case "hiki_block":
+      case "forbidden": {
+        const key = event.code === "hiki_block" ? "blocked" : "forbidden";
+        return [this.phrase(key, { who: this.name(event.by), flower: this.flower(event.month) })];
+      }
+      case "transfer":
+      case "flip_transfer": return [this.phrase("transfer", { who: side, card: this.card(event.card) })];
+      case "end_claim": return [this.phrase("claim", { who: side, cards: this.cards(event.cards) })];
+      default: return [this.phrase("event", { text: event.code })];
+    }
+  }
+
+  forfeit(one) { return this.phrase("forfeit", { who: this.name(one.seat), text: one.code }); }
+
+  forfeits(deal, move) {
+    return this.replay.forfeits
+      .filter((one) => one.deal === deal.number && one.move === move.number && one.seat === move.seat)
+      .map((one) => this.forfeit(one));
+  }
+
+  yaku(before, after) {
+    return after.trays.flatMap((tray, side) =>
+      this.made(before.trays[side], tray).map((name) => this.phrase("yaku", { yaku: this.book.yaku[name] ?? name })));
+  }
+
+  move(deal, number_) {
+    const move = deal.moves[number_ - 1];
+    const before = positionAt(this.replay, deal, number_ - 1);
+    const byHand = (event) => ["hiki_block", "forbidden", "triple"].includes(event.code);
+    const said = [...this.forfeits(deal, move), ...this.action(move, before.up)];
+    for (const event of move.events.filter(byHand)) said.push(...this.event(event));
+    if (move.events.some((event) => event.code === "hiki_block")
+      && move.effects.some(([card, , target]) => card === GAJI && target === "f")) {
+      said.push(this.phrase("stays", { card: this.card(GAJI) }));
+    }
+    said.push(...this.flip(move));
+    for (const event of move.events.filter((one) => !byHand(one))) said.push(...this.event(event));
+    return [...said, ...this.yaku(before, positionAt(this.replay, deal, number_))];
+  }
+
+  dealt(deal) {
+    const said = [this.phrase("dealt", { who: this.name(deal.dealer), number: number(deal.number) })];
+    const months = deal.start.flatMap(([card, source, target]) => (source === "f" && target[0] === "c" ? [card.slice(0, 2)] : []));
+    for (const month of [...new Set(months)].sort()) {
+      const who = sideName(this.replay, this.replay.sides[deal.dealer]);
+      said.push(this.phrase("setup", { who, flower: this.flower(Number(month)) }));
+    }
+    const early = deal.number === 1 ? this.replay.forfeits.filter((one) => one.deal === 0) : [];
+    return [...said, ...early.map((one) => this.forfeit(one))];
+  }
+
+  scores(deal) {
+    const parts = deal.score.map((score, side) =>
+      this.phrase("score", { who: sideName(this.replay, side), number: number(score) }));
+    return `${this.phrase("deal_over", { number: String(deal.number), scores: parts.join(", ") })}.`;
+  }
+
+  /** The narration of a place. */
+  at({ deal, move }) {
+    const here = this.replay.deals[deal - 1];
+    const said = `${(move ? this.move(here, move) : this.dealt(here)).join("; ")}.`;
+    return move === here.moves.length && here.score.length ? `${said} ${this.scores(here)}` : said;
+  }
+}

@@ -1,0 +1,49 @@
+"""The book of words: what the viewer needs in one language, as plain JSON for templates and browser alike."""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.cards import CARDS, FLOWER_NAMES, Card
+from tournaments.replay import facts
+from tournaments.replay.phrases import INTERFACE, MESSAGES, YAKU_NAMES
+
+COLON = {"en": ": ", "ja": "に", "fr": " : "}
+
+
+def short_name(card: Card, language: str) -> str:
+    """The name of a card inside a sentence: the subject alone where it is unique, else flower and kind.
+
+    Twin chaff carries the number of pips of its picture: `Pine Chaff 2`.
+    """
+    name = card.names[language]
+    pips = f" {card.rank - 2}" if card.rank > 2 and card.month != 11 else ""
+    flower, colon, subject = name.partition(COLON[language])
+    if card.category in ("bright", "animal") and colon:
+        return subject
+    if language == "en" and card.code in ("11.4", "12.2"):
+        return subject.removesuffix(" (Gaji)")
+    return (f"{flower} {subject}" if language == "en" else name.replace(" : ", ", ")) + pips
+
+
+def book(language: str, translate: Callable[[str], str]) -> dict[str, Any]:
+    """All words of the viewer. language: `en`, `ja` or `fr`; anything else gets English card names."""
+    tongue = language[:2] if language[:2] in COLON else "en"
+    names = {card.code: short_name(card, tongue) for card in CARDS}
+    return {
+        "language": language,
+        "phrases": {key: translate(message) for key, message in MESSAGES.items()},
+        "interface": {key: translate(message) for key, message in INTERFACE.items()},
+        "cards": names,
+        "flowers": list(FLOWER_NAMES[tongue]),
+        "yaku": {name: f"{name} ({translate(message)})" for name, message in YAKU_NAMES.items()},
+    }
+
+
+def tables(game: str) -> dict[str, Any]:
+    """What the browser must know of the cards of a game: kinds, values, yaku, glyph overlays. Data, not rules."""
+    return {
+        "kinds": facts.kinds(game),
+        "values": facts.VALUES,
+        "yaku": {name: list(cards) for name, cards in facts.YAKU_CARDS.items()} if game in ("sakura", "oibana") else {},
+        "overlays": facts.overlays(game),
+    }

@@ -1,0 +1,84 @@
+"""Every sentence of the replay, as key -> English message id. Translations come from the gettext catalogue."""
+
+
+def gettext_noop(message: str) -> str:
+    """Mark a message for extraction; the pure core translates nothing itself."""
+    return message
+
+
+MESSAGES: dict[str, str] = {
+    # Translators: moves of the replay. %(who)s is a player, %(card)s and %(taken)s are names of cards.
+    "lay": gettext_noop("%(who)s lays %(card)s on the field"),
+    "take": gettext_noop("%(who)s plays %(card)s and takes %(taken)s"),
+    "name": gettext_noop("%(who)s plays %(card)s and names %(target)s"),
+    "name_again": gettext_noop("%(who)s now names %(target)s"),
+    "hiki": gettext_noop("%(who)s declares hiki and takes all four %(flower)s cards"),
+    "draw_only": gettext_noop("%(who)s has no hand card left and draws"),
+    "choose": gettext_noop("%(who)s takes %(taken)s with the turned-up %(card)s"),
+    "leave": gettext_noop("%(who)s leaves %(card)s on the field"),
+    "return": gettext_noop("%(who)s takes %(card)s back into the hand"),
+    "other": gettext_noop("%(who)s: %(text)s"),
+    "flip_lay": gettext_noop("turns up %(card)s, which stays on the field"),
+    "flip_take": gettext_noop("turns up %(card)s and takes %(taken)s"),
+    "flip_wait": gettext_noop("turns up %(card)s and has a choice"),
+    "flip_pass": gettext_noop("turns up %(card)s"),
+    "stays": gettext_noop("%(card)s stays on the field"),
+    "blocked": gettext_noop("blocked: %(who)s takes all four %(flower)s cards (hiki)"),
+    "forbidden": gettext_noop("forbidden: %(who)s holds the fourth %(flower)s card"),
+    "transfer": gettext_noop("%(card)s passes to %(who)s, who used the Lightning"),
+    "claim": gettext_noop("%(who)s, who used the Lightning, claims %(cards)s from the field"),
+    "setup": gettext_noop("%(who)s takes the four %(flower)s cards dealt to the field"),
+    "event": gettext_noop("event: %(text)s"),
+    "yaku": gettext_noop("this completes %(yaku)s"),
+    "forfeit": gettext_noop("%(who)s has forfeited (%(text)s): the first legal move is played for it"),
+    "dealt": gettext_noop("%(who)s deals deal %(number)s"),
+    "deal_over": gettext_noop("Deal %(number)s is over: %(scores)s"),
+    "score": gettext_noop("%(who)s %(number)s"),
+    "line_cards": gettext_noop("cards %(number)s"),
+    "line_yaku": gettext_noop("%(who)s's %(yaku)s %(number)s"),
+    "line_other": gettext_noop("%(text)s %(number)s"),
+    "line_sum": gettext_noop("%(parts)s = %(number)s"),
+    "and": gettext_noop("%(list)s and %(last)s"),
+    "team": gettext_noop("Team %(text)s"),
+}
+
+YAKU_NAMES: dict[str, str] = {
+    "I": gettext_noop("Moon viewing with sake"),
+    "Ro": gettext_noop("Spring"),
+    "Ha": gettext_noop("Poetry ribbons"),
+    "Ni": gettext_noop("Blue ribbons"),
+    "Ho": gettext_noop("Deer, butterflies, sake"),
+    "He": gettext_noop("Plain red ribbons"),
+    "To": gettext_noop("Cuckoo, bridge, boar"),
+    "Chi": gettext_noop("Boar, deer, geese"),
+}
+
+INTERFACE: dict[str, str] = {
+    # Translators: labels of the replay viewer.
+    "hand": gettext_noop("Hand"),
+    "hidden": gettext_noop("Hidden card"),
+    "field": gettext_noop("Field"),
+    "pile": gettext_noop("Pile"),
+    "turned_up": gettext_noop("turned up"),
+    "dealer": gettext_noop("dealer"),
+    "turn": gettext_noop("just moved"),
+    "points": gettext_noop("%(number)s card points"),
+    "nothing": gettext_noop("nothing captured yet"),
+    "captures": gettext_noop("Captures"),
+    "place": gettext_noop("Deal %(deal)s of %(deals)s, move %(move)s of %(moves)s"),
+    "bright": gettext_noop("brights"),
+    "animal": gettext_noop("animals"),
+    "ribbon": gettext_noop("ribbons"),
+    "chaff": gettext_noop("chaff"),
+    "done": gettext_noop("made"),
+    "dead": gettext_noop("dead"),
+    "of": gettext_noop("%(held)s of %(all)s"),
+    "play": gettext_noop("Play"),
+    "pause": gettext_noop("Pause"),
+    "guess": gettext_noop("Next move hidden. Press right, or Next, to see it."),
+    "unknown": gettext_noop("No such command. Commands: h, f 3, c 2, s, l, g d3m17."),
+    "empty": gettext_noop("none"),
+    "hidden_hand": gettext_noop("%(number)s hidden cards"),
+    "copied": gettext_noop("Link copied"),
+    "failed": gettext_noop("The record could not be loaded; the links below still step through the match."),
+}

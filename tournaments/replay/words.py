@@ -1,0 +1,251 @@
+"""Every move in words: phrases (a key of `phrases.MESSAGES` and parameters), and how a book of words says them.
+
+A book is plain JSON, one per language, shared with static/replay/words.js, which says the same sentences.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.replay import facts
+from tournaments.replay.document import Deal, Effect, Move, Replay
+from tournaments.replay.reducer import Scene, scenes
+
+GAJI = "11.4"
+Value = str | int | tuple[str, ...]
+Book = Mapping[str, Any]
+PARAMETER = re.compile(r"%\((\w+)\)s")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A part of a sentence. values: parameter -> (kind, value); kinds: text, number, card, cards, flower, yaku."""
+
+    key: str
+    values: Mapping[str, tuple[str, Value]]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The effects of a move, told apart: by the hand card, by the turned-up card, and what followed by itself."""
+
+    hand: tuple[Effect, ...]
+    flip: tuple[Effect, ...]
+
+
+def split(move: Move) -> Parts:
+    """Hand effects end with the last card that left a hand; flip effects with the card from the pile."""
+    ends = [i for i, effect in enumerate(move.effects) if effect.source[0] == "h"]
+    cut = ends[-1] + 1 if ends else 0
+    pile = [i for i, effect in enumerate(move.effects) if effect.source == "p"]
+    return Parts(move.effects[:cut], move.effects[cut : pile[0] + 1] if pile else ())
+
+
+def side_name(replay: Replay, side: int) -> str:
+    """The players of a side, joined."""
+    return " + ".join(replay.names[seat] for seat in replay.seats_of(side))
+
+
+def text(value: str) -> tuple[str, Value]:
+    """A parameter that is said as it stands."""
+    return "text", value
+
+
+def taken_by(effects: Sequence[Effect], tray: str) -> tuple[str, ...]:
+    """The field cards that went into a tray, in code order."""
+    return tuple(sorted(effect.card for effect in effects if effect.source == "f" and effect.target == tray))
+
+
+def play_phrases(move: Move, who: tuple[str, Value], tray: str, effects: Sequence[Effect]) -> list[Phrase]:
+    """What a `play` did: laid, taken, or named and blocked."""
+    card, target = str(move.action["play"]), move.action.get("take")
+    left = [effect for effect in effects if effect.card == card]
+    if left and left[0].target == tray:
+        return [Phrase("take", {"who": who, "card": ("card", card), "taken": ("cards", taken_by(effects, tray))})]
+    if isinstance(target, str) and "." in target:
+        return [Phrase("name", {"who": who, "card": ("card", card), "target": ("card", target)})]
+    return [Phrase("lay", {"who": who, "card": ("card", card)})]
+
+
+def blocked_phrases(choice: str, who: tuple[str, Value], tray: str, effects: Sequence[Effect]) -> list[Phrase]:
+    """What a choice after a block did."""
+    gaji = ("card", GAJI)
+    if choice in ("leave", "return"):
+        return [Phrase(choice, {"who": who, "card": gaji})]
+    taken = taken_by(effects, tray)
+    if any(effect.card == GAJI and effect.target == tray for effect in effects) and taken:
+        return [Phrase("take", {"who": who, "card": gaji, "taken": ("cards", taken)})]
+    return [Phrase("name_again", {"who": who, "target": ("card", choice)})]
+
+
+def action_phrases(replay: Replay, move: Move, pending: str | None) -> list[Phrase]:
+    """The decision itself. pending: the turned-up card that waited for it."""
+    who, tray, parts = text(replay.names[move.seat]), f"c{replay.sides[move.seat]}", split(move)
+    action = move.action
+    if "play" in action:
+        return play_phrases(move, who, tray, parts.hand)
+    if "hiki" in action:
+        return [Phrase("hiki", {"who": who, "flower": ("flower", int(action["hiki"]))})]
+    if "draw_only" in action:
+        return [Phrase("draw_only", {"who": who})]
+    if "blocked_choice" in action:
+        return blocked_phrases(str(action["blocked_choice"]), who, tray, parts.hand or parts.flip)
+    if "draw_take" in action and pending:
+        cards = taken_by(parts.flip, tray)
+        return [Phrase("choose", {"who": who, "card": ("card", pending), "taken": ("cards", cards)})]
+    return [Phrase("other", {"who": who, "text": text(" ".join(f"{key} {value}" for key, value in action.items()))})]
+
+
+def flip_phrases(replay: Replay, move: Move) -> list[Phrase]:
+    """What the turned-up card did."""
+    if move.flip is None:
+        return []
+    card = {"card": ("card", move.flip)}
+    own = [effect for effect in move.effects if effect.card == move.flip and effect.source == "p"]
+    if not own:
+        return [Phrase("flip_wait", card)]
+    if own[0].target == "f":
+        return [Phrase("flip_lay", card)]
+    taken = taken_by(split(move).flip, f"c{replay.sides[move.seat]}")
+    return [Phrase("flip_take", {**card, "taken": ("cards", taken)}) if taken else Phrase("flip_pass", card)]
+
+
+def event_phrase(replay: Replay, event: Mapping[str, Any]) -> Phrase | None:
+    """An engine event in words; None where the move's own words say it already."""
+    code = str(event.get("code", ""))
+    if code == "triple":
+        return None
+    if code in ("hiki_block", "forbidden"):
+        who = text(replay.names[int(event["by"])])
+        key = "blocked" if code == "hiki_block" else "forbidden"
+        return Phrase(key, {"who": who, "flower": ("flower", int(event["month"]))})
+    if code in ("transfer", "flip_transfer"):
+        who = text(side_name(replay, int(event["side"])))
+        return Phrase("transfer", {"who": who, "card": ("card", str(event["card"]))})
+    if code == "end_claim":
+        who = text(side_name(replay, int(event["side"])))
+        return Phrase("claim", {"who": who, "cards": ("cards", tuple(event["cards"]))})
+    return Phrase("event", {"text": text(code)})
+
+
+def is_hand_event(event: Mapping[str, Any]) -> bool:
+    """Whether an event belongs to the hand part of the move, before the flip."""
+    return event.get("code") in ("hiki_block", "forbidden", "triple")
+
+
+def forfeit_phrases(replay: Replay, deal: Deal, move: Move) -> list[Phrase]:
+    """Said once, at the move where the seat stopped playing by itself."""
+    return [
+        forfeit_phrase(replay, forfeit)
+        for forfeit in replay.forfeits
+        if (forfeit["deal"], forfeit["move"], forfeit["seat"]) == (deal.number, move.number, move.seat)
+    ]
+
+
+def yaku_phrases(scene: Scene) -> list[Phrase]:
+    """The yaku that this move completed, for any side."""
+    trays = zip(scene.before, scene.after, strict=True)
+    return [Phrase("yaku", {"yaku": ("yaku", name)}) for before, after in trays for name in facts.made(before, after)]
+
+
+def move_phrases(replay: Replay, deal: Deal, scene: Scene) -> list[Phrase]:
+    """A move in words."""
+    move = scene.move
+    said = forfeit_phrases(replay, deal, move) + action_phrases(replay, move, scene.pending)
+    events = [(is_hand_event(event), event_phrase(replay, event)) for event in move.events]
+    said += [phrase for is_hand, phrase in events if is_hand and phrase]
+    if said[-1].key == "blocked" and any(effect.card == GAJI and effect.target == "f" for effect in move.effects):
+        said.append(Phrase("stays", {"card": ("card", GAJI)}))
+    said += flip_phrases(replay, move)
+    said += [phrase for is_hand, phrase in events if not is_hand and phrase]
+    return said + yaku_phrases(scene)
+
+
+def deal_phrases(replay: Replay, deal: Deal) -> list[Phrase]:
+    """The fresh deal in words: who deals, and full months dealt to the field."""
+    said = [Phrase("dealt", {"who": text(replay.names[deal.dealer]), "number": ("number", deal.number)})]
+    taken = sorted({effect.card[:2] for effect in deal.start if effect.source == "f" and effect.target[0] == "c"})
+    who = text(side_name(replay, replay.sides[deal.dealer]))
+    said += [Phrase("setup", {"who": who, "flower": ("flower", int(month))}) for month in taken]
+    early = [forfeit for forfeit in replay.forfeits if forfeit["deal"] == 0 and deal.number == 1]
+    return said + [forfeit_phrase(replay, forfeit) for forfeit in early]
+
+
+def forfeit_phrase(replay: Replay, forfeit: Mapping[str, Any]) -> Phrase:
+    """A seat that stopped playing by itself."""
+    who = text(replay.names[int(forfeit["seat"])])
+    return Phrase("forfeit", {"who": who, "text": text(str(forfeit["code"]))})
+
+
+def number_text(value: int) -> str:
+    """A number with a true minus."""
+    return str(value).replace("-", "\N{MINUS SIGN}")
+
+
+def listed(book: Book, names: Sequence[str]) -> str:
+    """Names as a list in a sentence."""
+    if len(names) < 2:
+        return "".join(names)
+    return fill(book["phrases"]["and"], {"list": ", ".join(names[:-1]), "last": names[-1]})
+
+
+def fill(message: str, values: Mapping[str, str]) -> str:
+    """Put values into a message; a parameter without value stays as it is."""
+    return PARAMETER.sub(lambda found: values.get(found[1], found[0]), message)
+
+
+def say_value(book: Book, kind: str, value: Value) -> str:
+    """One parameter in the language of the book."""
+    if kind == "cards" and isinstance(value, tuple):
+        return listed(book, [book["cards"][card] for card in value])
+    if kind == "number" and isinstance(value, int):
+        return number_text(value)
+    if kind == "flower" and isinstance(value, int):
+        return str(book["flowers"][value - 1])
+    if kind in ("card", "yaku"):
+        return str(book["cards" if kind == "card" else "yaku"].get(value, value))
+    return str(value)
+
+
+def say(book: Book, phrases: Sequence[Phrase]) -> str:
+    """Phrases as one sentence."""
+    parts = [
+        fill(book["phrases"][phrase.key], {name: say_value(book, *value) for name, value in phrase.values.items()})
+        for phrase in phrases
+    ]
+    return "; ".join(parts) + "." if parts else ""
+
+
+def say_deal(replay: Replay, book: Book, deal: Deal) -> list[str]:
+    """The narration of every place of a deal: [0] the fresh deal, [m] move m; the last one adds the scores."""
+    said = [say(book, deal_phrases(replay, deal))]
+    said += [say(book, move_phrases(replay, deal, scene)) for scene in scenes(replay, deal)]
+    if deal.score:
+        said[-1] = f"{said[-1]} {say_scores(replay, book, deal)}"
+    return said
+
+
+def say_scores(replay: Replay, book: Book, deal: Deal) -> str:
+    """The scores of a deal that is over."""
+    message = book["phrases"]["score"]
+    parts = [
+        fill(message, {"who": side_name(replay, side), "number": number_text(score)})
+        for side, score in enumerate(deal.score)
+    ]
+    values = {"number": str(deal.number), "scores": ", ".join(parts)}
+    return fill(book["phrases"]["deal_over"], values) + "."
+
+
+def say_line(replay: Replay, book: Book, deal: Deal, side: int) -> str:
+    """Where a side's deal score comes from: `cards 120; Kiri's Ro -50 = 70`."""
+    parts = []
+    for line in (line for line in deal.lines if line.side == side):
+        values = {"number": number_text(line.value), "text": line.code}
+        if line.code == "opp_yaku" and line.by is not None:
+            values |= {"who": side_name(replay, line.by), "yaku": str(line.yaku)}
+            parts.append(fill(book["phrases"]["line_yaku"], values))
+        else:
+            parts.append(fill(book["phrases"]["line_cards" if line.code == "cards" else "line_other"], values))
+    values = {"parts": "; ".join(parts), "number": number_text(deal.score[side])}
+    return fill(book["phrases"]["line_sum"], values)
