@@ -1,0 +1,44 @@
+"""The project's own source files, for the tests of the house rules."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from tests.services.processes import ROOT
+
+ROOMS: Final = ("accounts", "benchmarks", "bots", "config", "engine", "kit", "scripts", "tests", "tournaments")
+TEXTS: Final = (".py", ".md", ".html", ".css", ".js", ".toml", ".yml", ".yaml", ".txt", ".json", ".sh", ".cfg", "")
+NOT_OURS: Final = {".git", ".venv", "var", "node_modules", ".mypy_cache", ".ruff_cache", ".hypothesis", ".pytest_cache",
+                   "__pycache__", ".import_linter_cache"}  # fmt: skip
+
+
+def name_of(path: Path) -> str:
+    """The path as a person types it."""
+    return str(path.relative_to(ROOT))
+
+
+@cache
+def modules() -> tuple[Path, ...]:
+    """Every module but migrations (generated) and the hostile corpus (data)."""
+    found = [ROOT / "manage.py"]
+    for room in ROOMS:
+        found += sorted((ROOT / room).rglob("*.py"))
+    return tuple(path for path in found if "migrations" not in path.parts and not NOT_OURS & set(path.parts)
+                 and not {"corpus", "data"} & set(path.relative_to(ROOT).parts))  # fmt: skip
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Every function and method of a module, nested ones too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def texts() -> Iterator[Path]:
+    """Every text file of the project."""
+    for path in ROOT.rglob("*"):
+        inside = path.relative_to(ROOT)
+        if not NOT_OURS & set(inside.parts) and path.suffix in TEXTS and path.is_file():
+            yield path

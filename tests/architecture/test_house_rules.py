@@ -1,0 +1,119 @@
+"""House rules that a machine can check: sizes, names, READMEs, no trace of anybody's machine."""
+
+import ast
+import os
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.source import functions, modules, name_of, texts
+from tests.services.processes import ROOT
+
+LONGEST_FUNCTION = 40
+LONGEST_MODULE = 400
+SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers", "base"}
+NEEDS_NO_README = {"migrations", "management", "commands", "templatetags"}
+
+
+def test_the_rules_look_at_something() -> None:
+    assert len(modules()) > 100
+
+
+def test_functions_are_short() -> None:
+    long = [
+        f"{name_of(path)}:{node.lineno} {node.name} ({node.end_lineno - node.lineno + 1} lines)"
+        for path in modules()
+        for node in functions(path)
+        if node.end_lineno and node.end_lineno - node.lineno + 1 > LONGEST_FUNCTION
+    ]
+    assert not long, long
+
+
+def test_modules_are_short() -> None:
+    long = {name_of(path): count for path in modules() if (count := path.read_text().count("\n")) > LONGEST_MODULE}
+    assert not long, long
+
+
+def test_module_names_say_something() -> None:
+    vague = [name_of(path) for path in modules() if {path.stem, path.parent.name} & SAY_NOTHING]
+    assert not vague, vague
+
+
+def test_every_package_has_a_readme_of_a_page() -> None:
+    rooms = {path.parent for path in modules() if path.name == "__init__.py" and path.parent != ROOT}
+    rooms = {room for room in rooms if not NEEDS_NO_README & set(room.relative_to(ROOT).parts)}
+    top = {room for room in rooms if room.parent == ROOT or room.relative_to(ROOT).parts[0] in ("bots", "tournaments")}
+    without = sorted(name_of(room) for room in top if "tests" not in room.parts and not (room / "README.md").exists())
+    assert not without, without
+    long = [name_of(readme) for room in rooms if (readme := room / "README.md").exists() and _lines(readme) > 80]
+    assert not long, long
+
+
+def _lines(path: Path) -> int:
+    return path.read_text(encoding="utf-8").count("\n")
+
+
+def test_apps_import_nothing_by_being_named() -> None:
+    for app in ("bots", "tournaments"):
+        assert (ROOT / app / "__init__.py").read_text(encoding="utf-8") == ""
+
+
+def test_nothing_names_the_machine_it_was_written_on() -> None:
+    homes = [str(ROOT), os.path.expanduser("~") + "/"]
+    patterns = [re.escape(home) for home in homes if len(home) > 3] + [r"/home/[a-z]\w+/", r"/Users/\w+/"]
+    trace = re.compile("|".join(patterns))
+    named = [name_of(path) for path in texts() if trace.search(path.read_text(encoding="utf-8", errors="replace"))]
+    assert not named, named
+
+
+def test_no_app_reads_the_environment() -> None:
+    """A setting is a line in config/env.py and arrives through Django's settings."""
+    wrong = [
+        f"{name_of(path)}:{node.lineno}"
+        for path in modules()
+        if path.relative_to(ROOT).parts[0] in ("accounts", "engine", "tournaments")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in ("getenv", "environ")
+    ]
+    assert not wrong, wrong
+
+
+def test_no_test_sleeps_mocks_or_skips() -> None:
+    forbidden = {"time.sleep", "pytest.skip", "pytest.xfail", "pytest.mark.skip", "pytest.mark.skipif",
+                 "pytest.mark.xfail", "mock.patch"}  # fmt: skip
+    wrong = [
+        f"{name_of(path)}:{node.lineno} {ast.unparse(node)}"
+        for path in modules()
+        if path.relative_to(ROOT).parts[0] == "tests"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.Attribute) and ast.unparse(node) in forbidden)
+        or (isinstance(node, ast.ImportFrom | ast.Import) and "mock" in ast.unparse(node))
+    ]
+    assert not wrong, wrong
+
+
+def _class_codes(path: Path) -> list[str]:
+    """The codes that the classes of a module fix: `code = "entry.closed"`."""
+    return [
+        str(node.value.value)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Assign)
+        and any(isinstance(target, ast.Name) and target.id == "code" for target in node.targets)
+        and isinstance(node.value, ast.Constant)
+        and node.value.value
+    ]
+
+
+def test_error_codes_are_stable_words() -> None:
+    """`entry.closed`, or the rules' upper case in the engine; no two classes share one."""
+    codes = Counter(code for path in modules() if path.stem == "errors" for code in _class_codes(path))
+    assert codes
+    assert [code for code in codes if not re.fullmatch(r"[a-z_]+(\.[a-z_]+)*|[A-Z_]+", code)] == []
+    assert [code for code, times in codes.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "manage.py"])
+def test_the_front_door_is_complete(name: str) -> None:
+    assert (ROOT / name).stat().st_size > 200

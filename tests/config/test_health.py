@@ -1,0 +1,87 @@
+"""The probes: answered without host, https or session; honest about each part."""
+
+import json
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings as project_settings
+from django.test import Client, override_settings
+from django.utils import timezone
+
+from bots.models import Worker
+from config.celery import SWEPT_AT, bell
+
+pytestmark = pytest.mark.django_db
+
+
+def parts(client: Client) -> tuple[int, dict[str, Any]]:
+    response = client.get("/readyz")
+    return response.status_code, json.loads(response.content)["parts"]
+
+
+def a_worker(*, probe_ok: bool = True, silent_s: int = 0) -> Worker:
+    seen = timezone.now() - timedelta(seconds=silent_s)
+    return Worker.objects.create(name=f"worker{Worker.objects.count()}", probe_ok=probe_ok, seen_at=seen)
+
+
+def note_sweep(seconds_ago: float) -> None:
+    with bell() as connected:
+        connected.set(SWEPT_AT, str(time.time() - seconds_ago))
+
+
+def test_healthz_answers_any_host_without_a_query(client: Client, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(0):
+        response = client.get("/healthz", HTTP_HOST="10.1.2.3")
+    assert response.status_code == 200
+    assert response["Cache-Control"] == "no-store"
+
+
+@override_settings(SECURE_SSL_REDIRECT=True)
+def test_probes_are_not_sent_to_https(client: Client) -> None:
+    assert client.get("/healthz").status_code == 200
+
+
+def test_ready_when_every_part_works(client: Client, redis_url: str) -> None:
+    note_sweep(1)
+    a_worker()
+    status, found = parts(client)
+    assert status == 200, found
+    assert all(part["ok"] for part in found.values())
+
+
+def test_not_ready_before_the_first_sweep(client: Client, redis_url: str) -> None:
+    a_worker()
+    status, found = parts(client)
+    assert status == 503
+    assert found["sweep"] == {"ok": False, "note": "never yet; start beat and a worker"}
+
+
+def test_not_ready_when_the_sweep_stopped(client: Client, redis_url: str) -> None:
+    a_worker()
+    note_sweep(project_settings.SWEEP_S * 10)
+    status, found = parts(client)
+    assert status == 503
+    assert not found["sweep"]["ok"]
+
+
+def test_a_worker_whose_sandbox_does_not_hold_does_not_count(client: Client, redis_url: str) -> None:
+    a_worker(probe_ok=False)
+    status, found = parts(client)
+    assert status == 503
+    assert found["workers"]["note"] == "0 of 1 with a sandbox that holds"
+
+
+def test_a_silent_worker_does_not_count(client: Client, redis_url: str) -> None:
+    a_worker(silent_s=600)
+    _, found = parts(client)
+    assert found["workers"]["note"].startswith("none")
+
+
+def test_a_lost_broker_is_named(client: Client, redis_url: str) -> None:
+    with override_settings(REDIS_URL="unix:///nowhere/redis.sock"):
+        status, found = parts(client)
+    assert status == 503
+    assert not found["broker"]["ok"]
+    assert found["database"] == {"ok": True, "note": "postgresql"}
