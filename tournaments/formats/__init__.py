@@ -1,1 +1,62 @@
-"""See README.md."""
+"""Stage formats: one registry, pure planners. See README.md.
+
+`schedule` draws all rounds that are left, `plan` the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from tournaments.formats.errors import FormatError
+from tournaments.formats.model import Constraint, Entrant, Format, Plan, Seats, Shape
+from tournaments.formats.round_robin import RoundRobin
+from tournaments.formats.tables import Tables
+
+_ALL: tuple[Format, ...] = (RoundRobin(), Tables())
+
+FORMATS: Mapping[str, Format] = {item.id: item for item in _ALL}
+"""The registry: stage kind -> format."""
+
+
+def schedule(
+    kind: str,
+    entries: Sequence[Entrant],
+    rounds: int,
+    seats: Seats,
+    seed: bytes | str | int,
+    *,
+    history: Sequence[Plan] = (),
+    constraints: Sequence[Constraint] = (),
+) -> list[Plan]:
+    """Plans of all rounds after `history`. The same for the same seed, whatever the order of entries.
+
+    rounds: of the whole stage (for a round robin: cycles). seed: of the draw, published with it.
+    Raises FormatError "format.unknown", "rounds.range", "entries.*", "seats.range" or "constraint.*".
+    """
+    if kind not in FORMATS:
+        raise FormatError(f"there is no format {kind!r}; choose from {', '.join(FORMATS)}", code="format.unknown")
+    if rounds < 1:
+        raise FormatError(f"{rounds} rounds: a stage has at least one", code="rounds.range")
+    names = [item.entry for item in entries]
+    if len(set(names)) != len(names):
+        raise FormatError("an entry is listed twice; list each once", code="entries.twice")
+    shape = Shape(seats, rounds)
+    return FORMATS[kind].schedule(entries, shape, history=history, constraints=constraints, rng=Random(seed))
+
+
+def plan(
+    kind: str,
+    entries: Sequence[Entrant],
+    rounds: int,
+    seats: Seats,
+    seed: bytes | str | int,
+    *,
+    history: Sequence[Plan] = (),
+    constraints: Sequence[Constraint] = (),
+) -> Plan:
+    """The next round. Raises as `schedule`, and FormatError "rounds.over" after the last one."""
+    plans = schedule(kind, entries, rounds, seats, seed, history=history, constraints=constraints)
+    if not plans:
+        raise FormatError("all rounds of the stage are drawn; add rounds or close the stage", code="rounds.over")
+    return plans[0]

@@ -2,7 +2,7 @@
 
 Rule source: tournaments.md sections 5 and 9. A side that forfeits a leg gets 0 victories and min(0, points) for it.
 A side that forfeited every leg is last; of several such sides the one that held out longer ranks higher. Otherwise
-the places come from the sums.
+the places come from the sums. When nobody came at all, nobody has a place share.
 """
 
 from __future__ import annotations
@@ -168,7 +168,14 @@ def _places(sums: dict[tuple[str, ...], _Sum], legs: Sequence[MatchResult], spec
         return (not out, total.held if out else (), Fraction(0) if out else metric(total))
 
     keys = {side: key(total) for side, total in sums.items()}
+    if _nobody_came(sums, legs):
+        return dict.fromkeys(sums, len(sums))
     return {side: 1 + sum(other > own for other in keys.values()) for side, own in keys.items()}
+
+
+def _nobody_came(sums: dict[tuple[str, ...], _Sum], legs: Sequence[MatchResult]) -> bool:
+    """A double (or n-fold) no-show: every side is last and gets nothing."""
+    return not any(leg.is_played for leg in legs) and all(len(total.held) == len(legs) for total in sums.values())
 
 
 def _metric(legs: Iterable[MatchResult], spec: Spec) -> Callable[[_Sum], Fraction]:
@@ -188,6 +195,8 @@ def _scores(
     deals = sum(leg.deals for leg in legs)
     scale = Fraction(spec.nominal_deals * len(legs), deals) if spec.nominal_deals and deals else Fraction(1)
     parts = shares([places[side] for side in sums])
+    if _nobody_came(sums, legs):
+        parts = (Fraction(0),) * len(sums)
     return tuple(
         SideScore(
             entries=side,

@@ -72,8 +72,8 @@ def victory_share(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
 
 
 def wins(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """Tables won outright."""
-    won = [result for result in ledger.results(entry) if _is_won(entry, result)]
+    """Tables won outright, at the table."""
+    won = [result for result in ledger.results(entry) if result.is_played and _is_won(entry, result)]
     terms = _terms(won, lambda result: Fraction(1))
     return _sum(terms), terms
 

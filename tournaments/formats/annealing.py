@@ -1,0 +1,107 @@
+"""The search for even tables: simulated annealing on the sum over pairs of C(meetings, 2).
+
+A move swaps two players of different tables in one round. Deterministic for a seed: steps are counted, not timed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import exp
+from random import Random
+
+Table = list[int]
+Round = list[Table]
+HOT, COLD = 0.7, 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to search for. players are numbered 0..players-1.
+
+    met: meetings before these rounds, symmetric. wish: extra cost of each meeting of a pair, symmetric.
+    bound: stop once the cost is this low.
+    """
+
+    players: int
+    met: Sequence[Sequence[int]]
+    wish: Sequence[Sequence[int]]
+    bound: int
+
+
+class Search:
+    """The current rounds with their meetings and cost; changed in place."""
+
+    def __init__(self, task: Task, rounds: Sequence[Round]) -> None:
+        self.rounds = [[list(table) for table in turn] for turn in rounds]
+        self.met = [list(row) for row in task.met]
+        self.wish = task.wish
+        for turn in self.rounds:
+            for table in turn:
+                for one, other in combinations(table, 2):
+                    self.met[one][other] += 1
+                    self.met[other][one] += 1
+        self.cost = sum(
+            self.met[one][other] * (self.met[one][other] - 1) // 2 + self.met[one][other] * task.wish[one][other]
+            for one, other in combinations(range(task.players), 2)
+        )
+
+    def change(self, here: Table, seat: int, there: Table, place: int) -> int:
+        """What the cost changes by if here[seat] and there[place] swap tables."""
+        one, other = here[seat], there[place]
+        mine, theirs = self.met[one], self.met[other]
+        wish_mine, wish_theirs = self.wish[one], self.wish[other]
+        change = len(here) + len(there) - 2
+        for mate in here:
+            change += theirs[mate] - mine[mate] + wish_theirs[mate] - wish_mine[mate]
+        change -= theirs[one] + wish_theirs[one]
+        for mate in there:
+            change += mine[mate] - theirs[mate] + wish_mine[mate] - wish_theirs[mate]
+        return change - mine[other] - wish_mine[other]
+
+    def swap(self, here: Table, seat: int, there: Table, place: int, change: int) -> None:
+        """Do it."""
+        one, other = here[seat], there[place]
+        met = self.met
+        for table, leaves, comes in ((here, one, other), (there, other, one)):
+            for mate in table:
+                if mate != leaves:
+                    met[leaves][mate] -= 1
+                    met[mate][leaves] -= 1
+                    met[comes][mate] += 1
+                    met[mate][comes] += 1
+        here[seat], there[place] = other, one
+        self.cost += change
+
+
+def anneal(task: Task, rounds: Sequence[Round], rng: Random, *, steps: int) -> tuple[list[Round], int]:
+    """(best rounds found, their cost), never worse than the rounds passed in.
+
+    steps: proposals. The temperature falls geometrically from HOT to COLD.
+    """
+    search = Search(task, rounds)
+    best, best_cost = _copy(search.rounds), search.cost
+    movable = [turn for turn in search.rounds if len(turn) > 1]
+    random = rng.random
+    cooling = (COLD / HOT) ** (1 / max(1, steps))
+    heat = HOT
+    for _ in range(steps if movable else 0):
+        if best_cost <= task.bound:
+            break
+        heat *= cooling
+        turn = movable[int(random() * len(movable))]
+        first = int(random() * len(turn))
+        second = int(random() * (len(turn) - 1))
+        here, there = turn[first], turn[second + (second >= first)]
+        seat, place = int(random() * len(here)), int(random() * len(there))
+        change = search.change(here, seat, there, place)
+        if change <= 0 or random() < exp(-change / heat):
+            search.swap(here, seat, there, place, change)
+            if search.cost < best_cost:
+                best, best_cost = _copy(search.rounds), search.cost
+    return best, best_cost
+
+
+def _copy(rounds: Sequence[Round]) -> list[Round]:
+    return [[list(table) for table in turn] for turn in rounds]
