@@ -1,0 +1,271 @@
+"""Every way a bot can fail, and the one code it gets for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bots.errors import BotFault, InfraFault
+from bots.runner.spec import Clock
+from bots.runner.zygote import Zygote
+from tests.bots.runner.seats import EASY, an_observation, fault_of, seated
+
+RAW = """
+    import json, os, time
+    def choose(obs):
+        os.write(3, {packet})
+        time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("def choose(obs): raise RuntimeError('lost')", "RuntimeError: lost"),
+        ("raise RuntimeError('at import')", "RuntimeError: at import"),
+        ("def choose(obs) return 0", "SyntaxError"),
+        ("def start(hello): 1 / 0\ndef choose(obs): return 0", "ZeroDivisionError"),
+        ("x = 1", "must define a function choose"),
+        ("import sys\ndef choose(obs): sys.exit(0)", "SystemExit"),
+        ("def choose(obs): raise KeyboardInterrupt", "KeyboardInterrupt"),
+        ("def choose(obs): return choose(obs)", "RecursionError"),
+    ],
+)
+def test_crash_with_the_traceback_in_the_log(zygote: Zygote, source: str, told: str) -> None:
+    fault = fault_of(zygote, source)
+    assert fault.code == "crash"
+    log = str(fault.extra["log"])
+    assert told in log
+    assert "bot.py" in log
+    assert "/work" not in log
+    assert "hanami/loop.py" not in log
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        "os._exit(0)",
+        "os._exit(3)",
+        "ctypes.string_at(0)",
+        "os.close(3)",
+        "os.execv('/bin/sh', ['sh'])",
+        "ctypes.CDLL(None).ptrace(0, 0, 0, 0)",
+        "ctypes.CDLL(None).syscall(321 if platform.machine() == 'x86_64' else 280, 0, 0, 0)",
+    ],
+)
+def test_crash_without_a_word(zygote: Zygote, act: str) -> None:
+    assert fault_of(zygote, f"import os, ctypes, platform\ndef choose(obs): {act}").code == "crash"
+
+
+def test_a_forbidden_call_is_named_in_the_message(zygote: Zygote) -> None:
+    fault = fault_of(zygote, "import os\ndef choose(obs): os.execv('/bin/sh', ['sh'])")
+    assert "SIGSYS" in str(fault)
+    assert "forbidden" in str(fault)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def choose(obs):\n    while True: pass",
+        "while True: pass",
+        "def choose(obs): pass\ndef start(hello):\n    while True: pass",
+    ],
+)
+def test_endless_loops_are_stopped_by_the_cpu_clock(zygote: Zygote, source: str) -> None:
+    clock = Clock("short", load_ms=300, move_ms=100, match_ms=5_000)
+    assert fault_of(zygote, source, clock=clock, allowance_ms=100).code == "timeout.cpu"
+
+
+def test_a_bot_that_ignores_signals_and_errors_is_stopped(zygote: Zygote) -> None:
+    source = """
+        import signal
+        for number in range(1, 65):
+            try: signal.signal(number, signal.SIG_IGN)
+            except (OSError, ValueError): pass
+        def choose(obs):
+            while True:
+                try:
+                    while True: pass
+                except BaseException: pass
+    """
+    assert fault_of(zygote, source, allowance_ms=100).code == "timeout.cpu"
+
+
+def test_the_match_limit_stops_a_bot_within_its_moves(zygote: Zygote) -> None:
+    source = """
+        import time
+        def choose(obs):
+            end = time.process_time() + 0.06
+            while time.process_time() < end: pass
+            return 0
+    """
+    clock = Clock("short", load_ms=300, move_ms=1_000, match_ms=500)
+    assert fault_of(zygote, source, clock=clock, allowance_ms=1_000, asks=20).code == "timeout.cpu"
+
+
+THINKS_BETWEEN = """
+    import json, os, time
+    def choose(obs):
+        q = 1
+        while True:
+            os.write(3, b'{"q":%d,"a":0}' % q)
+            end = time.process_time() + 0.4
+            while time.process_time() < end: pass
+            q = json.loads(os.read(3, 70_000))["q"]
+"""
+
+
+def test_thinking_between_turns_is_charged(zygote: Zygote, wait_until: Callable[..., Any]) -> None:
+    with seated(zygote, THINKS_BETWEEN) as bot:
+        bot.ask()
+        wait_until(lambda: bot.player.cpu_ms > 400, 30, "the bot thought while it was not asked")
+        with pytest.raises(BotFault) as caught:
+            bot.ask(allowance_ms=200)
+    assert caught.value.code == "timeout.cpu"
+
+
+def test_thinking_between_turns_is_part_of_spent(zygote: Zygote, wait_until: Callable[..., Any]) -> None:
+    with seated(zygote, THINKS_BETWEEN) as bot:
+        bot.ask()
+        before = bot.player.spent_ms
+        wait_until(lambda: bot.player.cpu_ms > 400, 30, "the bot thought while it was not asked")
+        bot.ask()
+        assert bot.player.spent_ms > 350 > before
+
+
+def test_a_sleeper_is_stopped_by_the_wall_clock(zygote: Zygote) -> None:
+    assert fault_of(zygote, "import time\ndef choose(obs): time.sleep(999)", allowance_ms=10).code == "timeout.wall"
+
+
+def test_a_bot_that_stops_reading_does_not_hold_the_worker(zygote: Zygote) -> None:
+    source = """
+        import os, time
+        def choose(obs):
+            for q in range(1, 100):
+                os.write(3, b'{"q":%d,"a":0}' % q)
+                time.sleep(0.05)
+    """
+    with seated(zygote, source) as bot, pytest.raises(BotFault) as caught:
+        for _ in range(60):
+            bot.ask(an_observation(padding="x" * 60_000), allowance_ms=50)
+    assert caught.value.code in {"protocol", "timeout.wall"}
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        "bytearray(500 << 20)",
+        "np.ones(100 << 20)",
+        "grow()",
+    ],
+)
+def test_memory(zygote: Zygote, act: str) -> None:
+    source = f"""
+        import numpy as np
+        kept = []
+        def grow():
+            while True: kept.append(bytearray(b"x") * (8 << 20))
+        def choose(obs): return {act} and 0
+    """
+    fault = fault_of(zygote, source)
+    assert fault.code == "memory"
+    assert "MemoryError" in str(fault.extra["log"])
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        "b'x' * 513",
+        "b'{\"q\":1,\"a\":0' + b' ' * 600 + b'}'",
+        'b\'{"q":1,"a":NaN}\'',
+        'b\'{"q":1,"a":0.0}\'',
+        'b\'{"q":1,"a":true}\'',
+        'b\'{"q":1,"a":null}\'',
+        'b\'{"q":1,"a":"0"}\'',
+        'b\'{"q":1,"a":0,"a":0}\'',
+        'b\'{"q":1,"a":0,"seat":1}\'',
+        'b\'{"q":2,"a":0}\'',
+        'b\'{"q":true,"a":0}\'',
+        "b'{\"q\":1}'",
+        "b'{\"q\":1,\"a\":' + b'9' * 400 + b'}'",
+        "b'[' * 500",
+        "b'\\xff\\xfe'",
+        "b'{\"ready\":1}'",
+        'b\'{"e":"timeout.wall"}\'',
+        "b'[]'",
+        "b'1'",
+    ],
+)
+def test_protocol_answers(zygote: Zygote, packet: str) -> None:
+    assert fault_of(zygote, RAW.format(packet=packet)).code == "protocol"
+
+
+def test_an_empty_packet_ends_a_bot_as_a_closed_channel_does(zygote: Zygote) -> None:
+    source = """
+        import ctypes, time
+        def choose(obs):
+            ctypes.CDLL(None).send(3, b"", 0, 0)
+            time.sleep(60)
+    """
+    assert fault_of(zygote, source).code == "crash"
+
+
+def test_speaking_out_of_turn(zygote: Zygote) -> None:
+    source = """
+        import os
+        def choose(obs):
+            os.write(3, b'{"q":1,"a":0}')
+            return 0
+    """
+    assert fault_of(zygote, source, asks=2).code == "protocol"
+
+
+def test_anything_but_ready_after_loading(zygote: Zygote) -> None:
+    assert fault_of(zygote, 'import os\nos.write(3, b\'{"q":1,"a":0}\')').code == "protocol"
+
+
+@pytest.mark.parametrize("answer", ["None", "-1", "8", "10 ** 30", "0.0", "True", "'0'", "{'play': '12.4'}", "[0]"])
+def test_illegal(zygote: Zygote, answer: str) -> None:
+    assert fault_of(zygote, f"def choose(obs): return {answer}").code == "illegal"
+
+
+def test_an_index_out_of_range_past_the_sdk_is_illegal(zygote: Zygote) -> None:
+    assert fault_of(zygote, RAW.format(packet='b\'{"q":1,"a":8}\'')).code == "illegal"
+
+
+def test_a_faulty_bot_does_not_disturb_its_neighbour(zygote: Zygote) -> None:
+    with seated(zygote, "def choose(obs): return 2") as good:
+        for source in ("import os\nos._exit(1)", "def choose(obs): return None"):
+            fault_of(zygote, source)
+            assert good.ask() == 2
+
+
+def test_a_bot_killed_from_outside_is_not_to_blame(zygote: Zygote) -> None:
+    with seated(zygote, "import time\ndef choose(obs): time.sleep(60)") as bot:
+        bot.player.process.kill()
+        with pytest.raises(InfraFault) as caught:
+            bot.ask()
+    assert caught.value.code == "sandbox.killed"
+
+
+def test_a_packet_too_long_for_the_protocol_is_our_mistake(zygote: Zygote) -> None:
+    with seated(zygote, "def choose(obs): return 0") as bot, pytest.raises(ValueError, match="65536"):
+        bot.ask(an_observation(padding="x" * 70_000))
+
+
+def test_the_kernels_own_cpu_limit_is_a_timeout(zygote: Zygote, wait_until: Callable[..., Any]) -> None:
+    clock = Clock("kernel", load_ms=EASY.load_ms, match_ms=1_000)
+    source = """
+        import os
+        def choose(obs):
+            os.write(3, b'{"q":1,"a":0}')
+            while True: pass
+    """
+    with seated(zygote, source, clock=clock) as bot:
+        bot.ask(allowance_ms=500)
+        wait_until(bot.player.process.is_dead, 60, "the kernel ends a bot whose worker does not look")
+        with pytest.raises(BotFault) as caught:
+            bot.ask()
+    assert caught.value.code == "timeout.cpu"

@@ -1,0 +1,129 @@
+"""The system call filter as a program: read by a small interpreter for every architecture, not only this one."""
+
+from __future__ import annotations
+
+import errno
+import struct
+from typing import NamedTuple
+
+import pytest
+
+from bots.runner.sandbox import bpf, seccomp
+from bots.runner.sandbox.layer import LockError
+from bots.runner.sandbox.syscalls import Architecture, architecture
+
+ARCHITECTURES = ["x86_64", "aarch64"]
+ALLOW, KILL = bpf.ALLOW, bpf.KILL_PROCESS
+EPERM = bpf.errno_action(errno.EPERM)
+
+
+class Call(NamedTuple):
+    number: int
+    audit_arch: int
+    arguments: tuple[int, ...] = ()
+
+
+def answer(program: bpf.Program, call: Call) -> int:
+    """Run the filter as the kernel does."""
+    data = struct.pack("<iIQ6Q", call.number, call.audit_arch, 0, *(*call.arguments, *[0] * 6)[:6])
+    at = accumulator = 0
+    while True:
+        code, if_true, if_false, constant = program[at]
+        at += 1
+        if code == 0x20:
+            (accumulator,) = struct.unpack_from("<I", data, constant)
+        elif code == 0x06:
+            return constant
+        else:
+            taken = {0x15: accumulator == constant, 0x35: accumulator >= constant, 0x45: bool(accumulator & constant)}
+            at += if_true if taken[code] else if_false
+
+
+def of(name: str, arch: Architecture, *arguments: int) -> int:
+    return answer(seccomp.program(arch), Call(arch.numbers[name], arch.audit_arch, arguments))
+
+
+@pytest.fixture(params=ARCHITECTURES)
+def arch(request: pytest.FixtureRequest) -> Architecture:
+    return architecture(request.param)
+
+
+def test_an_unknown_architecture_is_refused() -> None:
+    with pytest.raises(LockError, match="riscv64"):
+        architecture("riscv64")
+
+
+def test_every_named_call_has_a_number_somewhere() -> None:
+    known = set().union(*(architecture(name).numbers for name in ARCHITECTURES))
+    assert set(seccomp._blocks(EPERM)) <= known
+
+
+def test_only_old_calls_are_missing_on_the_newer_architecture() -> None:
+    missing = set(architecture("x86_64").numbers) - set(architecture("aarch64").numbers)
+    names = "time getpgrp poll select open creat stat lstat access readlink fork vfork"
+    assert " ".join(sorted(missing)) == " ".join(sorted(names.split()))
+
+
+@pytest.mark.parametrize(
+    ("name", "x86_64", "aarch64"),
+    [("read", 0, 63), ("mmap", 9, 222), ("execve", 59, 221), ("ptrace", 101, 117), ("seccomp", 317, 277),
+     ("openat", 257, 56), ("clone", 56, 220), ("futex", 202, 98), ("newfstatat", 262, 79), ("recvfrom", 45, 207)],
+)  # fmt: skip
+def test_numbers_that_everybody_knows(name: str, x86_64: int, aarch64: int) -> None:
+    assert (architecture("x86_64").numbers[name], architecture("aarch64").numbers[name]) == (x86_64, aarch64)
+
+
+def test_each_list_gets_its_answer(arch: Architecture) -> None:
+    for names, wanted in [
+        (seccomp.ALLOWED, ALLOW),
+        (seccomp.DEADLY, KILL),
+        *((names, bpf.errno_action(number)) for number, names in seccomp.POLITE.items()),
+    ]:
+        for name in set(names.split()) & set(arch.numbers):
+            assert of(name, arch) == wanted, name
+
+
+def test_what_no_list_names_is_refused(arch: Architecture) -> None:
+    program = seccomp.program(arch)
+    named = {arch.numbers[name] for name in seccomp._blocks(EPERM) if name in arch.numbers}
+    for number in set(range(1024)) - named:
+        assert answer(program, Call(number, arch.audit_arch)) == EPERM
+
+
+def test_calls_by_another_door_die(arch: Architecture) -> None:
+    other = {"x86_64": 0x40000003, "aarch64": 0x40000028}[arch.name]  # i386, arm
+    for number in (0, 1, arch.numbers["read"]):
+        assert answer(seccomp.program(arch), Call(number, other)) == KILL
+
+
+def test_x32_numbers_are_refused() -> None:
+    arch = architecture("x86_64")
+    for number in (0x40000000, 0x40000000 + 1, 0x40000000 + 520, 0x7FFFFFFF, -1):
+        assert answer(seccomp.program(arch), Call(number, arch.audit_arch)) == EPERM
+
+
+@pytest.mark.parametrize("name", ["mmap", "mprotect"])
+def test_no_executable_memory(arch: Architecture, name: str) -> None:
+    assert of(name, arch, 0, 4096, 3) == ALLOW
+    for protection in (4, 5, 7, 1 << 32 | 4):
+        assert of(name, arch, 0, 4096, protection) == EPERM
+
+
+@pytest.mark.parametrize("name", ["clock_gettime", "clock_getres", "clock_nanosleep"])
+def test_only_its_own_clocks(arch: Architecture, name: str) -> None:
+    assert {of(name, arch, clock) for clock in range(12)} == {ALLOW}
+    for pid in (1, 77, 4_000_000):
+        assert of(name, arch, ((~pid << 3) | 2) & 0xFFFFFFFF) == EPERM
+
+
+def test_memory_advice_but_not_on_physical_pages(arch: Architecture) -> None:
+    assert of("madvise", arch, 0, 4096, 4) == ALLOW
+    assert {of("madvise", arch, 0, 4096, advice) for advice in (100, 101, -1 & 0xFFFFFFFF)} == {EPERM}
+
+
+def test_the_filter_fits_the_kernel(arch: Architecture) -> None:
+    program = seccomp.program(arch)
+    assert len(bpf.encode(program)) == 8 * len(program)
+    assert len(program) < 500
+    with pytest.raises(ValueError, match="4096"):
+        bpf.encode(program * 20)

@@ -1,0 +1,100 @@
+"""Every layer, taken away in turn: no source is ever sent, and the probe says which one it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from bots.errors import InfraFault
+from bots.runner.control import PROGRAM
+from bots.runner.probe import EVIDENCE, START, run_probe
+from bots.runner.probe_child import ATTEMPTS
+from bots.runner.sandbox import LAYERS
+from bots.runner.zygote import Zygote
+from tests.bots.runner.seats import EASY
+
+NAMES = [layer.name for layer in LAYERS]
+Start = Callable[..., Zygote]
+
+# What is done to one layer inside the fork server, before it forks. The fork server wears Landlock itself and its
+# children inherit that, so both have to go.
+UNAVAILABLE = "def refuse(limits): raise OSError(38, 'Function not implemented')\nchanged = dict(apply=refuse)"
+NO_LANDLOCK = "sandbox.landlock.restrict = lambda: None"
+DOES_NOTHING = "changed = dict(apply=lambda limits: None)"
+LIES = "changed = dict(apply=lambda limits: None, holds=lambda limits: True)"
+
+
+def without(name: str, how: str) -> type[Zygote]:
+    """A Zygote in whose fork server one layer is broken."""
+    breaking = f"""
+import dataclasses, sys
+root, control, worker, serve = sys.argv[1:]
+{PROGRAM.split(";", 2)[2].rpartition("forkserver.main")[0].strip().rstrip(";").replace("; ", chr(10))}
+from bots.runner import sandbox
+{NO_LANDLOCK if name == "landlock" else ""}
+{how}
+sandbox.LAYERS = tuple(
+    dataclasses.replace(layer, **changed) if layer.name == {name!r} else layer for layer in sandbox.LAYERS
+)
+forkserver.main(int(control), int(worker), serve)
+"""
+
+    class Broken(Zygote):
+        program = breaking
+
+    return Broken
+
+
+def test_the_layers_stand_in_their_order() -> None:
+    assert NAMES == ["descriptors", "rlimits", "capabilities", "process_flags", "landlock", "seccomp"]
+    assert set(ATTEMPTS) == set(NAMES), "each layer has an attempt in the probe"
+
+
+def test_the_probe_is_content_with_a_whole_sandbox(zygote: Zygote) -> None:
+    report = run_probe(zygote)
+    assert report.ok, report.reason
+    assert report.layers == dict.fromkeys([*NAMES, EVIDENCE, START], True)
+    assert report.reason == ""
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("how", [UNAVAILABLE, DOES_NOTHING], ids=["unavailable", "does_nothing"])
+def test_without_a_layer_no_source_is_sent(start_zygote: Start, name: str, how: str) -> None:
+    zygote = start_zygote(without(name, how))
+    with pytest.raises(InfraFault, match=name) as caught:
+        zygote.launch(EASY)
+    assert caught.value.code == "sandbox.lock"
+    report = run_probe(zygote)
+    assert not report.ok
+    assert not report.layers[name]
+    assert not report.layers[START]
+    assert name in report.reason
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_probe_finds_out_a_layer_that_lies(start_zygote: Start, name: str) -> None:
+    report = run_probe(start_zygote(without(name, LIES)))
+    assert not report.ok
+    assert not report.layers[name]
+
+
+NO_KERNEL_LANDLOCK = "from bots.runner.sandbox import landlock; landlock._VERSION_FLAG = 255"
+
+
+def test_the_fork_server_does_not_start_without_landlock(start_zygote: Start) -> None:
+    class Old(Zygote):
+        program = PROGRAM.replace("forkserver.main(", f"{NO_KERNEL_LANDLOCK}; forkserver.main(")
+
+    with pytest.raises(InfraFault, match="Landlock is not available"):
+        start_zygote(Old)
+
+
+def test_the_probe_says_so_when_nothing_starts(start_zygote: Start) -> None:
+    class Failing(Zygote):
+        program = "raise SystemExit('broken installation')"
+
+    report = run_probe(Failing())
+    assert not report.ok
+    assert "broken installation" in report.reason
+    assert not any(report.layers.values())

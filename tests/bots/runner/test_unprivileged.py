@@ -1,0 +1,37 @@
+"""The sandbox asks for no privilege: the same guarantees as an ordinary user."""
+
+from __future__ import annotations
+
+import json
+
+from bots.runner.probe import EVIDENCE, START
+from bots.runner.sandbox import LAYERS
+from tests.bots.runner.unprivileged import run_unprivileged
+
+PROGRAM = """
+import json, os
+from bots.runner.probe import run_probe
+from bots.runner.zygote import Zygote
+from tests.bots.runner.seats import fault_of, seated
+
+FAULTS = {
+    "crash": "import os\\ndef choose(obs): os.execv('/bin/sh', ['sh'])",
+    "timeout.cpu": "def choose(obs):\\n    while True: pass",
+    "memory": "def choose(obs): return bytearray(500 << 20)",
+    "illegal": "def choose(obs): return None",
+}
+with Zygote.start() as zygote:
+    report = run_probe(zygote)
+    with seated(zygote, "def choose(obs): return 4") as bot:
+        answer = bot.ask()
+    codes = {code: fault_of(zygote, source, allowance_ms=200).code for code, source in FAULTS.items()}
+print(json.dumps({"uid": os.getuid(), "layers": report.layers, "answer": answer, "codes": codes}))
+"""
+
+
+def test_an_ordinary_user_has_the_whole_sandbox() -> None:
+    said = json.loads(run_unprivileged(PROGRAM))
+    assert said["uid"] != 0
+    assert said["layers"] == dict.fromkeys([*(layer.name for layer in LAYERS), EVIDENCE, START], True)
+    assert said["answer"] == 4
+    assert all(code == wanted for wanted, code in said["codes"].items())
