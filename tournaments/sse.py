@@ -1,9 +1,136 @@
-"""The stream of live events: a plain ASGI endpoint beside Django."""
+"""The stream of live events: a plain ASGI endpoint beside Django, `/events/?ch=t:slug,m:uuid,b:slug,q:`.
 
-from typing import Any
+It carries only `{"ch", "ver"}`: a page that hears of a newer version fetches itself again, so nothing can leak. The
+`id` of a frame lists the version of each channel; after a reconnect (Last-Event-ID) only newer ones are sent, and a
+page that knows what it was rendered from says so on its first visit: `&seen=t:slug=12`.
+Skipping versions is allowed, going back is not.
+
+Channels of private events need `token=`, made by `live_token` for whoever may see the page; it holds for an hour.
+Pages write the address with `stream_url`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import weakref
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, Final
+from urllib.parse import parse_qs, urlencode
+
+from asgiref.sync import sync_to_async
+from django.core import signing
+from django.db import close_old_connections, connection
+from django.db.models import Q
+
+from tournaments.live import Hub, Listener
+from tournaments.models import Match, Tournament
+
+HEARTBEAT_S: Final = 15.0
+CHANNELS_MOST: Final = 8
+CHANNEL: Final = re.compile(r"t:[-\w]{1,60}|m:[0-9a-f-]{36}|b:[-\w]{1,60}|q:", re.ASCII)
+TOKEN_S: Final = 3600
+SALT: Final = "hanami.live"
+HEADERS: Final = (
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+)
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+
+_hubs: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = weakref.WeakKeyDictionary()
 
 
-async def events(scope: Any, receive: Any, send: Any) -> None:
-    """Refuse until the stream is there."""
-    await send({"type": "http.response.start", "status": 503, "headers": []})
-    await send({"type": "http.response.body", "body": b""})
+def live_token(channels: Iterable[str]) -> str:
+    """A signed right to listen to these channels for an hour. Make it only for somebody who may see the page."""
+    return signing.dumps(sorted(channels), salt=SALT)
+
+
+def stream_url(channels: Iterable[str], *, is_private: bool = False) -> str:
+    """The address a page listens at. is_private: the viewer may see a private event; adds the token."""
+    listed = list(channels)
+    query = {"ch": ",".join(listed), **({"token": live_token(listed)} if is_private else {})}
+    return "/events/?" + urlencode(query, safe=":,")
+
+
+async def events(scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+    """The ASGI application of `/events/`."""
+    query = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
+    channels = tuple(dict.fromkeys("".join(query.get("ch", [""])).split(",")))
+    token = "".join(query.get("token", [""]))
+    if scope["method"] not in ("GET", "HEAD"):
+        await answer(send, 405, "Use GET.")
+    elif not 0 < len(channels) <= CHANNELS_MOST or not all(CHANNEL.fullmatch(channel) for channel in channels):
+        await answer(send, 400, f"Name 1 to {CHANNELS_MOST} channels: ?ch=t:slug,m:uuid,b:slug,q:")
+    elif not await sync_to_async(may_listen)(channels, token):
+        await answer(send, 404, "There is no such channel, or the page is out of date: reload it.")
+    else:
+        await stream(channels, last_seen(scope), receive, send)
+
+
+async def answer(send: Send, status: int, text: str) -> None:
+    """A short plain answer."""
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": text.encode() + b"\n"})
+
+
+def last_seen(scope: Mapping[str, Any]) -> dict[str, int]:
+    """The versions that Last-Event-ID lists, on a first visit `seen=`; what cannot be read counts as never seen."""
+    header = dict(scope.get("headers", ())).get(b"last-event-id", b"").decode("ascii", "replace")
+    query = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
+    raw = header or "".join(query.get("seen", [""]))
+    pairs = (part.rpartition("=") for part in raw.split(",") if "=" in part)
+    return {name: int(version) for name, _, version in pairs if version.isdecimal() and len(version) < 19}
+
+
+def may_listen(channels: Iterable[str], token: str) -> bool:
+    """Whether each channel exists and is public, or the token names it."""
+    close_old_connections()
+    try:
+        allowed = _named_by(token)
+        return all(channel in allowed or _is_public(channel) for channel in channels)
+    finally:
+        connection.close()
+
+
+def _named_by(token: str) -> frozenset[str]:
+    if not token:
+        return frozenset()
+    try:
+        return frozenset(signing.loads(token, salt=SALT, max_age=TOKEN_S))
+    except signing.BadSignature:
+        return frozenset()
+
+
+def _is_public(channel: str) -> bool:
+    kind, _, name = channel.partition(":")
+    if kind in ("q", "b"):
+        return True  # how long the queue is and that a bot has news is no secret
+    seen_by_all = ~Q(visibility=Tournament.Visibility.PRIVATE) & ~Q(state=Tournament.State.DRAFT)
+    events_seen = Tournament.objects.filter(seen_by_all)
+    if kind == "t":
+        return events_seen.filter(slug=name).exists()
+    return Match.objects.filter(uuid=name, stage__tournament__in=events_seen).exists()
+
+
+async def stream(channels: tuple[str, ...], seen: Mapping[str, int], receive: Receive, send: Send) -> None:
+    """Send what is newer than `seen`, then everything that comes, until the client goes."""
+    await send({"type": "http.response.start", "status": 200, "headers": list(HEADERS)})
+    await send({"type": "http.response.body", "body": b"retry: 3000\n\n", "more_body": True})
+    listener = Listener(channels, dict(seen))
+    hub = _hubs.setdefault(asyncio.get_running_loop(), Hub())
+    gone = asyncio.create_task(_until_gone(receive))
+    async with hub.listening(listener):
+        while not gone.done():
+            frames = await listener.next_frames(HEARTBEAT_S, gone)
+            if not gone.done():
+                await send({"type": "http.response.body", "body": frames or b": still here\n\n", "more_body": True})
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -11,7 +11,6 @@ import hmac
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from random import Random
 from typing import Final
 
 from django.db.models import Max, Min
@@ -24,8 +23,8 @@ from bots.models import BotVersion
 from engine.deck import commitment, match_seed, nonce_mix
 from engine.game import Ruleset as Rules
 from tournaments.errors import TournamentError
-from tournaments.formats import FORMATS
-from tournaments.formats.model import Entrant, Plan, Pod, Seats, Shape
+from tournaments.formats import schedule
+from tournaments.formats.model import Entrant, Plan, Pod, Seats
 from tournaments.jobs.transitions import act, transition
 from tournaments.models import DealSet, Entry, Match, Round, Seat, Stage, StageEntry, Tournament
 
@@ -96,8 +95,7 @@ def _plans(stage: Stage, uuids: tuple[str, ...], rng_seed: str) -> tuple[Plan, .
     sides = len(set(rules_of(stage).sides(stage.seats_pref)))
     in_teams = sides < stage.seats_pref
     sizes = (sides, sides, sides) if in_teams else (stage.seats_min, stage.seats_pref, stage.seats_max)
-    shape = Shape(Seats(*sizes), rounds=stage.rounds_planned)
-    plans = tuple(FORMATS[stage.kind].schedule(entrants, shape, rng=Random(rng_seed)))
+    plans = tuple(schedule(stage.kind, entrants, stage.rounds_planned, Seats(*sizes), rng_seed))
     matches = sum(legs_of(stage, pod) for plan in plans for pod in plan.pods)
     if matches > MOST_MATCHES:
         message = _("That would be %(n)s matches; %(most)s are possible. Take fewer rounds, legs or entries.")
@@ -145,7 +143,9 @@ def _pin(draw: Draw) -> dict[str, tuple[Entry, int]]:
         entry.seed, entry.bot_version_id, entry.state = seed, version_id, Entry.State.ACTIVE
     Entry.objects.bulk_update(rows.values(), ["seed", "bot_version", "state"], batch_size=CHUNK)
     Entry.objects.filter(pk__in=draw.dropped).update(state=Entry.State.WITHDRAWN)
-    listed = [StageEntry(stage=draw.stage, entry=rows[entry], seed=seed) for seed, (entry, _) in enumerate(draw.lineup, 1)]
+    listed = [
+        StageEntry(stage=draw.stage, entry=rows[entry], seed=seed) for seed, (entry, _) in enumerate(draw.lineup, 1)
+    ]
     StageEntry.objects.bulk_create(listed, batch_size=CHUNK)
     return {str(rows[entry].uuid): (rows[entry], version) for entry, version in draw.lineup}
 

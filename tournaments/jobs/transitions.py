@@ -115,9 +115,7 @@ def act(
     subject.refresh_from_db()
 
 
-def require_possible(
-    subject: Subject, verb: str, actor: User | None, *, expected_version: int | None = None
-) -> None:
+def require_possible(subject: Subject, verb: str, actor: User | None, *, expected_version: int | None = None) -> None:
     """Refuse early what `act` would refuse now, before work is put into it. Refreshes the subject."""
     found = transition(type(subject), verb)
     require_role(tournament_of(subject), actor, found, verb)
@@ -128,13 +126,14 @@ def require_possible(
 
 
 def _update(subject: Subject, found: Transition, version: int | None, changes: Mapping[str, object]) -> bool:
-    rows = type(subject)._default_manager.filter(pk=subject.pk, state__in=found.sources)
     fields: dict[str, object] = {"state": found.target, **changes}
-    if isinstance(subject, Tournament):
-        fields["row_version"] = F("row_version") + 1
-        if version is not None:
-            rows = rows.filter(row_version=version)
-    return bool(rows.update(**fields))
+    if not isinstance(subject, Tournament):
+        rows = type(subject)._default_manager.filter(pk=subject.pk, state__in=found.sources)
+        return bool(rows.update(**fields))
+    events = Tournament.objects.filter(pk=subject.pk, state__in=found.sources)
+    if version is not None:
+        events = events.filter(row_version=version)
+    return bool(events.update(row_version=F("row_version") + 1, **fields))
 
 
 def _write_down(subject: Subject, verb: str, actor: User | None, before: str, after: dict[str, object]) -> None:

@@ -104,14 +104,14 @@ def table_sizes(plan: EventPlan, rules: Rules) -> tuple[int, int]:
         shown = {"kind": found.name, "low": low, "high": high, "seats": plan.seats, "sides": len(set(sides))}
         raise TournamentError(message % shown, code="tournament.bad_seating", extra={"seats": plan.seats})
     in_teams = len(set(sides)) < len(sides)
-    spread = 0 if in_teams or low == high else 1
-    smallest = plan.seats_min or max(low, plan.seats - spread)
-    largest = plan.seats_max or min(high, plan.seats + spread)
+    if in_teams or low == high:
+        low = high = plan.seats
+    smallest = plan.seats_min or max(low, plan.seats - 1)
+    largest = plan.seats_max or min(high, plan.seats + 1)
+    if not low <= smallest <= plan.seats <= largest <= high:
+        raise _unknown("seats", f"{smallest}-{plan.seats}-{largest}", (f"{low} … {high}",))
     for seats in range(smallest, largest + 1):
-        if not in_teams or seats != plan.seats:
-            sides_of(rules, seats)
-    if not 2 <= smallest <= plan.seats <= largest <= 7 or (in_teams and smallest != largest):
-        raise _unknown("seats", f"{smallest}-{plan.seats}-{largest}", ("2 … 7",))
+        sides_of(rules, seats)
     return smallest, largest
 
 

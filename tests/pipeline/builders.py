@@ -1,0 +1,102 @@
+"""Builders of rows for the tests of the pipeline: people, bots that are ready, leagues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+
+from django.utils import timezone
+
+from accounts.models import User
+from bots.models import Blob, Bot, BotVersion, Check, Worker
+from bots.uploads import pack_files, version_hash
+from tournaments.models import Entry, Match, Tournament
+from tournaments.services import (
+    EventPlan,
+    create_tournament,
+    enter_bot,
+    open_registration,
+    publish_tournament,
+    start_tournament,
+)
+
+FIRST = b"def choose(obs):\n    return 0\n"
+CRASHES = b"def choose(obs):\n    raise ValueError('no idea')\n"
+NEVER_LOADS = b"import hanami\nraise SystemExit(3)\n"
+SLEEPS = b"import time\ndef choose(obs):\n    time.sleep(60)\n    return 0\n"
+
+_number = count(1)
+
+
+def a_user(name: str = "", *, is_staff: bool = False) -> User:
+    """A person with an account."""
+    name = name or f"person{next(_number)}"
+    return User.objects.create_user(name, password="plum-blossom-77", is_staff=is_staff)
+
+
+def a_bot(owner: User | None = None, *, name: str = "", source: bytes = FIRST, ready: bool = True) -> Bot:
+    """A bot with one version that passed its check and is active (unless not `ready`)."""
+    n = next(_number)
+    bot = Bot.objects.create(owner=owner or a_user(), name=name or f"Bot {n}", slug=f"bot-{n}")
+    version = a_version(bot, source, ready=ready)
+    if ready:
+        bot.active_version = version
+        bot.save()
+    return bot
+
+
+def a_version(bot: Bot, source: bytes = FIRST, *, ready: bool = True) -> BotVersion:
+    """One more version of a bot."""
+    files = [("bot.py", source + f"# {next(_number)}\n".encode())]
+    plays = ["hawaii", "paradise"]
+    state = BotVersion.State.READY if ready else BotVersion.State.CHECKING
+    version = BotVersion.objects.create(
+        bot=bot,
+        n=bot.versions.count() + 1,
+        hash=version_hash(files, 1, plays),
+        plays=plays,
+        files=[["bot.py", "", len(source)]],
+        source=Blob.objects.put(pack_files(files)),
+        state=state,
+    )
+    done = Check.State.DONE if ready else Check.State.QUEUED
+    Check.objects.create(version=version, state=done, queued_at=timezone.now(), result={"ok": ready, "steps": []})
+    return version
+
+
+def a_plan(**changes: object) -> EventPlan:
+    """A short league of two at a table."""
+    wanted: dict[str, object] = {"name": "Plum league", "preset": "hawaii", "seats": 2, "kind": "round_robin"}
+    wanted["options"] = {"rounds": 1}
+    return EventPlan(**{**wanted, **changes})  # type: ignore[arg-type]  # a test's own words
+
+
+def an_open_event(by: User | None = None, **changes: object) -> Tournament:
+    """An event that takes entries."""
+    by = by or a_user()
+    event = create_tournament(by=by, plan=a_plan(**changes))
+    publish_tournament(tournament=event, by=by)
+    return open_registration(tournament=event, by=by)
+
+
+def entered(event: Tournament, bots: Iterable[Bot]) -> list[Entry]:
+    """The entries of bots, each entered by its owner."""
+    return [enter_bot(tournament=event, bot=bot, by=bot.owner) for bot in bots]
+
+
+def a_running_event(*, bots: int = 2, sources: Iterable[bytes] = (), **changes: object) -> Tournament:
+    """A started event of `bots` bots (or of one bot for each of `sources`)."""
+    event = an_open_event(**changes)
+    players = [a_bot(source=source) for source in sources] or [a_bot() for _ in range(bots)]
+    entered(event, players)
+    return start_tournament(tournament=event, by=event.created_by)
+
+
+def a_worker(name: str = "") -> Worker:
+    """The row of a worker process whose sandbox held."""
+    return Worker.objects.create(name=name or f"worker{next(_number)}", probe_ok=True, seen_at=timezone.now())
+
+
+def matches_of(event: Tournament) -> list[Match]:
+    """All matches of an event in the order of the queue."""
+    return list(Match.objects.filter(stage__tournament=event).order_by("priority", "id"))

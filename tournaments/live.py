@@ -1,0 +1,136 @@
+"""One hub per web process: hears the doorbell, reads the versions of the channels listened to, wakes listeners.
+
+The bell is Redis pub/sub; a poll each second is the safety net, so a lost bell (or a lost Redis) costs a second. A
+listener's queue is the newest version per channel, so it is bounded and a slow reader skips instead of lagging.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from typing import Final
+
+import redis
+import redis.asyncio
+import structlog
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections, connection
+
+from bots.bells import LISTENERS
+from bots.models import Channel
+
+POLL_S: Final = 1.0
+CHUNK: Final = 500
+log = structlog.get_logger(__name__)
+
+
+class Listener:
+    """One open page: its channels, what it has been sent, what it is still to be sent."""
+
+    def __init__(self, channels: tuple[str, ...], seen: dict[str, int]) -> None:
+        self.channels = channels
+        self.sent = {channel: seen.get(channel, -1) for channel in channels}
+        self.newest: dict[str, int] = {}
+        self._news = asyncio.Event()
+
+    def offer(self, channel: str, version: int) -> None:
+        """Note a channel's version; an older one than was sent is ignored."""
+        if version > max(self.sent[channel], self.newest.get(channel, -1)):
+            self.newest[channel] = version
+            self._news.set()
+
+    async def next_frames(self, timeout_s: float, gone: asyncio.Task[None]) -> bytes:
+        """The frames of everything new, joined; empty after `timeout_s` without news or once `gone` is done."""
+        news = asyncio.create_task(self._news.wait())
+        await asyncio.wait((news, gone), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+        news.cancel()
+        self._news.clear()
+        fresh, self.newest = self.newest, {}
+        return b"".join(self._frame(channel, version) for channel, version in sorted(fresh.items()))
+
+    def _frame(self, channel: str, version: int) -> bytes:
+        self.sent[channel] = version
+        seen = ",".join(f"{name}={number}" for name, number in self.sent.items() if number >= 0)
+        data = json.dumps({"ch": channel, "ver": version}, separators=(",", ":"))
+        return f"id: {seen}\nevent: change\ndata: {data}\n\n".encode()
+
+
+class Hub:
+    """All listeners of one event loop. Its two tasks run only while somebody listens."""
+
+    def __init__(self) -> None:
+        self.listeners: set[Listener] = set()
+        self._rung = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @contextlib.asynccontextmanager
+    async def listening(self, listener: Listener) -> AsyncIterator[None]:
+        """Serve a listener while the block runs; the last one to go ends the hub's tasks."""
+        self.listeners.add(listener)
+        if not self._tasks:
+            self._tasks = [asyncio.create_task(self._tell_for_ever()), asyncio.create_task(self._hear_for_ever())]
+        self._rung.set()
+        try:
+            yield
+        finally:
+            self.listeners.discard(listener)
+            if not self.listeners:
+                await self._rest()
+
+    async def _rest(self) -> None:
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _tell_for_ever(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._rung.wait(), POLL_S)
+            self._rung.clear()
+            try:
+                await self.tell()
+            except DatabaseError as lost:
+                log.warning("live.no_database", reason=str(lost))
+                await asyncio.sleep(POLL_S)
+
+    async def tell(self) -> None:
+        """Offer every listener the present versions of its channels."""
+        wanted = sorted({channel for listener in self.listeners for channel in listener.channels})
+        versions = await sync_to_async(versions_of)(wanted)
+        for listener in tuple(self.listeners):
+            for channel in listener.channels:
+                if channel in versions:
+                    listener.offer(channel, versions[channel])
+
+    async def _hear_for_ever(self) -> None:
+        """Ring whenever Redis says that the outbox has grown; without Redis the poll does."""
+        while True:
+            try:
+                await self._hear()
+            except (redis.RedisError, OSError) as lost:
+                log.info("live.no_bell", reason=str(lost))
+                await asyncio.sleep(POLL_S)
+
+    async def _hear(self) -> None:
+        client = redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, protocol=2)
+        async with client, client.pubsub(ignore_subscribe_messages=True) as bell:
+            await bell.subscribe(LISTENERS)
+            async for _message in bell.listen():
+                self._rung.set()
+
+
+def versions_of(channels: list[str]) -> dict[str, int]:
+    """The newest version of each channel that has one. A channel's row lock made them in commit order."""
+    close_old_connections()
+    try:
+        found: dict[str, int] = {}
+        for start in range(0, len(channels), CHUNK):
+            rows = Channel.objects.filter(name__in=channels[start : start + CHUNK])
+            found.update(rows.values_list("name", "version"))
+        return found
+    finally:
+        connection.close()
