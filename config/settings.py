@@ -119,11 +119,13 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "tournaments.views.oversize.RefuseOversize",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.AccountLanguage",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -164,6 +166,8 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]  # nobody can lock someone else out from another address
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
+CSRF_FAILURE_VIEW = "tournaments.views.errors.csrf_failed"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -210,8 +214,9 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "DEFAULT_PAGINATION_CLASS": "tournaments.api.pages.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "tournaments.api.problems.handler",
     "PAGE_SIZE": 50,
 }
 SPECTACULAR_SETTINGS = {
@@ -219,6 +224,13 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Tournaments, standings, matches and records of Hanami, read-only.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "ENUM_NAME_OVERRIDES": {
+        "TournamentState": "tournaments.models.Tournament.State",
+        "EntryState": "tournaments.models.Entry.State",
+        "MatchState": "tournaments.models.Match.State",
+        "SeatOutcome": "tournaments.models.Seat.Outcome",
+    },
     "SCHEMA_PATH_PREFIX": "/api/v1/",
 }
 
@@ -242,6 +254,7 @@ CELERY_TASK_STORE_ERRORS_EVEN_IF_IGNORED = False
 CELERY_RESULT_BACKEND = None
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_PROC_ALIVE_TIMEOUT = 60  # a pool process starts and probes its sandbox first; the default is 4 s
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a match in play is recorded without the broker
 CELERY_TASK_SOFT_TIME_LIMIT = 2700  # the longest batch: one 7-seat match at its wall limits
 CELERY_TASK_TIME_LIMIT = 3000

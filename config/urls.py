@@ -11,3 +11,8 @@ urlpatterns = [
     path("", include("bots.urls")),
     path("", include("tournaments.urls")),
 ]
+
+handler400 = "tournaments.views.errors.bad_request"
+handler403 = "tournaments.views.errors.forbidden"
+handler404 = "tournaments.views.errors.not_found"
+handler500 = "tournaments.views.errors.broken"

@@ -174,7 +174,9 @@ class Supervisor:
                 child.falls = 1 if now - child.started_at > STEADY_S else child.falls + 1
                 pause = 0.0 if child.falls == 1 else min(LONGEST_PAUSE_S, 0.5 * 2**child.falls)
                 child.again_at = now + pause
-                say(f"  {child.name} ended ({_why(code)}); starting it again{f' in {pause:.0f} s' if pause else ''}")
+                said = f": {self.tail(child.name, 1)}" if code > 0 else ""
+                when = f" in {pause:.0f} s" if pause else ""
+                say(f"  {child.name} ended ({_why(code)}{said}); starting it again{when}")
 
     def _mend(self) -> None:
         for child in self.children:
