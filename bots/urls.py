@@ -1,3 +1,15 @@
-from django.urls import URLPattern, URLResolver
+"""Addresses of bots. `/b/<slug>/` itself shows matches too and is in `tournaments.urls`."""
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from django.urls import URLPattern, URLResolver, path
+
+from bots.views.listing import bot_list
+from bots.views.uploading import bot_new
+from bots.views.versions import bot_do, bot_source, bot_version
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("b/", bot_list, name="bot-list"),
+    path("b/new/", bot_new, name="bot-new"),
+    path("b/<slug:slug>/v/<int:n>/", bot_version, name="bot-version"),
+    path("b/<slug:slug>/v/<int:n>/source/", bot_source, name="bot-source"),
+    path("b/<slug:slug>/do/<slug:verb>/", bot_do, name="bot-do"),
+]

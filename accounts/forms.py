@@ -1,0 +1,65 @@
+"""The forms of people's accounts. They check shape and words; `accounts.services` writes."""
+
+import re
+from typing import Any, Final
+
+from django import forms
+from django.contrib.auth.forms import BaseUserCreationForm
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+
+USERNAME: Final = re.compile(r"^[a-zA-Z][a-zA-Z0-9_-]{1,29}$")
+RESERVED: Final = frozenset({"admin", "hanami", "house", "me", "new", "root", "staff", "system"})
+
+
+class SignUpForm(BaseUserCreationForm):
+    """A new account: the name is part of an address (`/u/<name>/`), so it is plain ASCII."""
+
+    class Meta:
+        model = User
+        fields = ("username",)
+        labels = {"username": _("User name")}
+        help_texts = {
+            "username": _("2 to 30 letters, digits, - and _; it begins with a letter and is part of your address.")
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].widget.attrs.update(autocomplete="username", maxlength=30, spellcheck="false")
+        self.fields["password1"].help_text = _("At least 8 characters, not only digits, not a common password.")
+
+    def clean_username(self) -> str:
+        """The name, if it may be taken; compared without regard to case."""
+        name = str(self.cleaned_data["username"])
+        if not USERNAME.match(name):
+            raise ValidationError(_("Use 2 to 30 letters, digits, - or _, beginning with a letter."), code="name.form")
+        if name.lower() in RESERVED or User.objects.filter(username__iexact=name).exists():
+            raise ValidationError(_("This name is taken. Choose another one."), code="name.taken")
+        return name
+
+
+class ProfileForm(forms.ModelForm[User]):
+    """What a person may change about how they appear and how the site looks to them."""
+
+    class Meta:
+        model = User
+        fields = ("display_name", "language", "theme", "letter_keys")
+        help_texts = {
+            "display_name": _("Empty: your user name is shown."),
+            "letter_keys": _("/ goes to the search field, ? shows the keys. Switch them off if they get in your way."),
+        }
+
+    language = forms.ChoiceField(
+        label=_("Language"),
+        required=False,
+        choices=(("", _("as my browser asks")), ("en", "English"), ("ja", "日本語"), ("fr", "Français")),
+    )
+
+    def clean_display_name(self) -> str:
+        """The name shown to others, without spaces around it and without invisible characters."""
+        name = str(self.cleaned_data["display_name"]).strip()
+        if any(not character.isprintable() for character in name):
+            raise ValidationError(_("The name holds invisible characters. Type it again."), code="name.invisible")
+        return name

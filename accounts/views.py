@@ -1,0 +1,85 @@
+"""Sign up, log in, log out, the account page."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import login, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.views import LoginView
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts import services
+from accounts.forms import ProfileForm, SignUpForm
+from accounts.models import User
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def safe_next(request: HttpRequest, default: str) -> str:
+    """Where to go after this form: the `next` address if it is one of ours, else `default`."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure())
+    return wanted if ours else default
+
+
+class LogIn(LoginView):
+    """The stock log-in page; django-axes counts failures and answers with the lock-out page."""
+
+    template_name = "accounts/login.html"
+    redirect_authenticated_user = True
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(next_page=safe_next(self.request, ""), **kwargs)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """Make an account and be logged in at once."""
+    if request.user.is_authenticated:
+        return redirect("account")
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        user = services.sign_up(username=form.cleaned_data["username"], password=form.cleaned_data["password1"])
+        login(request, user, backend=BACKEND)
+        messages.success(request, _("Welcome, %(name)s. Your account is ready.") % {"name": user.shown_name})
+        return redirect(safe_next(request, reverse("account")))
+    status = 422 if request.method == "POST" else 200
+    return render(request, "accounts/signup.html", {"form": form, "next_page": safe_next(request, "")}, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def account(request: HttpRequest) -> HttpResponse:
+    """The account page: how I appear, how the site looks to me."""
+    user = _signed_in(request)
+    form = ProfileForm(request.POST or None, instance=user)
+    if request.method == "POST" and form.is_valid():
+        fields = ("display_name", "language", "theme", "letter_keys")
+        services.save_profile(user=user, **{name: form.cleaned_data[name] for name in fields})
+        messages.success(request, _("Saved."))
+        return redirect("account")
+    return render(request, "accounts/account.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def change_password(request: HttpRequest) -> HttpResponse:
+    """A new password; other sessions of the account end, this one goes on."""
+    form = PasswordChangeForm(_signed_in(request), request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        update_session_auth_hash(request, form.save())
+        messages.success(request, _("The password is changed. Other devices have to log in again."))
+        return redirect("account")
+    return render(request, "accounts/password.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+def _signed_in(request: HttpRequest) -> User:
+    if not isinstance(request.user, User):
+        raise TypeError("the view is for signed-in people only")
+    return request.user

@@ -1,0 +1,68 @@
+"""The form that takes a bot: shape only. `bots.services.upload_version` judges the bytes."""
+
+from typing import Any, Final
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from bots.models import Bot
+from bots.uploads.limits import ENTRY_FILE, UPLOAD_BYTES
+from engine.games import PRESETS
+
+PASTED: Final = ENTRY_FILE
+
+
+class UploadForm(forms.Form):
+    """A file or pasted source, for a new bot or as a new version of an own one."""
+
+    bot = forms.ModelChoiceField(
+        label=_("Bot"), queryset=Bot.objects.none(), required=False, empty_label=_("a new bot, named below")
+    )
+    name = forms.CharField(label=_("Name of the new bot"), max_length=60, required=False)
+    file = forms.FileField(
+        label=_("File"),
+        required=False,
+        allow_empty_file=True,
+        help_text=_("One .py file, or a .zip with bot.py at its top. Drop it here or choose it."),
+    )
+    source = forms.CharField(
+        label=_("Or paste the source"),
+        required=False,
+        strip=False,
+        max_length=UPLOAD_BYTES,
+        widget=forms.Textarea(attrs={"class": "code", "rows": 14, "spellcheck": "false", "autocapitalize": "off"}),
+    )
+    plays = forms.MultipleChoiceField(
+        label=_("Plays"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("The presets it may be entered for. A hanami.toml in a .zip may say so instead."),
+    )
+    note = forms.CharField(label=_("Note"), max_length=200, required=False, help_text=_("What changed, for yourself."))
+
+    def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        bot = self.fields["bot"]
+        if isinstance(bot, forms.ModelChoiceField):
+            bot.queryset = Bot.objects.filter(owner=owner).order_by("name")
+        plays = self.fields["plays"]
+        if isinstance(plays, forms.MultipleChoiceField):
+            plays.choices = [(preset.id, preset.name) for preset in PRESETS.values()]
+
+    def clean(self) -> dict[str, Any]:
+        """Exactly one of file and source, and a name for a new bot that has no file of its own."""
+        data = super().clean() or {}
+        has_file, has_source = data.get("file") is not None, bool(str(data.get("source") or "").strip())
+        if has_file == has_source:
+            problem = _("Give a file or paste the source: one of the two.")
+            self.add_error("file" if has_file else "source", forms.ValidationError(problem, code="upload.one_source"))
+        return data
+
+    def upload(self) -> tuple[str, bytes]:
+        """The file name and the bytes that were sent."""
+        file = self.cleaned_data.get("file")
+        if isinstance(file, UploadedFile):
+            return str(file.name), file.read(UPLOAD_BYTES + 1)
+        return PASTED, str(self.cleaned_data["source"]).replace("\r\n", "\n").encode()

@@ -1,0 +1,217 @@
+"""The small pieces every page is made of: icons, states as word and icon, cards, figures."""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final, Protocol
+
+from django import template
+from django.db.models import Model
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from engine.cards import CARDS, card_index
+
+register = template.Library()
+
+
+class Interval(Protocol):
+    """A mean in 0..1 with its interval, None where there is not enough to say."""
+
+    @property
+    def mean(self) -> float | None: ...
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
+
+
+MINUS: Final = "\N{MINUS SIGN}"
+TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
+    "tournament": {
+        "draft": ("pen", "off"),
+        "published": ("clock", ""),
+        "registration": ("open", "ok"),
+        "running": ("live", "live"),
+        "paused": ("pause", "gold"),
+        "finished": ("check", "ok"),
+        "archived": ("check", "off"),
+        "cancelled": ("cross", "off"),
+    },
+    "match": {
+        "queued": ("queue", ""),
+        "claimed": ("live", "live"),
+        "playing": ("live", "live"),
+        "quarantined": ("flag", "gold"),
+        "disputed": ("flag", "gold"),
+        "confirmed": ("check", "ok"),
+        "void": ("cross", "off"),
+    },
+    "botversion": {
+        "checking": ("clock", "gold"),
+        "failed": ("cross", "live"),
+        "ready": ("check", "ok"),
+        "retired": ("cross", "off"),
+    },
+    "check": {
+        "queued": ("queue", ""),
+        "claimed": ("live", "live"),
+        "done": ("check", "ok"),
+        "quarantined": ("flag", "gold"),
+    },
+    "round": {
+        "playing": ("live", "live"),
+        "published": ("queue", ""),
+        "complete": ("check", "ok"),
+        "locked": ("check", "ok"),
+    },
+    "entry": {
+        "entered": ("check", "ok"),
+        "active": ("check", "ok"),
+        "withdrawn": ("cross", "off"),
+        "disqualified": ("flag", "gold"),
+    },
+}
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """One picture of the icon sheet; always decoration beside a word."""
+    return format_html(
+        '<svg width="16" height="16" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
+        static("site/icons.svg"),
+        name,
+    )
+
+
+@register.simple_tag
+def state(thing: Model) -> SafeString:
+    """The state of a row as icon and word. `thing`: a row whose `state` has choices."""
+    value = thing.serializable_value("state")
+    picture, tone = TONES.get(str(thing._meta.model_name), {}).get(value, ("clock", ""))
+    word = dict(thing._meta.get_field("state").flatchoices).get(value, value)
+    return format_html('<span class="state {}">{}{}</span>', tone, icon(picture), word)
+
+
+@register.simple_tag
+def card(code: str) -> SafeString:
+    """The picture of one card, e.g. `{% card "03.1" %}`, named for those who do not see it."""
+    found = CARDS[card_index(code)]
+    return format_html(
+        '<svg class="card" width="64" height="104" role="img" aria-label="{}"><use href="{}#c{}"/></svg>',
+        card_name(code),
+        static("cards/cards.svg"),
+        found.code.replace(".", ""),
+    )
+
+
+@register.filter
+def card_name(code: str) -> str:
+    """The name of a card in the reader's language, English where there is none."""
+    names = CARDS[card_index(code)].names
+    return names.get((get_language() or "en")[:2], names["en"])
+
+
+@register.filter
+def amount(value: object) -> str:
+    """A number as people read it: a true minus, mixed fractions for exact amounts (`-95/3` is `−31 2/3`)."""
+    if value is None or value == "":
+        return "–"
+    if isinstance(value, list | tuple):
+        return ", ".join(amount(each) for each in value)
+    if isinstance(value, float | Decimal):
+        return f"{value:.3f}".replace("-", MINUS)
+    exact = Fraction(str(value))
+    whole, part = divmod(abs(exact.numerator), exact.denominator)
+    sign = MINUS if exact < 0 else ""
+    if not part:
+        return f"{sign}{whole}"
+    return f"{sign}{whole} {part}/{exact.denominator}" if whole else f"{sign}{part}/{exact.denominator}"
+
+
+@register.filter
+def signed(value: object) -> str:
+    """Like `amount`, with a plus in front of what is not negative."""
+    shown = amount(value)
+    return shown if shown.startswith(MINUS) or shown == "–" else f"+{shown}"
+
+
+@register.filter
+def short_hash(value: str) -> str:
+    """The first twelve digits of a hash."""
+    return value.removeprefix("sha256:")[:12]
+
+
+@register.filter
+def at(mapping: dict[str, object], key: object) -> object:
+    """`mapping[key]`, nothing if it is not there."""
+    return mapping.get(str(key))
+
+
+@register.simple_tag
+def ordinal_rank(rank: int, shared: bool) -> str:
+    """A rank; a shared one says so: `2=`."""
+    return _("%(rank)d=") % {"rank": rank} if shared else str(rank)
+
+
+STEPS: Final = {
+    "static": gettext_lazy("Source."),
+    "start": gettext_lazy("Start."),
+    "smoke": gettext_lazy("Smoke match."),
+}
+NOTES: Final = {
+    "bye": gettext_lazy("bye"),
+    "half": gettext_lazy("half point asked for"),
+    "full": gettext_lazy("given by the arbiter"),
+    "absent": gettext_lazy("absent"),
+    "penalty": gettext_lazy("penalty"),
+    "award": gettext_lazy("award"),
+    "carry": gettext_lazy("carried over"),
+    "unplayed": gettext_lazy("not played"),
+    "cut": gettext_lazy("left out"),
+}
+
+
+@register.filter
+def step_name(step: str) -> str:
+    """A step of a check in words."""
+    return str(STEPS.get(step, f"{step}."))
+
+
+@register.filter
+def term_note(note: str) -> str:
+    """The note on a term of an explanation in words."""
+    return str(NOTES.get(note, note))
+
+
+@register.filter
+def share(value: float | None) -> str:
+    """A place share: three digits."""
+    return "–" if value is None else f"{value:.3f}"
+
+
+@register.filter
+def month_name(name: str) -> str:
+    """The flower of a card's name: what stands before its colon, or before の and に in Japanese."""
+    for mark in (" : ", ": ", "に", "の"):
+        if mark in name:
+            return name.split(mark, 1)[0]
+    return name
+
+
+@register.simple_tag
+def interval(estimate: Interval) -> SafeString:
+    """An interval and its mean drawn on the line from 0 to 1; decoration beside the figures."""
+    if estimate.low is None or estimate.high is None or estimate.mean is None:
+        return format_html("")
+    left, right, middle = (round(2 + each * 116, 1) for each in (estimate.low, estimate.high, estimate.mean))
+    return format_html(
+        '<svg class="span" width="120" height="14" viewBox="0 0 120 14" aria-hidden="true" focusable="false">'
+        '<path class="axis" d="M2 7h116M60 3v8"/><path class="reach" d="M{} 7H{}"/><circle cx="{}" cy="7" r="3.5"/></svg>',
+        left,
+        right,
+        middle,
+    )

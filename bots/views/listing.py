@@ -1,0 +1,23 @@
+"""The list of all bots."""
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from bots.models import Bot
+from bots.views.page import render_page, viewer
+from bots.views.paging import page_of
+
+
+@require_safe
+def bot_list(request: HttpRequest) -> HttpResponse:
+    """Every bot, newest first; `?q=` looks into names, `?mine=1` shows the reader's own."""
+    words, mine = request.GET.get("q", "").strip()[:60], request.GET.get("mine") == "1"
+    rows: QuerySet[Bot] = Bot.objects.select_related("owner", "active_version").order_by("-id")
+    if words:
+        rows = rows.filter(name__icontains=words)
+    person = viewer(request)
+    if mine and person is not None:
+        rows = rows.filter(owner=person)
+    context = {"page": page_of(request, rows, size=40), "words": words, "mine": mine}
+    return render_page(request, "bots/list.html", context)

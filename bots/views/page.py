@@ -1,0 +1,66 @@
+"""How every page is answered: whole, or as the fragment of the same address that htmx and live.js ask for."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.utils.crypto import salted_hmac
+from django.utils.translation import get_language
+
+from accounts.models import User
+from engine.errors import DomainError
+
+
+def viewer(request: HttpRequest) -> User | None:
+    """Who is looking: the signed-in person, or nobody."""
+    return request.user if isinstance(request.user, User) else None
+
+
+def signed_in(request: HttpRequest) -> User:
+    """The signed-in person of a view that only such may reach."""
+    person = viewer(request)
+    if person is None:
+        raise TypeError("the view is for signed-in people only")
+    return person
+
+
+def is_fragment(request: HttpRequest) -> bool:
+    """Whether only the content is wanted, not the frame around it."""
+    return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
+
+
+def render_page(
+    request: HttpRequest, template: str, context: Mapping[str, Any], *, status: int = 200, version: str = ""
+) -> HttpResponse:
+    """The page or its fragment, varying on who asks and how.
+
+    version: what the fragment's content depends on besides the reader, the language and the address; a fragment with
+    a version has an ETag, and one that the reader has already is answered with 304 and not rendered.
+    """
+    response: HttpResponse
+    etag = fragment_etag(request, version) if version and is_fragment(request) else ""
+    if etag and request.headers.get("If-None-Match") == etag:
+        response = HttpResponseNotModified()
+    else:
+        layout = "fragment.html" if is_fragment(request) else "base.html"
+        response = render(request, template, {**context, "layout": layout}, status=status)
+    if etag:
+        response["ETag"] = etag
+    response["Cache-Control"] = "private, no-cache"
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def fragment_etag(request: HttpRequest, version: str) -> str:
+    """The ETag of a fragment: its version, its reader, its language, its address."""
+    reader = getattr(request.user, "pk", None)
+    content = "\n".join([request.get_full_path(), str(get_language()), str(reader), version])
+    return f'"{salted_hmac("hanami.fragment", content).hexdigest()[:24]}"'
+
+
+def tell_refusal(request: HttpRequest, refusal: DomainError) -> None:
+    """Put a refusal on the next page: what is wrong, what to do, its stable code."""
+    messages.error(request, str(refusal), extra_tags=refusal.code)

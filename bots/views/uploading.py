@@ -1,0 +1,69 @@
+"""A new bot, or a new version of one."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from bots.errors import BotError
+from bots.forms import UploadForm
+from bots.models import BotVersion
+from bots.services import upload_version
+from bots.uploads import limits
+from bots.views.page import render_page, signed_in
+
+FIRST_BOT = "def choose(obs):\n    return obs[\"legal\"][0]\n"
+FIELD_OF_CODE = {"bot.name_taken": "name", "bot.name_invalid": "name", "bot.no_name": "name", "upload.plays": "plays"}
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def bot_new(request: HttpRequest) -> HttpResponse:
+    """The upload form; what is sent becomes a version whose check is queued at once."""
+    owner = signed_in(request)
+    form = _form(request, owner)
+    if request.method == "POST" and form.is_valid():
+        version = _upload(form, owner)
+        if version is not None:
+            if version.state == BotVersion.State.CHECKING:
+                messages.success(request, _("%(version)s is here. Its check is queued.") % {"version": version})
+            return redirect("bot-version", version.bot.slug, version.n)
+    context = {"form": form, "limits": limits, "first_bot": FIRST_BOT}
+    return render_page(request, "bots/new.html", context, status=422 if form.is_bound else 200)
+
+
+def _form(request: HttpRequest, owner: User) -> UploadForm:
+    if request.method == "POST":
+        return UploadForm(request.POST, request.FILES, owner=owner)
+    form = UploadForm(owner=owner)
+    form.initial = {"plays": ["hawaii", "paradise"], "bot": _preselected(form, request.GET.get("bot", ""))}
+    return form
+
+
+def _preselected(form: UploadForm, slug: str) -> int | None:
+    queryset = getattr(form.fields["bot"], "queryset", None)
+    found = queryset.filter(slug=slug).first() if queryset is not None and slug else None
+    return found.pk if found else None
+
+
+def _upload(form: UploadForm, owner: User) -> BotVersion | None:
+    """The version, or None with the refusal on the field it is about."""
+    filename, data = form.upload()
+    chosen = form.cleaned_data
+    try:
+        return upload_version(
+            owner=owner,
+            filename=filename,
+            data=data,
+            bot=chosen["bot"],
+            name=chosen["name"],
+            plays=chosen["plays"] or None,
+            note=chosen["note"],
+        )
+    except BotError as refusal:
+        sent_as = "file" if chosen.get("file") is not None else "source"
+        form.add_error(FIELD_OF_CODE.get(refusal.code, sent_as), f"{refusal} ({refusal.code})")
+        return None

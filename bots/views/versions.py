@@ -1,0 +1,100 @@
+"""One version of a bot; what its owner may do with it."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from bots.errors import BotError
+from bots.models import Bot, BotVersion, Channel, Check
+from bots.selectors import check_of, source_of, version_of
+from bots.services import activate, retire
+from bots.views.page import render_page, signed_in, tell_refusal, viewer
+
+VERBS = {"activate": activate, "retire": retire}
+LOG_SHOWN = 20_000
+
+
+@require_safe
+def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
+    """State, hash and presets for everybody; the check, its log and the files for the owner and operators."""
+    version = _version(slug, n)
+    person = viewer(request)
+    is_owner = person is not None and person.pk == version.bot.owner_id
+    sees_inside = is_owner or (person is not None and person.is_staff)
+    check, log = check_of(version, person)
+    channel = f"b:{slug}"
+    newest = Channel.objects.filter(name=channel).values_list("version", flat=True).first() or 0
+    is_open = check is not None and check.state in (Check.State.QUEUED, Check.State.CLAIMED)
+    context = {
+        "version": version,
+        "bot": version.bot,
+        "check": check if sees_inside else None,
+        "log": _readable(log),
+        "is_owner": is_owner,
+        "sees_inside": sees_inside,
+        "ahead": _ahead(check),
+        "channels": f"{channel}@{newest},q:" if is_open else "",
+    }
+    return render_page(request, "bots/version.html", context)
+
+
+def _readable(log: bytes | None) -> str:
+    """The end of a log as text; what is not text is shown as a question mark."""
+    return (log or b"")[-LOG_SHOWN:].decode("utf-8", "replace")
+
+
+def _ahead(check: Check | None) -> int | None:
+    """How many checks are played before this one."""
+    if check is None or check.state != Check.State.QUEUED:
+        return None
+    return Check.objects.filter(state=Check.State.QUEUED, id__lt=check.pk).count()
+
+
+def _version(slug: str, n: int) -> BotVersion:
+    version = version_of(slug, n)
+    if version is None:
+        raise Http404(slug)
+    return version
+
+
+@require_safe
+@login_required
+def bot_source(request: HttpRequest, slug: str, n: int) -> HttpResponse:
+    """The owner's own files: one file as it is, several as the archive they came in."""
+    version = _version(slug, n)
+    files = source_of(version, viewer(request))
+    if files is None:
+        raise Http404(slug)
+    wanted = request.GET.get("file", "bot.py")
+    content = dict(files).get(wanted)
+    if content is None:
+        raise Http404(wanted)
+    response = HttpResponse(content, content_type="application/octet-stream")
+    name = wanted.rsplit("/", 1)[-1]
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+@require_POST
+@login_required
+def bot_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
+    """Activate or retire a version. Somebody else's bot is not there."""
+    person = signed_in(request)
+    number = request.POST.get("n", "")
+    if verb not in VERBS or not number.isdigit() or not Bot.objects.filter(slug=slug, owner=person).exists():
+        raise Http404(slug)
+    version = _version(slug, int(number[:9]))
+    done = {
+        "activate": _("%(version)s is active: it plays in what the bot is entered in from now on."),
+        "retire": _("%(version)s is retired. Matches already drawn are still played."),
+    }
+    try:
+        VERBS[verb](version=version, by=person)
+        messages.success(request, done[verb] % {"version": version})
+    except BotError as refusal:
+        tell_refusal(request, refusal)
+    return redirect("bot-version", slug, version.n)

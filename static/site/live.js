@@ -1,0 +1,180 @@
+// A page that follows its channels. The stream says only {ch, ver}; the page then asks for the fragment of its own
+// address with its ETag, so nothing is sent that the reader could not have loaded. Parts marked data-part are swapped
+// one by one, and only where their words changed: open explanations, focus and scroll stay as they are.
+
+const bar = document.querySelector("[data-live]");
+const POLL_MS = 20000;
+const GAP_MS = 700;
+const SAY_MS = 5000;
+
+const seen = new Map();
+let source = null;
+let failures = 0;
+let poll = 0;
+let timer = 0;
+let loading = false;
+let again = false;
+let paused = false;
+let etag = "";
+let saidAt = 0;
+
+function channels() {
+  return bar.dataset.live.split(",").filter(Boolean).map((text) => {
+    const [name, version] = text.split("@");
+    return [name, Number(version) || 0];
+  });
+}
+
+function show(state, words) {
+  bar.dataset.state = state;
+  bar.querySelector(".words").textContent = `${words} ${new Date().toLocaleTimeString([], { hour12: false })}`;
+}
+
+function build() {
+  const dot = document.createElement("span");
+  dot.className = "dot";
+  const words = document.createElement("span");
+  words.className = "words";
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = bar.dataset.wordsPause;
+  button.addEventListener("click", togglePause);
+  const voice = document.createElement("span");
+  voice.className = "sr";
+  voice.setAttribute("role", "status");
+  bar.append(dot, words, button, voice);
+  show("live", bar.dataset.wordsLive);
+}
+
+function togglePause() {
+  paused = !paused;
+  bar.querySelector("button").textContent = paused ? bar.dataset.wordsResume : bar.dataset.wordsPause;
+  if (paused) {
+    close();
+    show("paused", bar.dataset.wordsPaused);
+  } else {
+    open();
+    refresh();
+  }
+}
+
+function keep(part) {
+  const open = [...part.querySelectorAll("details[open][id]")].map((each) => each.id);
+  const active = part.contains(document.activeElement) ? document.activeElement.closest("[id]")?.id : null;
+  const path = active && document.activeElement.tagName === "SUMMARY" ? " > summary" : "";
+  return () => {
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    if (active) document.querySelector(`#${CSS.escape(active)}${path}`)?.focus({ preventScroll: true });
+  };
+}
+
+function swap(html) {
+  const fresh = new DOMParser().parseFromString(html, "text/html");
+  for (const part of document.querySelectorAll("[data-part]")) {
+    const next = fresh.getElementById(part.id);
+    if (!next || next.innerHTML === part.innerHTML) continue;
+    const restore = keep(part);
+    part.replaceChildren(...next.childNodes);
+    restore();
+  }
+  say(fresh.querySelector("[data-say]")?.textContent ?? "");
+  const newBar = fresh.querySelector("[data-live]");
+  if (newBar && newBar.dataset.live === "") finish();
+}
+
+function say(sentence) {
+  const voice = bar.querySelector("[role=status]");
+  const clean = sentence.trim().replace(/\s+/g, " ");
+  if (!clean || voice.textContent === clean || Date.now() - saidAt < SAY_MS) return;
+  saidAt = Date.now();
+  voice.textContent = clean;
+}
+
+function finish() {
+  close();
+  bar.hidden = true;
+}
+
+async function refresh() {
+  if (loading) {
+    again = true;
+    return;
+  }
+  loading = true;
+  try {
+    const headers = { "HX-Request": "true" };
+    if (etag) headers["If-None-Match"] = etag;
+    const answer = await fetch(location.href, { headers, cache: "no-store", credentials: "same-origin" });
+    if (answer.status === 200) {
+      etag = answer.headers.get("ETag") ?? "";
+      swap(await answer.text());
+    }
+    if (answer.ok || answer.status === 304) stamp();
+    else show("polling", bar.dataset.wordsFailed);
+  } catch {
+    show("polling", bar.dataset.wordsFailed); // the last good data stays
+  } finally {
+    loading = false;
+    if (again) later();
+    again = false;
+  }
+}
+
+function stamp() {
+  if (!paused) show(source ? "live" : "polling", source ? bar.dataset.wordsLive : bar.dataset.wordsPolling);
+}
+
+function later() {
+  if (!timer) timer = setTimeout(() => { timer = 0; refresh(); }, GAP_MS);
+}
+
+function heard(event) {
+  const news = [JSON.parse(event.data)].flat();
+  let isNew = false;
+  for (const { ch, ver } of news) {
+    if (ver > (seen.get(ch) ?? 0)) {
+      seen.set(ch, ver);
+      isNew = true;
+    }
+  }
+  if (isNew) later();
+}
+
+function open() {
+  close();
+  if (document.hidden || paused) return;
+  if (failures >= 3) {
+    poll = setInterval(refresh, POLL_MS);
+    show("polling", bar.dataset.wordsPolling);
+    return;
+  }
+  const wanted = channels().map(([name]) => encodeURIComponent(name)).join(",");
+  source = new EventSource(`/events/?ch=${wanted}${bar.dataset.token ? `&token=${bar.dataset.token}` : ""}`);
+  source.addEventListener("open", () => { failures = 0; show("live", bar.dataset.wordsLive); });
+  source.addEventListener("message", heard);
+  source.addEventListener("error", () => {
+    failures += 1;
+    if (failures >= 3 || source?.readyState === EventSource.CLOSED) {
+      failures = Math.max(failures, 3);
+      open();
+    }
+  });
+}
+
+function close() {
+  source?.close();
+  source = null;
+  clearInterval(poll);
+}
+
+if (bar && bar.dataset.live && "EventSource" in window) {
+  for (const [name, version] of channels()) seen.set(name, version);
+  build();
+  open();
+  document.addEventListener("visibilitychange", () => {
+    if (paused) return;
+    if (document.hidden) close();
+    else { failures = 0; open(); refresh(); }
+  });
+  window.addEventListener("pagehide", close);
+}

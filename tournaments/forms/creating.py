@@ -1,0 +1,156 @@
+"""The form of a new tournament. It knows which choices there are; `services.create_tournament` judges them."""
+
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from engine.errors import EngineError
+from engine.game import OptionInfo, OptionValue
+from engine.games import GAMES, PRESETS, option_table, ruleset
+from tournaments.models import Stage, Tournament
+from tournaments.services import EventPlan
+from tournaments.standings.tiebreaks import TIE_BREAKS
+
+OPTION: Final = "option_"
+SHOWN_FIRST: Final = ("rounds", "teams")
+USUAL_TIE_BREAKS: Final = ("h2h", "wins")
+
+
+def options_of(game: str) -> tuple[OptionInfo, ...]:
+    """The options a form offers. The game's scoring is offered as the event's scoring."""
+    return tuple(info for info in option_table(game) if info.id != "scoring")
+
+
+class EventForm(forms.Form):
+    """Name, game, tables, entries. A rule left alone stays as the preset says."""
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    description = forms.CharField(
+        label=_("Description"), required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 3})
+    )
+    preset = forms.ChoiceField(label=_("Rules"))
+    seats = forms.TypedChoiceField(
+        label=_("Seats at a table"), coerce=int, choices=[(n, str(n)) for n in range(2, 8)], initial=4
+    )
+    rounds = forms.IntegerField(
+        label=_("Rounds"),
+        min_value=1,
+        max_value=64,
+        initial=1,
+        help_text=_("Of tables. At two seats everybody meets everybody this many times."),
+    )
+    scoring = forms.ChoiceField(
+        label=_("Ranked by"),
+        required=False,
+        choices=[("", _("what the rules count")), *Stage.Scoring.choices],
+        help_text=_("Points of all deals, deals won, or places at the tables."),
+    )
+    legs = forms.ChoiceField(
+        label=_("Deals"),
+        choices=Stage.Legs.choices,
+        initial=Stage.Legs.CYCLIC,
+        help_text=_("Duplicate takes as many matches as there are seats and takes the luck of the cards out."),
+    )
+    tie_breaks = forms.MultipleChoiceField(
+        label=_("If level, then by"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        initial=list(USUAL_TIE_BREAKS),
+        help_text=_("In the order of this list. Entries that stay level share their rank."),
+    )
+    min_entries = forms.IntegerField(label=_("Fewest entries"), min_value=2, max_value=512, initial=4)
+    max_entries = forms.IntegerField(label=_("Most entries"), min_value=2, max_value=512, initial=16)
+    entries_per_owner = forms.IntegerField(label=_("Entries per person"), min_value=1, max_value=512, initial=2)
+    entries_close_at = forms.DateTimeField(
+        label=_("Entries close"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        help_text=_("UTC. Empty: when you start it."),
+    )
+    visibility = forms.ChoiceField(label=_("Who sees it"), choices=Tournament.Visibility.choices)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._set_choices("preset", [(preset.id, preset.name) for preset in PRESETS.values()])
+        offered = [(each.id, _named(each.name, each.description)) for each in TIE_BREAKS.values()]
+        self._set_choices("tie_breaks", offered)
+        for game in GAMES:
+            for info in options_of(game):
+                self.fields.setdefault(OPTION + info.id, _field_of(info))
+
+    def _set_choices(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = choices
+
+    def clean_min_entries(self) -> int:
+        """As typed; kept apart so that `clean` may compare it."""
+        return int(self.cleaned_data["min_entries"])
+
+    def clean(self) -> dict[str, Any]:
+        """The most entries are not fewer than the fewest."""
+        data = super().clean() or {}
+        low, high = data.get("min_entries"), data.get("max_entries")
+        if low is not None and high is not None and high < low:
+            text = _("This is less than the fewest entries. Raise it to at least %(low)s or lower the other.")
+            self.add_error("max_entries", forms.ValidationError(text, params={"low": low}, code="entries.order"))
+        return data
+
+    def first_options(self) -> list[forms.BoundField]:
+        """The rules that most events look at: deals of a match, teams."""
+        return [self[OPTION + name] for name in SHOWN_FIRST if OPTION + name in self.fields]
+
+    def other_options(self) -> list[forms.BoundField]:
+        """All other rules."""
+        first = {OPTION + name for name in SHOWN_FIRST}
+        return [self[name] for name in self.fields if name.startswith(OPTION) and name not in first]
+
+    def plan(self) -> EventPlan:
+        """What was asked for; the kind of stage follows from the number of sides at a table."""
+        data = self.cleaned_data
+        options = self._options()
+        plain = ("name", "description", "preset", "seats", "rounds", "scoring", "legs", "visibility")
+        counts = ("min_entries", "max_entries", "entries_per_owner", "entries_close_at")
+        return EventPlan(
+            **{name: data[name] for name in (*plain, *counts)},
+            options=options,
+            kind="round_robin" if _sides(data["preset"], options, data["seats"]) == 2 else "tables",
+            tie_breaks=tuple(key for key in TIE_BREAKS if key in data["tie_breaks"]),
+        )
+
+    def _options(self) -> dict[str, OptionValue]:
+        """The rules that differ from the preset."""
+        table = {info.id: info for info in options_of(PRESETS[self.cleaned_data["preset"]].game)}
+        chosen = {}
+        for name, info in table.items():
+            value = self.cleaned_data.get(OPTION + name)
+            if value not in (None, ""):
+                chosen[name] = bool(int(value)) if info.kind == "flag" else value
+        return chosen
+
+
+def _named(name: str, meaning: str) -> str:
+    return f"{name}: {meaning}"
+
+
+def _sides(preset: str, options: dict[str, OptionValue], seats: int) -> int:
+    """How many sides sit at a table; the number of seats where the rules refuse (the service says why)."""
+    try:
+        return len(set(ruleset(preset, **options).sides(seats)))
+    except EngineError:
+        return seats
+
+
+def _field_of(info: OptionInfo) -> forms.Field:
+    label = info.id.replace("_", " ").capitalize()
+    if info.kind == "number":
+        return forms.IntegerField(
+            label=label, required=False, min_value=info.minimum or 0, max_value=1000, help_text=info.meaning
+        )
+    words = info.meanings or tuple(str(value) for value in info.allowed)
+    values = ("1", "0") if info.kind == "flag" else tuple(str(value) for value in info.allowed)
+    shown = (_("yes"), _("no")) if info.kind == "flag" else words
+    choices = [("", _("as the preset says")), *zip(values, shown, strict=False)]
+    return forms.ChoiceField(label=label, required=False, choices=choices, help_text=info.meaning)

@@ -1,0 +1,204 @@
+"""Tournaments as their pages show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+
+from accounts.models import User
+from bots.models import Channel
+from tournaments.models import Entry, Follow, Match, Role, Stage, Tournament
+
+T = Tournament.State
+LIVE = (T.RUNNING, T.PAUSED)
+SOON = (T.PUBLISHED, T.REGISTRATION)
+PAST = (T.FINISHED, T.ARCHIVED, T.CANCELLED)
+IN_PLAY = (Entry.State.ENTERED, Entry.State.ACTIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the matches of a tournament are. `total` leaves cancelled ones out."""
+
+    total: int = 0
+    done: int = 0
+    playing: int = 0
+    queued: int = 0
+    held: int = 0
+
+    @property
+    def percent(self) -> int:
+        """Finished matches in whole percent, rounded down."""
+        return self.done * 100 // self.total if self.total else 0
+
+
+@dataclass(frozen=True, slots=True)
+class EventPage:
+    """What every page of one tournament knows. `version`: the newest number of its live channel."""
+
+    event: Tournament
+    stage: Stage
+    roles: frozenset[str]
+    following: bool
+    entered: int
+    version: int
+    progress: Progress
+
+    @property
+    def is_organiser(self) -> bool:
+        """Whether the viewer may start, pause and cancel."""
+        return bool(self.roles & {Role.Kind.OWNER, Role.Kind.DIRECTOR})
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the page should follow its channel."""
+        return self.event.state in (*SOON, *LIVE)
+
+    @property
+    def channels(self) -> str:
+        """The channels to follow with the version this page shows; empty once nothing changes any more."""
+        return f"{self.event.channel}@{self.version}" if self.is_live else ""
+
+
+def visible_to(viewer: User | None, prefix: str = "") -> Q:
+    """Which tournaments a viewer may open: never another's draft; a private one only as organiser or entrant."""
+    shown = ~Q(**{f"{prefix}state": T.DRAFT}) & ~Q(**{f"{prefix}visibility": Tournament.Visibility.PRIVATE})
+    if viewer is None:
+        return shown
+    mine = Exists(Role.objects.filter(tournament=OuterRef(f"{prefix}pk"), user=viewer))
+    entered = Exists(Entry.objects.filter(tournament=OuterRef(f"{prefix}pk"), player__bot__owner=viewer))
+    return shown | Q(mine) | (~Q(**{f"{prefix}state": T.DRAFT}) & Q(entered))
+
+
+def listed(viewer: User | None = None) -> QuerySet[Tournament]:
+    """Tournaments that lists may name: public ones, and the viewer's own."""
+    public = Q(visibility=Tournament.Visibility.PUBLIC) & ~Q(state=T.DRAFT)
+    if viewer is not None:
+        public |= Q(Exists(Role.objects.filter(tournament=OuterRef("pk"), user=viewer)))
+    return Tournament.objects.filter(public)
+
+
+def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Add the figures that rows of a list show, as sub-queries: entries in play, matches, matches done."""
+    entries = Entry.objects.filter(tournament=OuterRef("pk"), state__in=IN_PLAY).order_by()
+    matches = Match.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=Match.State.VOID).order_by()
+    stage = Stage.objects.filter(tournament=OuterRef("pk")).order_by("order")
+    return rows.select_related("created_by").annotate(
+        entries_n=_count(entries, "tournament"),
+        matches_n=_count(matches, "stage__tournament"),
+        done_n=_count(matches.filter(state=Match.State.CONFIRMED), "stage__tournament"),
+        preset=Subquery(stage.values("preset")[:1]),
+        seats=Subquery(stage.values("seats_pref")[:1]),
+        scoring=Subquery(stage.values("scoring")[:1]),
+    )
+
+
+def _count(rows: QuerySet[Entry] | QuerySet[Match], group: str) -> Subquery:
+    return Subquery(rows.values(group).annotate(n=Count("pk")).values("n"))
+
+
+def tournament_list(
+    viewer: User | None, *, when: str = "", preset: str = "", seats: int | None = None, words: str = ""
+) -> QuerySet[Tournament]:
+    """The list page: live first, then what comes, then what is over, newest first.
+
+    when: "live", "soon", "past", "mine" or "" for all; preset, seats: of the first stage; words: in the name.
+    """
+    rows = listed(viewer)
+    states = {"live": LIVE, "soon": SOON, "past": PAST}.get(when)
+    if states:
+        rows = rows.filter(state__in=states)
+    if when == "mine":
+        rows = rows.filter(Exists(Role.objects.filter(tournament=OuterRef("pk"), user=viewer)))
+    if words:
+        rows = rows.filter(name__icontains=words)
+    if preset or seats:
+        wanted = Stage.objects.filter(tournament=OuterRef("pk"))
+        wanted = wanted.filter(preset=preset) if preset else wanted
+        rows = rows.filter(Exists(wanted.filter(seats_pref=seats) if seats else wanted))
+    order = Q(state__in=LIVE), Q(state__in=SOON)
+    return with_figures(rows).order_by(*(each_first(part) for part in order), "-id")
+
+
+def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:
+    """What runs now, then what can be entered, then what is announced; newest first."""
+    rows = listed(viewer).filter(state__in=(*LIVE, *SOON))
+    return rows.order_by(each_first(Q(state__in=LIVE)), each_first(Q(state=T.REGISTRATION)), "-id")
+
+
+def channels_of(rows: Iterable[Tournament]) -> str:
+    """The live channels of some tournaments with their newest versions, as pages name them. One query."""
+    names = [row.channel for row in rows]
+    versions = dict(Channel.objects.filter(name__in=names).values_list("name", "version")) if names else {}
+    return ",".join(f"{name}@{versions.get(name, 0)}" for name in names)
+
+
+def each_first(condition: Q) -> Case:
+    """Order by a condition: rows for which it holds come first."""
+    return Case(When(condition, then=Value(0)), default=Value(1))
+
+
+def event_page(slug: str, viewer: User | None) -> EventPage:
+    """Everything about one tournament that its pages share, in two queries.
+
+    Raises Tournament.DoesNotExist when there is none or the viewer may not know of it.
+    """
+    stages = Stage.objects.filter(visible_to(viewer, "tournament__"), tournament__slug=slug)
+    stage = (
+        stages.select_related("tournament__created_by", "ruleset")
+        .annotate(
+            entered=_count(Entry.objects.filter(tournament=OuterRef("tournament"), state__in=IN_PLAY), "tournament"),
+            following=Exists(Follow.objects.filter(tournament=OuterRef("tournament"), user=viewer)),
+            channel_version=Subquery(Channel.objects.filter(name=_channel(slug)).values("version")[:1]),
+            **{f"is_{kind}": _role(viewer, kind) for kind in Role.Kind.values},
+        )
+        .order_by("order")
+        .first()
+    )
+    if stage is None:
+        raise Tournament.DoesNotExist(slug)
+    return EventPage(
+        event=stage.tournament,
+        stage=stage,
+        roles=frozenset(kind for kind in Role.Kind.values if getattr(stage, f"is_{kind}")),
+        following=stage.following,
+        entered=stage.entered or 0,
+        version=stage.channel_version or 0,
+        progress=progress_of(stage.tournament_id),
+    )
+
+
+def _channel(slug: str) -> str:
+    return Tournament(slug=slug).channel
+
+
+def _role(viewer: User | None, kind: str) -> Exists:
+    return Exists(Role.objects.filter(tournament=OuterRef("tournament"), user=viewer, role=kind))
+
+
+def progress_of(tournament_id: int) -> Progress:
+    """How far its matches are; one query."""
+    rows = Match.objects.filter(stage__tournament=tournament_id).order_by()
+    return progress(dict(rows.values_list("state").annotate(n=Count("pk"))))
+
+
+def progress(by_state: Mapping[str, int]) -> Progress:
+    """The same from counts by state."""
+    M = Match.State
+    return Progress(
+        total=sum(by_state.values()) - by_state.get(M.VOID, 0),
+        done=by_state.get(M.CONFIRMED, 0),
+        playing=by_state.get(M.CLAIMED, 0) + by_state.get(M.PLAYING, 0),
+        queued=by_state.get(M.QUEUED, 0),
+        held=by_state.get(M.QUARANTINED, 0),
+    )
+
+
+def entries_of(event: Tournament) -> QuerySet[Entry]:
+    """Its entries with what a row shows: bot, owner, version; in play first, then by seed and time."""
+    rows = Entry.objects.filter(tournament=event)
+    return rows.select_related("player__bot__owner", "player__bot__active_version", "bot_version").order_by(
+        each_first(Q(state__in=IN_PLAY)), F("seed").asc(nulls_last=True), "id"
+    )

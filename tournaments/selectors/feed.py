@@ -1,0 +1,69 @@
+"""The log of a tournament: who did what, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from bots.models import AuditEvent
+from tournaments.models import Entry, Tournament
+
+WORDS: dict[str, str | Promise] = {
+    "tournament.create": _("made the draft"),
+    "tournament.publish": _("announced it"),
+    "tournament.open_registration": _("opened the entries; the randomness of all decks is committed from here on"),
+    "tournament.start": _("started it: entries closed, rounds drawn"),
+    "tournament.pause": _("paused it"),
+    "tournament.resume": _("let it go on"),
+    "tournament.finish": _("closed it: the standings are final"),
+    "tournament.cancel": _("called it off"),
+    "tournament.archive": _("put it away"),
+    "entry.enter": _("entered"),
+    "entry.withdraw": _("withdrew"),
+    "entry.promote": _("moved up from the waiting list:"),
+    "stage.seed": _("drew the rounds"),
+    "stage.activate": _("opened the stage"),
+    "stage.settle": _("all matches are played"),
+    "stage.close": _("closed the stage; the secret of its decks is public"),
+    "round.publish": _("published a round"),
+    "match.retry": _("put a held match back into the queue"),
+    "match.void": _("cancelled a match"),
+    "match.quarantine": _("held a match for review"),
+    "version.bench": _("benched a version"),
+}
+
+
+def feed_of(event: Tournament) -> QuerySet[AuditEvent]:
+    """The acts that a tournament's readers may see, newest first."""
+    return AuditEvent.objects.filter(channel=event.channel).select_related("actor").order_by("-id")
+
+
+@dataclass(frozen=True, slots=True)
+class FeedLine:
+    """One act. what: in words; about: the entry or reason it names."""
+
+    act: AuditEvent
+    what: str
+    about: str
+
+
+def feed_lines(acts: Sequence[AuditEvent]) -> list[FeedLine]:
+    """The acts in words. One query, for the names of the entries they are about."""
+    uuids = {act.subject.removeprefix("entry:") for act in acts if act.subject.startswith("entry:")}
+    rows = Entry.objects.filter(uuid__in=uuids).values_list("uuid", "player__name")
+    names = {f"entry:{uuid}": name for uuid, name in rows}
+    return [FeedLine(act, words_for(act), ", ".join(_about(act, names))) for act in acts]
+
+
+def words_for(act: AuditEvent) -> str:
+    """What was done, in words; an act without words of its own stands as its verb."""
+    return str(WORDS.get(act.verb, act.verb.replace(".", " ").replace("_", " ")))
+
+
+def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
+    parts = [names.get(act.subject, ""), act.after.get("reason", "")]
+    return [str(part) for part in parts if part]

@@ -1,0 +1,183 @@
+"""Matches as pages list them: single lines, and the tables of a round with their legs side by side."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+from accounts.models import User
+from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
+from tournaments.selectors.events import each_first
+
+M = Match.State
+AT_ONCE = 90
+"""Matches that one page of the schedule shows before it turns to one round at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One entry in one leg. `seat`: None where it does not sit (another leg seats it elsewhere, never nowhere)."""
+
+    match: Match
+    seat: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One entry at a table over all legs. `points`, `victories`: sums of the finished legs."""
+
+    entry: Entry | None
+    cells: tuple[Cell, ...]
+    points: int
+    victories: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableBlock:
+    """One table of a round."""
+
+    number: int
+    why: str
+    legs: tuple[Match, ...]
+    rows: tuple[TableRow, ...]
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every leg is finished."""
+        return all(leg.state == M.CONFIRMED for leg in self.legs)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBlock:
+    """A round and its tables. `resting`: names of the entries without a table."""
+
+    round: Round
+    tables: tuple[TableBlock, ...]
+
+
+def seats_named() -> Prefetch[str, QuerySet[Seat], str]:
+    """Seats with what a line shows of them."""
+    rows = Seat.objects.select_related("entry__player", "player", "bot_version").defer("log_marks")
+    return Prefetch("seats", rows.order_by("match_id", "index"))
+
+
+def match_lines(stage: Stage, *, limit: int = 8) -> list[Match]:
+    """What is being played now, then what finished last. Two queries."""
+    rows = Match.objects.filter(stage=stage, state__in=(M.CLAIMED, M.PLAYING, M.CONFIRMED))
+    order = each_first(Q(state__in=(M.CLAIMED, M.PLAYING)))
+    return list(rows.order_by(order, "-finished_at", "id").prefetch_related(seats_named())[:limit])
+
+
+def fresh_replays(*, limit: int = 6) -> list[Match]:
+    """The matches that finished last in public tournaments. Two queries."""
+    public = Q(stage__tournament__visibility=Tournament.Visibility.PUBLIC)
+    rows = Match.objects.filter(public, state=M.CONFIRMED).select_related("stage__tournament")
+    return list(rows.order_by("-finished_at", "-id").prefetch_related(seats_named())[:limit])
+
+
+def rounds_of(stage: Stage) -> list[Round]:
+    """The rounds of a stage with `matches_n` and `done_n`. One query."""
+    done = Count("matches", filter=Q(matches__state=M.CONFIRMED))
+    all_matches = Count("matches", filter=~Q(matches__state=M.VOID))
+    return list(Round.objects.filter(stage=stage).annotate(matches_n=all_matches, done_n=done).order_by("number"))
+
+
+def chosen_rounds(rounds: Sequence[Round], wanted: str) -> list[Round]:
+    """The rounds a page shows: the one asked for; all if they are few; else the first that is not complete."""
+    asked = [each for each in rounds if str(each.number) == wanted]
+    if asked:
+        return asked
+    if sum(_figure(each, "matches_n") for each in rounds) <= AT_ONCE:
+        return list(rounds)
+    unfinished = [each for each in rounds if _figure(each, "done_n") < _figure(each, "matches_n")]
+    return unfinished[:1] or list(rounds[-1:])
+
+
+def _figure(row: Round, name: str) -> int:
+    return int(getattr(row, name))
+
+
+def round_blocks(stage: Stage, rounds: Sequence[Round]) -> list[RoundBlock]:
+    """The tables of some rounds of one stage. Two queries."""
+    matches = Match.objects.filter(round__in=rounds).order_by("round__number", "table_no", "leg")
+    by_round: dict[int, list[Match]] = defaultdict(list)
+    for match in matches.prefetch_related(seats_named()):
+        by_round[match.round_id or 0].append(match)
+    return [RoundBlock(each, tuple(_tables(stage, by_round[each.pk]))) for each in rounds]
+
+
+def _tables(stage: Stage, matches: Iterable[Match]) -> Iterable[TableBlock]:
+    for number, group in groupby(matches, key=lambda match: match.table_no or 0):
+        legs = tuple(group)
+        yield TableBlock(number, legs[0].why, legs, _rows(stage, legs))
+
+
+def _rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:
+    seats = {(leg.pk, seat.entry_id): seat for leg in legs for seat in leg.seats.all()}
+    entries = [seat.entry for seat in legs[0].seats.all()]
+    sums = {entry.pk: _sum(seats, legs, entry.pk) for entry in entries if entry is not None}
+    is_done = all(leg.state == M.CONFIRMED for leg in legs)
+    best = max((_key(stage, figures) for figures in sums.values()), default=None)
+    rows = []
+    for entry in entries:
+        pk = entry.pk if entry is not None else 0
+        points, victories = sums.get(pk, (0, 0))
+        won = is_done and _key(stage, (points, victories)) == best
+        rows.append(TableRow(entry, tuple(Cell(leg, seats.get((leg.pk, pk))) for leg in legs), points, victories, won))
+    return tuple(rows)
+
+
+def _sum(seats: dict[tuple[int, int | None], Seat], legs: Iterable[Match], entry: int) -> tuple[int, int]:
+    own = [seats[leg.pk, entry] for leg in legs if (leg.pk, entry) in seats and leg.state == M.CONFIRMED]
+    return sum(seat.points or 0 for seat in own), sum(seat.victories or 0 for seat in own)
+
+
+def _key(stage: Stage, figures: tuple[int, int]) -> tuple[int, ...]:
+    points, victories = figures
+    return (victories,) if stage.scoring == Stage.Scoring.ROUND_VICTORY else (points,)
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """One of the viewer's entries in a tournament: where it stands and what it plays next or played last."""
+
+    entry: Entry
+    rank: int | None
+    match: Match | None
+
+
+def my_entries(stage: Stage, viewer: User | None) -> list[Mine]:
+    """"Find me": the viewer's entries, each with its rank and the match to look at. Three queries at most."""
+    if viewer is None:
+        return []
+    entries = list(
+        Entry.objects.filter(tournament_id=stage.tournament_id, player__bot__owner=viewer)
+        .exclude(state=Entry.State.WITHDRAWN)
+        .select_related("player", "bot_version")
+        .prefetch_related("standings")
+        .order_by("id")
+    )
+    matches = _next_matches(stage, entries)
+    return [Mine(entry, _rank(entry, stage), matches.get(entry.pk)) for entry in entries]
+
+
+def _rank(entry: Entry, stage: Stage) -> int | None:
+    found = [row.rank for row in entry.standings.all() if row.stage_id == stage.pk and not row.after_round]
+    return found[0] if found else None
+
+
+def _next_matches(stage: Stage, entries: Sequence[Entry]) -> dict[int, Match]:
+    """Per entry the match in play, else the next in the queue, else the last finished."""
+    if not entries:
+        return {}
+    order = (each_first(Q(match__state=M.CLAIMED)), each_first(Q(match__state=M.QUEUED)), "-match__finished_at", "id")
+    seats = Seat.objects.filter(match__stage=stage, entry__in=entries).exclude(match__state=M.VOID)
+    found: dict[int, Match] = {}
+    for seat in seats.select_related("match__round").only("entry_id", "match__uuid", "match__state", "match__round__number").order_by(*order):
+        found.setdefault(seat.entry_id or 0, seat.match)
+    return found

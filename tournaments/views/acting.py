@@ -1,0 +1,153 @@
+"""What people do to a tournament: each button posts here, acts once and goes back to a page."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from accounts.views import safe_next
+from bots.models import Bot
+from bots.views.page import render_page, signed_in, tell_refusal
+from engine.errors import DomainError
+from tournaments import services
+from tournaments.models import Entry, Tournament
+from tournaments.services import possible_verbs
+from tournaments.views.event import load
+from tournaments.views.words import verbs_for
+
+Act = Callable[[HttpRequest, Tournament, User], str]
+
+
+def _version_seen(request: HttpRequest) -> int | None:
+    seen = request.POST.get("row_version", "")
+    return int(seen) if seen.isdigit() and len(seen) < 10 else None
+
+
+def _publish(request: HttpRequest, event: Tournament, by: User) -> str:
+    services.publish_tournament(tournament=event, by=by, expected_version=_version_seen(request))
+    return _("It is announced: its page is public.")
+
+
+def _open(request: HttpRequest, event: Tournament, by: User) -> str:
+    services.open_registration(tournament=event, by=by, expected_version=_version_seen(request))
+    return _("Entries are open.")
+
+
+def _start(request: HttpRequest, event: Tournament, by: User) -> str:
+    services.start_tournament(tournament=event, by=by, expected_version=_version_seen(request))
+    return _("It runs: the rounds are drawn and the matches are queued.")
+
+
+def _pause(request: HttpRequest, event: Tournament, by: User) -> str:
+    services.pause_tournament(tournament=event, by=by, expected_version=_version_seen(request))
+    return _("Paused. Matches in play end and count.")
+
+
+def _resume(request: HttpRequest, event: Tournament, by: User) -> str:
+    services.resume_tournament(tournament=event, by=by, expected_version=_version_seen(request))
+    return _("It goes on.")
+
+
+def _cancel(request: HttpRequest, event: Tournament, by: User) -> str:
+    reason = request.POST.get("reason", "")
+    services.cancel_tournament(tournament=event, by=by, reason=reason, expected_version=_version_seen(request))
+    return _("It is called off. The reason is on its page.")
+
+
+def _archive(request: HttpRequest, event: Tournament, by: User) -> str:
+    services.archive_tournament(tournament=event, by=by)
+    return _("It is put away.")
+
+
+def _enter(request: HttpRequest, event: Tournament, by: User) -> str:
+    bot = Bot.objects.filter(slug=request.POST.get("bot", ""), owner=by).first()
+    if bot is None:
+        raise Http404("bot")
+    entry = services.enter_bot(tournament=event, bot=bot, by=by, nonce=request.POST.get("nonce", "").strip())
+    if entry.state == Entry.State.WAITLISTED:
+        return _("%(bot)s is on the waiting list: every place is taken.") % {"bot": bot.name}
+    return _("%(bot)s is entered.") % {"bot": bot.name}
+
+
+def _withdraw(request: HttpRequest, event: Tournament, by: User) -> str:
+    wanted = request.POST.get("entry", "")
+    found = [entry for entry in event.entries.select_related("player") if str(entry.uuid) == wanted]
+    if not found:
+        raise Http404("entry")
+    services.withdraw_entry(entry=found[0], by=by)
+    return _("%(bot)s is withdrawn.") % {"bot": found[0].player.name}
+
+
+def _follow(request: HttpRequest, event: Tournament, by: User) -> str:
+    services.follow(user=by, tournament=event)
+    return _("You follow it: it is on your page “Following”.")
+
+
+def _unfollow(request: HttpRequest, event: Tournament, by: User) -> str:
+    services.unfollow(user=by, tournament=event)
+    return _("You no longer follow it.")
+
+
+ACTS: dict[str, tuple[Act, str]] = {
+    "publish": (_publish, "tournament"),
+    "open_registration": (_open, "tournament"),
+    "start": (_start, "tournament"),
+    "pause": (_pause, "tournament"),
+    "resume": (_resume, "tournament"),
+    "cancel": (_cancel, "tournament"),
+    "archive": (_archive, "tournament"),
+    "enter": (_enter, "tournament-entries"),
+    "withdraw": (_withdraw, "tournament-entries"),
+    "follow": (_follow, "tournament"),
+    "unfollow": (_unfollow, "tournament"),
+}
+
+
+@require_POST
+@login_required
+def tournament_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
+    """Do it once and go back; a refusal is shown there with its code. What the reader may not see is not there."""
+    page = load(request, slug)
+    if verb not in ACTS:
+        raise Http404(verb)
+    act, back = ACTS[verb]
+    try:
+        messages.success(request, act(request, page.event, signed_in(request)))
+    except DomainError as refusal:
+        tell_refusal(request, refusal)
+    target = redirect(back, slug)
+    target["Location"] = safe_next(request, target["Location"])
+    return target
+
+
+@require_safe
+@login_required
+def cancel_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Asks why before an event is called off."""
+    page = load(request, slug)
+    verbs = verbs_for(possible_verbs(page.event, signed_in(request)), page)
+    if "cancel" not in {verb.id for verb in verbs}:
+        raise Http404(slug)
+    return render_page(request, "tournaments/cancel.html", {"page": page, "event": page.event, "stage": page.stage})
+
+
+@require_POST
+@login_required
+def bot_follow(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
+    """Follow a bot, or stop."""
+    bot = Bot.objects.filter(slug=slug).first()
+    if bot is None or verb not in ("follow", "unfollow"):
+        raise Http404(slug)
+    person = signed_in(request)
+    if verb == "follow":
+        services.follow(user=person, bot=bot)
+        messages.success(request, _("You follow %(bot)s.") % {"bot": bot.name})
+    else:
+        services.unfollow(user=person, bot=bot)
+        messages.success(request, _("You no longer follow %(bot)s.") % {"bot": bot.name})
+    return redirect("bot", slug)

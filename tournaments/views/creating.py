@@ -1,0 +1,47 @@
+"""A new tournament."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from bots.views.page import render_page, signed_in
+from engine.games import PRESETS
+from tournaments.errors import TournamentError
+from tournaments.forms.creating import OPTION, EventForm
+from tournaments.services import create_tournament
+
+FIELD_OF_CODE = {"tournament.name_invalid": "name", "tournament.bad_seating": "seats"}
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def tournament_new(request: HttpRequest) -> HttpResponse:
+    """The form; what is sent becomes a draft that only its organiser sees."""
+    form = EventForm(request.POST or None, initial=_initial(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            event = create_tournament(by=signed_in(request), plan=form.plan())
+        except TournamentError as refusal:
+            form.add_error(_field_of(form, refusal), f"{refusal} ({refusal.code})")
+        else:
+            messages.success(request, _("The draft is ready. Only you see it until you announce it."))
+            return redirect("tournament", event.slug)
+    return render_page(request, "tournaments/new.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+def _initial(request: HttpRequest) -> dict[str, object]:
+    preset = request.GET.get("preset", "")
+    seats = request.GET.get("seats", "")
+    initial: dict[str, object] = {"preset": preset if preset in PRESETS else "hawaii"}
+    if seats in {"2", "3", "4", "5", "6", "7"}:
+        initial["seats"] = int(seats)
+    return initial
+
+
+def _field_of(form: EventForm, refusal: TournamentError) -> str | None:
+    """The field that a refusal is about, None for the form as a whole."""
+    named = [FIELD_OF_CODE.get(refusal.code), refusal.extra.get("field"), f"{OPTION}{refusal.extra.get('option')}"]
+    return next((str(name) for name in named if name in form.fields), None)

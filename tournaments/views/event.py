@@ -1,0 +1,130 @@
+"""The pages of one tournament."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from bots.models import Bot, BotVersion
+from bots.views.page import render_page, viewer
+from bots.views.paging import page_of
+from engine.games import PRESETS
+from tournaments.models import Entry, Tournament
+from tournaments.selectors import events, feed, schedule, standings
+from tournaments.selectors.events import EventPage
+from tournaments.services import possible_verbs
+from tournaments.views.words import sentence_of, verbs_for
+
+CROSSTABLE_MOST = 40
+
+
+def load(request: HttpRequest, slug: str) -> EventPage:
+    """What the pages of a tournament share, or 404 when the viewer may not know of it."""
+    try:
+        return events.event_page(slug, viewer(request))
+    except Tournament.DoesNotExist as missing:
+        raise Http404(slug) from missing
+
+
+def render_event(
+    request: HttpRequest, page: EventPage, name: str, context: dict[str, Any], *, etag: str = ""
+) -> HttpResponse:
+    """A page of a tournament. etag: what the content depends on besides the tournament's channel."""
+    shared = {"page": page, "event": page.event, "stage": page.stage, "tab": name, "preset": preset_of(page)}
+    version = f"{page.version}.{int(page.following)}.{etag}"
+    return render_page(request, f"tournaments/{name}.html", {**shared, **context}, version=version)
+
+
+def preset_of(page: EventPage) -> object:
+    """The preset's data, None for one that is no longer known."""
+    return PRESETS.get(page.stage.preset)
+
+
+@require_safe
+def overview(request: HttpRequest, slug: str) -> HttpResponse:
+    """What it is, how far it is, what the organiser does next, who leads, where the reader's bots are."""
+    page = load(request, slug)
+    person = viewer(request)
+    verbs = possible_verbs(page.event, person) if page.is_organiser else ()
+    top = standings.rows_of(page.stage, limit=5)
+    context = {
+        "sentence": sentence_of(page.event, page.stage),
+        "verbs": verbs_for(verbs, page),
+        "top": top,
+        "first_figure": standings.first_figure(top),
+        "matches": schedule.match_lines(page.stage),
+        "mine": schedule.my_entries(page.stage, person),
+    }
+    return render_event(request, page, "overview", context)
+
+
+@require_safe
+def entries(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who plays. The reader may enter a bot of their own while entries are open."""
+    page = load(request, slug)
+    person = viewer(request)
+    words = request.GET.get("q", "").strip()[:60]
+    rows = events.entries_of(page.event)
+    if words:
+        rows = rows.filter(player__name__icontains=words)
+    is_open = page.event.state == Tournament.State.REGISTRATION
+    context = {
+        "entries": page_of(request, rows, size=100),
+        "words": words,
+        "is_open": is_open,
+        "bots": _ready_bots(page, person) if is_open and person is not None else [],
+    }
+    return render_event(request, page, "entries", context)
+
+
+def _ready_bots(page: EventPage, person: Any) -> list[Bot]:
+    """The person's bots that may be entered now: an active version that plays the preset, not entered yet."""
+    ready = Bot.objects.filter(owner=person, active_version__state=BotVersion.State.READY)
+    ready = ready.filter(active_version__benched_at=None).select_related("active_version").order_by("name")
+    open_states = (Entry.State.ENTERED, Entry.State.ACTIVE, Entry.State.WAITLISTED)
+    free = ready.exclude(player__entries__in=Entry.objects.filter(tournament=page.event, state__in=open_states))
+    return [bot for bot in free if bot.active_version and page.stage.preset in bot.active_version.plays]
+
+
+@require_safe
+def rounds(request: HttpRequest, slug: str) -> HttpResponse:
+    """The schedule: every table with its legs, one round at a time once there are many."""
+    page = load(request, slug)
+    all_rounds = schedule.rounds_of(page.stage)
+    wanted = request.GET.get("round", "")
+    chosen = schedule.chosen_rounds(all_rounds, wanted)
+    if wanted and wanted not in {str(each.number) for each in all_rounds}:
+        raise Http404(wanted)
+    blocks = schedule.round_blocks(page.stage, chosen)
+    return render_event(request, page, "rounds", {"rounds": all_rounds, "blocks": blocks, "chosen": chosen})
+
+
+@require_safe
+def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The standings; every number opens what it is made of. `?explain=<entry>`: one entry with all its inputs."""
+    page = load(request, slug)
+    only = request.GET.get("explain", "")[:40]
+    table = standings.standings_table(page.stage, only=only)
+    if only and not table.lines:
+        raise Http404(only)
+    is_final = page.event.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
+    return render_event(request, page, "standings", {"table": table, "only": only, "is_final": is_final})
+
+
+@require_safe
+def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everybody against everybody, in the order of the standings."""
+    page = load(request, slug)
+    rows = standings.rows_of(page.stage, limit=CROSSTABLE_MOST)
+    ordered = [row.entry for row in rows]
+    context = {"rows": standings.cross_rows(page.stage, ordered) if ordered else [], "most": CROSSTABLE_MOST}
+    return render_event(request, page, "crosstable", context)
+
+
+@require_safe
+def feed_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who did what, newest first."""
+    page = load(request, slug)
+    acts = page_of(request, feed.feed_of(page.event), size=50)
+    return render_event(request, page, "feed", {"acts": acts, "lines": feed.feed_lines(acts.rows), "_": _})

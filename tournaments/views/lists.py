@@ -1,0 +1,84 @@
+"""Home, the list of tournaments, the leaderboards, the queue."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from bots.views.page import render_page, viewer
+from bots.views.paging import page_of
+from engine.games import PRESETS
+from tournaments.selectors import events, ladder, schedule
+from tournaments.selectors import queue as queue_selectors
+
+WHEN = ("", "live", "soon", "past", "mine")
+SHOWN = 4
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """What Hanami is, what is on now, what comes, fresh replays, who leads."""
+    rows = list(events.with_figures(events.on_or_soon(viewer(request)))[: 2 * SHOWN + 4])
+    live = [event for event in rows if event.state in events.LIVE][:SHOWN]
+    soon = [event for event in rows if event.state in events.SOON][:SHOWN]
+    boards = ladder.boards()
+    board = boards[0] if boards else None
+    context = {
+        "live": live,
+        "soon": soon,
+        "replays": schedule.fresh_replays(),
+        "board": board,
+        "top": ladder.leaderboard(board.preset, board.seats, limit=5) if board else [],
+        "fan": ("01.1", "03.1", "08.1", "09.1", "12.1"),
+        "channels": events.channels_of(live),
+    }
+    return render_page(request, "pages/home.html", context)
+
+
+@require_safe
+def tournament_list(request: HttpRequest) -> HttpResponse:
+    """All tournaments: what is on first, then what comes, then what is over."""
+    query = request.GET
+    when = query.get("when", "")
+    preset = query.get("preset", "")
+    seats = query.get("seats", "")
+    chosen = {
+        "when": when if when in WHEN else "",
+        "preset": preset if preset in PRESETS else "",
+        "seats": int(seats) if seats in {"2", "3", "4", "5", "6", "7"} else None,
+        "words": query.get("q", "").strip()[:60],
+    }
+    rows = events.tournament_list(viewer(request), **chosen)
+    context = {"page": page_of(request, rows, size=20), "presets": PRESETS.values(), "seats_choices": range(2, 8), **chosen}
+    return render_page(request, "tournaments/list.html", context)
+
+
+@require_safe
+def ladder_index(request: HttpRequest) -> HttpResponse:
+    """The leaderboards there are."""
+    return render_page(request, "pages/ladder.html", {"boards": _named(ladder.boards())})
+
+
+@require_safe
+def ladder_preset(request: HttpRequest, preset: str) -> HttpResponse:
+    """The leaderboard of one preset; `?seats=` chooses the table size, without it the busiest one is shown."""
+    if preset not in PRESETS:
+        raise Http404(preset)
+    boards = [board for board in ladder.boards() if board.preset == preset]
+    wanted = request.GET.get("seats", "")
+    chosen = next((board for board in boards if str(board.seats) == wanted), None)
+    if wanted and chosen is None:
+        raise Http404(wanted)
+    chosen = chosen or next(iter(boards), None)
+    places = ladder.leaderboard(preset, chosen.seats) if chosen else []
+    context = {"preset": PRESETS[preset], "boards": boards, "chosen": chosen, "places": places}
+    return render_page(request, "pages/ladder_preset.html", context)
+
+
+def _named(boards: list[ladder.Board]) -> list[tuple[ladder.Board, str]]:
+    return [(board, PRESETS[board.preset].name if board.preset in PRESETS else board.preset) for board in boards]
+
+
+@require_safe
+def queue(request: HttpRequest) -> HttpResponse:
+    """What is played now, what waits in which place, and the workers with their sandbox probes."""
+    found = queue_selectors.queue()
+    return render_page(request, "pages/queue.html", {"queue": found, "channels": f"q:@{found.version}"})

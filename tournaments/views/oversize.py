@@ -1,0 +1,20 @@
+"""Bodies that are too large are refused before they are read."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+
+
+class RefuseOversize:
+    """Answer 413 to a request that announces more than a form may hold. Stands before anything reads the body."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if length.isdigit() and int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            return render(request, "413.html", status=413)
+        return self.get_response(request)

@@ -1,0 +1,19 @@
+"""Pages of text."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from bots.views.page import render_page
+from engine import ENGINE_VERSION
+
+
+@require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    """What this is, who runs it, what it is made of."""
+    return render_page(request, "pages/about.html", {"engine": ENGINE_VERSION})
+
+
+@require_safe
+def fairness(request: HttpRequest) -> HttpResponse:
+    """How decks are committed to and revealed, how bots are locked in, how a result is checked."""
+    return render_page(request, "pages/fairness.html", {})

@@ -1,0 +1,73 @@
+"""Sentences about a tournament that its pages share: the format, and what the organiser does next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from engine.games import PRESETS
+from tournaments.models import Stage, Tournament
+from tournaments.selectors.events import EventPage
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A button of the organiser. hint: what it does; needs_reason: it asks why before it acts."""
+
+    id: str
+    label: str
+    hint: str
+    is_next: bool = False
+    is_danger: bool = False
+    needs_reason: bool = False
+
+
+def sentence_of(event: Tournament, stage: Stage) -> str:
+    """The format in one sentence."""
+    preset = PRESETS.get(stage.preset)
+    game = preset.name if preset else stage.preset
+    seats = ngettext("%(n)d seat", "%(n)d seats", stage.seats_pref) % {"n": stage.seats_pref}
+    shape = _shape(stage)
+    legs = _("; every deal is replayed from every seat, so luck is shared") if stage.legs != "single" else ""
+    scoring = str(stage.get_scoring_display())
+    text = _("%(game)s at tables of %(seats)s, %(shape)s, ranked by %(scoring)s%(legs)s.")
+    return text % {"game": game, "seats": seats, "shape": shape, "scoring": scoring, "legs": legs}
+
+
+def _shape(stage: Stage) -> str:
+    number = stage.rounds_planned
+    if stage.kind == Stage.Kind.ROUND_ROBIN:
+        text = ngettext("everybody meets everybody once", "everybody meets everybody %(n)d times", number)
+    else:
+        text = ngettext("%(n)d round with seats as even as a search finds", "%(n)d rounds with seats as even as a search finds", number)
+    return text % {"n": number}
+
+
+def verbs_for(verbs: Sequence[str], page: EventPage) -> list[Verb]:
+    """The organiser's buttons in the present state; the first one that leads on is the next step."""
+    known = {verb.id: verb for verb in _verbs(page)}
+    return [known[verb] for verb in verbs if verb in known]
+
+
+def _verbs(page: EventPage) -> tuple[Verb, ...]:
+    missing = page.event.min_entries - page.entered
+    enough = (
+        _("Entries close, versions are pinned, the rounds are drawn and workers begin to play.")
+        if missing <= 0
+        else ngettext("%(n)d more entry is needed first.", "%(n)d more entries are needed first.", missing) % {"n": missing}
+    )
+    return (
+        Verb("publish", _("Announce it"), _("Everybody can see it; entries stay shut until you open them."), True),
+        Verb(
+            "open_registration",
+            _("Open entries"),
+            _("People can enter their bots. The randomness of all decks is committed at this moment."),
+            True,
+        ),
+        Verb("start", _("Start"), enough, True),
+        Verb("pause", _("Pause"), _("Matches in play end and count; no new one begins.")),
+        Verb("resume", _("Go on"), _("Workers play on where they stopped."), True),
+        Verb("archive", _("Put away"), _("It stays readable and leaves the list of what is on.")),
+        Verb("cancel", _("Call it off"), _("Matches that are not finished are void. This cannot be undone."), False, True, True),
+    )
