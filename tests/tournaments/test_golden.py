@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
 
 from tests.tournaments import trf
+from tournaments.formats import bounds, designs, schedule, seating
+from tournaments.formats.model import Entrant, Plan, Seats
+from tournaments.formats.round_robin import berger
+from tournaments.formats.sizes import split
 from tournaments.standings.carry import Carry, carried
 from tournaments.standings.fold import fold
 from tournaments.standings.model import (
@@ -109,7 +115,7 @@ def _standings(case: Case) -> Table:
         )
         for index, item in enumerate(case.get("adjustments", []))
     ]
-    entries = {player: 1 for player in case["players"]}
+    entries = dict.fromkeys(case["players"], 1)
     return fold(results, [*adjustments, *_carry(case)], spec, entries=entries, unplayed=_unplayed(case))
 
 
@@ -206,3 +212,115 @@ def _fide() -> Spec:
 def _slack(text: str) -> Fraction:
     """Half a unit of the last printed digit."""
     return Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
+
+
+# -- round_robin.json ------------------------------------------------------------------------------------------------
+
+
+def test_berger_tables(golden_round_robin: Case) -> None:
+    case = golden_round_robin
+    players = case["players"]
+    drawn = [berger(players, turn) for turn in range(len(case["rounds"]))]
+    assert [{tuple(board) for board in boards} for boards, _ in drawn] == [
+        {tuple(board) for board in boards} for boards in case["rounds"]
+    ]
+    assert [free for _, free in drawn] == case["byes"]
+
+
+def test_round_robin_plans(golden_round_robin: Case) -> None:
+    """Through the registry, two cycles: the second is the first with seats exchanged."""
+    case = golden_round_robin
+    entrants = [Entrant(str(number), number) for number in range(case["players"], 0, -1)]
+    plans = schedule("round_robin", entrants, 2, Seats(2, 2, 2), seed=1)
+    rounds = [{(int(pod.seats[0]), int(pod.seats[1])) for pod in plan.pods} for plan in plans]
+    once = [{(first, second) for first, second in boards} for boards in case["rounds"]]
+    assert rounds == once + [{(second, first) for first, second in boards} for boards in once]
+    assert plans[len(once) - 1].quality.first_seat == case["max_first_seat_imbalance"]
+    assert plans[-1].quality.first_seat == 0
+    first = Counter(pod.seats[0] for plan in plans[: len(once)] for pod in plan.pods)
+    assert [first[str(number + 1)] for number in range(case["players"])] == case["first_seat_counts"]
+
+
+# -- tables.json -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.golden_kind("partition")
+def test_table_sizes(golden_tables: Case) -> None:
+    case = golden_tables
+    for pref in range(case["min_seats"], case["max_seats"] + 1):
+        sizes, byes = split(case["players"], Seats(case["min_seats"], pref, case["max_seats"]))
+        assert byes == case["min_sitting_out"]
+        assert sum(sizes) == case["players"] - byes
+        assert all(case["min_seats"] <= size <= case["max_seats"] for size in sizes)
+        assert not sizes or max(sizes) - min(sizes) <= 1
+        if not byes:
+            assert len(sizes) in case["feasible_table_counts"]
+            known = case["all_even_partitions"] or {
+                str(len(case[word])): case[word] for word in ("fewest_tables", "most_tables")
+            }
+            assert list(sizes) == known.get(str(len(sizes)), list(sizes))
+
+
+@pytest.mark.golden_kind("bound")
+def test_bounds(golden_tables: Case) -> None:
+    case = golden_tables
+    rounds = [tuple(case["table_sizes"])] * case["rounds"]
+    players = sum(case["table_sizes"])
+    assert bounds.meetings(rounds) == case["meetings_total"]
+    assert bounds.pigeonhole(players, rounds) == case["intersection_bound_sum_c2"]
+    assert bounds.averaging(players, rounds) == case["convexity_bound_sum_c2"]
+    assert max(bounds.pigeonhole(players, rounds), bounds.averaging(players, rounds)) == case["lower_bound_sum_c2"]
+
+
+@pytest.mark.golden_kind("exact_optimum")
+def test_small_fields_reach_the_true_minimum(golden_tables: Case) -> None:
+    """Never below it; a tenth of slack for a search."""
+    case = golden_tables
+    sizes = case["table_sizes"]
+    plans = _schedule(sum(sizes), case["rounds"], sizes)
+    assert sorted((len(pod.seats) for pod in plans[0].pods), reverse=True) == sizes
+    assert plans[-1].certificate.bound == case["lower_bound_sum_c2"]
+    assert case["min_sum_c2"] <= plans[-1].quality.repeats <= case["min_sum_c2"] * 1.1
+
+
+@pytest.mark.golden_kind("design")
+def test_designs_are_reached(golden_tables: Case) -> None:
+    case = golden_tables
+    plans = _schedule(case["players"], case["rounds"], [case["table_size"]] * case["tables"])
+    assert plans[-1].certificate.bound == case["lower_bound_sum_c2"]
+    assert case["lower_bound_sum_c2"] <= plans[-1].quality.repeats <= case["achievable_sum_c2"] * 1.1
+    assert plans[-1].quality.repeats > case["achievable_sum_c2"] or (
+        (plans[-1].quality.most, plans[-1].quality.again)
+        == (case["achievable_max_meetings"], case["achievable_repeat_meetings"])
+    )
+
+
+@pytest.mark.golden_kind("social_golfer_max")
+def test_no_schedule_beats_the_literature(golden_tables: Case) -> None:
+    case = golden_tables
+    longest = designs.rounds_without_repeat(case["tables"], case["table_size"])
+    assert longest <= case["max_rounds_without_repeat"] <= case["counting_upper_bound"]
+    assert len(designs.design(case["tables"], case["table_size"])) == longest
+
+
+@pytest.mark.golden_kind("seat_balance")
+def test_seats_are_shared_evenly(golden_tables: Case) -> None:
+    """At three tables, tables drawn at random: every player has every seat floor(R/t) or ceil(R/t) times."""
+    case = golden_tables
+    size, rng = case["table_size"], Random(case["id"])
+    players = list(range(3 * size))
+    rounds = []
+    for _ in range(case["rounds"]):
+        rng.shuffle(players)
+        rounds.append([players[start : start + size] for start in range(0, len(players), size)])
+    seated = seating.seat(rounds, len(players), [[0] * 7 for _ in players])
+    assert [[set(table) for table in turn] for turn in seated] == [[set(table) for table in turn] for turn in rounds]
+    had = Counter((player, place) for turn in seated for table in turn for place, player in enumerate(table))
+    counts = [had[player, place] for player in players for place in range(size)]
+    assert min(counts) == case["min_times_per_seat"]
+    assert max(counts) == case["max_times_per_seat"]
+
+
+def _schedule(players: int, rounds: int, sizes: list[int]) -> list[Plan]:
+    entrants = [Entrant(f"{number:03}", number) for number in range(1, players + 1)]
+    return schedule("tables", entrants, rounds, Seats(min(sizes), max(sizes), max(sizes)), seed=1)

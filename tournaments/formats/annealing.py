@@ -13,7 +13,7 @@ from random import Random
 
 Table = list[int]
 Round = list[Table]
-HOT, COLD = 0.7, 0.12
+HOT, COLD = 0.4, 0.18
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from tournaments.formats.quality import Drawn, certify, met, pair, tally_of
 from tournaments.formats.sizes import split
 
 FORBIDDEN = 1000
-STEPS_EACH, STEPS_ALL = 250_000, 1_000_000
+STEPS_A_SEAT, STEPS_LEAST, STEPS_MOST, ATTEMPTS = 1_200, 30_000, 1_000_000, 6
 MOST_SEATS = 7
 
 FRESH = "Drawn together because none of these %(seats)d has met another one before."
@@ -125,11 +125,12 @@ def _attempts(field: Field, exact: Sequence[Round], task: Task, rng: Random) -> 
     if field.rounds < 2 and not any(map(any, task.met)) and not any(map(any, task.wish)):
         return []
     starts: list[tuple[list[Round], int]] = []
-    steps = min(STEPS_ALL, max(STEPS_EACH, 300 * len(field.order) * field.rounds))
+    steps = min(STEPS_MOST, max(STEPS_LEAST, STEPS_A_SEAT * len(field.order) * field.rounds))
+    attempts = max(1, min(ATTEMPTS, STEPS_MOST // steps))
     if exact:
         tiled = [[list(table) for table in exact[turn % len(exact)]] for turn in range(field.rounds)]
         starts += [(tiled, 0), (_extended(field, exact, task, rng, steps), 0)]
-    return [*starts, *((_random_rounds(field, rng), steps) for _ in range(STEPS_ALL // steps))]
+    return [*starts, *((_random_rounds(field, rng), steps) for _ in range(attempts))]
 
 
 def _extended(field: Field, exact: Sequence[Round], task: Task, rng: Random, steps: int) -> list[Round]:

@@ -10,7 +10,7 @@ from engine.games.sakura.state import SakuraState
 from engine.match import Match
 from engine.record import write
 
-SEATINGS = [
+SEATINGS: list[tuple[int, str, dict[str, Any]]] = [
     (2, "hawaii", {}),
     (3, "paradise", {"basa": True, "chu": True}),
     (4, "hawaii", {}),
@@ -74,7 +74,7 @@ def play(seats: int, preset: str, overrides: dict[str, Any], *, seed: int, round
         after.apply(action)
         seen[match.deal, match.move + 1] = places(after)
         match.apply(action)
-    document = write(match, match_id="m", fair=FAIR, bots=["sha256:00"] * seats, preset=preset)
+    document: Any = write(match, match_id="m", fair=FAIR, bots=["sha256:00"] * seats, preset=preset)
     document["view"]["names"] = list(NAMES[:seats])
     return Game(document, seen)
 

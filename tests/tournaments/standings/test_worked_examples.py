@@ -12,7 +12,12 @@ from tournaments.standings.teams import team_table
 
 
 def a_match(
-    match: str, points: dict[str, int], victories: dict[str, int] | None = None, *, round_number: int = 1, deals: int = 1
+    match: str,
+    points: dict[str, int],
+    victories: dict[str, int] | None = None,
+    *,
+    round_number: int = 1,
+    deals: int = 1,
 ) -> MatchResult:
     seats = tuple(
         SeatResult(entry, seat, seat, amount, victories=None if victories is None else victories[entry])
