@@ -71,9 +71,9 @@ def a_plan(**changes: object) -> EventPlan:
     return EventPlan(**{**wanted, **changes})  # type: ignore[arg-type]  # a test's own words
 
 
-def an_open_event(by: User | None = None, **changes: object) -> Tournament:
+def an_open_event(**changes: object) -> Tournament:
     """An event that takes entries."""
-    by = by or a_user()
+    by = a_user()
     event = create_tournament(by=by, plan=a_plan(**changes))
     publish_tournament(tournament=event, by=by)
     return open_registration(tournament=event, by=by)

@@ -14,9 +14,10 @@ from bots.jobs import attempts, claims
 from bots.jobs.process import Process
 from bots.models import AuditEvent, Blob, BotVersion, Lease, Outbox
 from bots.runner import table
+from bots.runner.spec import MatchSpec
 from bots.runner.table import Played, ReplayMismatch
 from engine.deck import match_seed
-from engine.record import canonical, verify
+from engine.record import canonical, record_hash, verify
 from tests.pipeline import builders as a
 from tournaments import services
 from tournaments.jobs import deriving, playing
@@ -26,7 +27,7 @@ from tournaments.models import DealSet, Match, ResultReport, Seat, Stage, Standi
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def played_by_hand(process: Process) -> tuple[Match, playing.MatchSpec, Played]:
+def played_by_hand(process: Process) -> tuple[Match, MatchSpec, Played]:
     """A claimed match and its result, not handed in yet."""
     batch = claims.claim(
         playing.queue(),
@@ -56,7 +57,7 @@ def test_a_league_is_played_recorded_folded_and_finished(process: Process) -> No
     event.refresh_from_db()
     stage = Stage.objects.get()
     assert (event.state, stage.state, stage.revealed_at is not None) == ("finished", "closed", True)
-    assert set(Match.objects.values_list("state", "attempt", "lease")) == {("confirmed", 1, None)}
+    assert set(Match.objects.values_list("state", "attempt")) == {("confirmed", 1)}
     assert ResultReport.objects.filter(state="confirmed").count() == 12
     assert not DealSet.objects.filter(revealed_at=None).exists()
     assert set(Standing.objects.values_list("after_round", flat=True)) == {0, 1, 2, 3}
@@ -96,7 +97,7 @@ def test_another_result_of_the_same_attempt_is_refused_with_an_alarm(
     record_result(match, spec, played)
     seats = [{**seat, "bot": None} for seat in played.document["record"]["seats"]]
     record = {**played.document["record"], "seats": seats}
-    forged = {**played.document, "record": record, "hash": table.record.record_hash(record)}
+    forged = {**played.document, "record": record, "hash": record_hash(record)}
     assert record_result(match, spec, replace(played, document=forged)) is Recorded.REFUSED
     assert AuditEvent.objects.get(verb="result.refused").after["hash"] == forged["hash"]
     assert ResultReport.objects.get().hash == played.document["hash"]
@@ -242,7 +243,7 @@ def test_a_worker_that_is_to_stop_gives_back_what_it_has_not_begun(
     process.seconds = 0.5
     monkeypatch.setattr(attempts, "is_stopping", lambda: True)
     playing.play_batch(process)
-    assert set(Match.objects.values_list("state", "faults", "lease")) == {("queued", 0, None)}
+    assert set(Match.objects.values_list("state", "faults")) == {("queued", 0)}
     assert not Lease.objects.exists()
 
 

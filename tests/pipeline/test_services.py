@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from bots.models import AuditEvent, Outbox
+from bots.models import AuditEvent, Bot, Outbox
 from engine.deck import commitment, match_seed
 from engine.errors import DomainError
 from tests.pipeline import builders as a
@@ -189,7 +189,7 @@ def test_a_full_event_has_a_waiting_list_that_moves_up() -> None:
     refused("entry.already_withdrawn", lambda: services.withdraw_entry(entry=first, by=owner))
     states = [Entry.objects.get(pk=entry.pk).state for entry in entries]
     assert states == ["withdrawn", "entered", "entered", "waitlisted"]
-    again = services.enter_bot(tournament=event, bot=a.Bot.objects.get(player=first.player), by=owner)
+    again = services.enter_bot(tournament=event, bot=Bot.objects.get(player=first.player), by=owner)
     assert (again.pk, again.state) == (first.pk, "waitlisted")
     services.withdraw_entry(entry=entries[1], by=event.created_by)  # the organiser may
     assert Entry.objects.get(pk=entries[3].pk).state == "entered"

@@ -1,0 +1,44 @@
+"""`manage.py refold`: fold every standing anew and say where what was stored differed."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from tournaments.jobs import deriving, folding
+from tournaments.models import Stage
+
+
+class Command(BaseCommand):
+    """Exit code 1 if anything differed (it is put right unless --check)."""
+
+    help = "Fold all standings anew from the confirmed results and compare them with the stored ones."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slugs", nargs="*", help="addresses of events; none: all")
+        parser.add_argument("--check", action="store_true", help="only compare, change nothing")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        stages = Stage.objects.select_related("tournament", "ruleset").exclude(state=Stage.State.PLANNED)
+        if options["slugs"]:
+            stages = stages.filter(tournament__slug__in=options["slugs"])
+        found = [line for stage in stages.order_by("pk") for line in compare(stage, repair=not options["check"])]
+        for line in found:
+            self.stdout.write(f"differs: {line}")
+        self.stdout.write(f"{stages.count()} stages folded anew, {len(found)} tables differed")
+        if found:
+            raise CommandError("stored standings differed" + ("" if options["check"] else "; they are right now"))
+
+
+def compare(stage: Stage, *, repair: bool) -> list[str]:
+    """The tables of a stage that differ from a fold of everything, folded anew if asked for."""
+    with transaction.atomic():
+        deriving.lock(stage.tournament)
+        found = folding.differences(stage)
+        if found and repair:
+            stage.standings.all().delete()
+            deriving.refold(stage, everything=True)
+    return found
