@@ -47,7 +47,7 @@ __all__ = [
     "wait_until",
 ]
 
-pytest_plugins = ["tests.tournaments.golden_option", "tests.engine.vector_option"]
+pytest_plugins = ["tests.tournaments.golden_option", "tests.engine.vector_option", "tests.attacks.corpus_option"]
 
 
 @pytest.fixture

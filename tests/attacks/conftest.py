@@ -1,0 +1,72 @@
+"""A host to attack, and workers to do it through: as the user of the test run and as an ordinary user."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.attacks.corpus_option import Attack
+from tests.attacks.host import Host
+from tests.bots.runner.unprivileged import ROOT, STEP_DOWN
+
+PROGRAM = "from tests.attacks.referee import main; main()"
+
+
+class Worker:
+    """The referee's process. A hang or a dead worker fails the test: it is none of the outcomes."""
+
+    def __init__(self, host: Host, *, ordinary: bool) -> None:
+        arguments = ["-c", STEP_DOWN, PROGRAM] if ordinary and os.geteuid() == 0 else ["-c", PROGRAM]
+        self._host = host
+        self._process = subprocess.Popen(
+            [sys.executable, "-B", *arguments],
+            cwd=ROOT,
+            env={**os.environ, **host.environment},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.first = self._line()
+
+    def _line(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert line, f"the worker ended with {self._process.wait()}"
+        report: dict[str, Any] = json.loads(line)
+        return report
+
+    def play(self, attack: Attack) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        order = {key: attack.entry[key] for key in ("moves", "runs", "family")} | {
+            "source": attack.path.read_text(encoding="utf-8"),
+            "victim": self._host.victim_source,
+            "probe": self._host.probe(),
+        }
+        print(json.dumps(order), file=self._process.stdin, flush=True)
+        return self._line()
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+
+@pytest.fixture(scope="session")
+def host() -> Iterator[Host]:
+    there = Host()
+    yield there
+    there.close()
+
+
+@pytest.fixture(scope="session", params=["as_started", "ordinary_user"])
+def worker(request: pytest.FixtureRequest, host: Host) -> Iterator[Worker]:
+    running = Worker(host, ordinary=request.param == "ordinary_user")
+    assert running.first["probe"], running.first["reason"]
+    assert request.param == "as_started" or running.first["uid"] != 0
+    yield running
+    running.close()
