@@ -33,9 +33,11 @@ def configure(*, level: str, log_format: str) -> None:
 
 
 def _renderer(log_format: str) -> list[Any]:
+    """How a line looks. A traceback never shows local variables: they hold hands, sources and secrets."""
     if log_format == "json":
-        return [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
-    return [structlog.dev.ConsoleRenderer(colors=False)]
+        plain = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        return [structlog.processors.ExceptionRenderer(plain), structlog.processors.JSONRenderer()]
+    return [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
 
 
 def _configuration(level: str, renderer: list[Any]) -> dict[str, Any]:
