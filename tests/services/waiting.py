@@ -12,7 +12,9 @@ class DeadlinePassed(AssertionError):
     """What a test waited for did not happen in time; the message names it."""
 
 
-def wait_until(condition: Callable[[], Found], deadline_s: float, what: str = "", *, every_s: float = 0.05) -> Found:
+def wait_until(
+    condition: Callable[[], Found | None], deadline_s: float, what: str = "", *, every_s: float = 0.05
+) -> Found:
     """Ask `condition` again and again until it returns something true, and return that.
 
     Raises DeadlinePassed after `deadline_s` seconds. What the condition raises is raised at once.

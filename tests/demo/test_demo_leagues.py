@@ -1,0 +1,85 @@
+"""The main job on a laptop: `make run` seeds two leagues, real workers play them to the end, every record verifies."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.demo.running import Running
+from tests.services.waiting import wait_until
+
+pytestmark = [pytest.mark.timeout(400), pytest.mark.xdist_group("demo leagues")]
+
+ROUND_ROBIN_MATCHES = 8 * 7 // 2 * 2  # everybody meets everybody, each deal from both seats
+TABLE_MATCHES = 2 * 2  # two rounds of two tables of four
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """An installation on SQLite with the embedded broker, two workers, both leagues in their short size."""
+    found = Running(
+        tmp_path_factory.mktemp("demo"), {"HANAMI_DEMO": "short", "HANAMI_WORKERS": "2", "HANAMI_SWEEP_S": "2"}
+    )
+    found.start()
+    yield found
+    found.end()
+
+
+def status(demo: Running) -> dict[str, Any]:
+    """What `demo_status` says of each event."""
+    said = demo.project.manage("demo_status", "--json", extra={"HANAMI_LOG_LEVEL": "ERROR"})
+    return dict(json.loads(said.splitlines()[-1]))
+
+
+def test_the_start_says_where_to_look_and_how_to_log_in(demo: Running) -> None:
+    assert demo.run is not None
+    assert re.search(r"Demo login +demo / \S{8,}", demo.run.log())
+    assert "Ctrl-C" in demo.run.log()
+    events = [path for path in re.findall(r"/t/[a-z0-9-]+/", demo.run.log()) if path]
+    assert len(events) == 2
+    for path in ("/", "/t/", "/ladder/", "/rules/", "/login/", *events):
+        assert "<title>" in demo.get(path)
+
+
+def test_both_leagues_finish_with_nothing_missing_or_doubled(demo: Running) -> None:
+    def finished() -> dict[str, Any] | None:
+        found = status(demo)
+        return found if all(event["state"] == "finished" for event in found.values()) else None
+
+    found = wait_until(finished, 300, "both leagues to finish", every_s=1.0)
+    assert len(found) == 2
+    assert sorted(event["matches"]["confirmed"] for event in found.values()) == [TABLE_MATCHES, ROUND_ROBIN_MATCHES]
+    for event in found.values():
+        assert set(event["matches"]) == {"confirmed"}
+        assert (event["doubled"], event["missing"]) == (0, 0)
+        assert event["confirmed_once"] == event["matches"]["confirmed"]
+
+
+def test_every_record_verifies(demo: Running) -> None:
+    total = ROUND_ROBIN_MATCHES + TABLE_MATCHES
+    assert f"{total} of {total} records verify" in demo.project.manage("verify_records")
+
+
+def test_folding_anew_changes_no_number(demo: Running) -> None:
+    pages = set(re.findall(r"/t/[a-z0-9-]+/", demo.get("/t/"))) - {"/t/new/"}
+    standings = {path: numbers(demo.get(f"{path}standings/")) for path in pages}
+    assert all(len(cells) > 20 for cells in standings.values())
+    demo.project.manage("refold")
+    assert {path: numbers(demo.get(f"{path}standings/")) for path in standings} == standings
+
+
+def numbers(page: str) -> list[str]:
+    """The text of all cells of the page's tables."""
+    return [re.sub(r"<[^>]+>|\s+", " ", cell).strip() for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", page, re.S)]
+
+
+def test_a_second_start_keeps_the_leagues_and_ctrl_c_leaves_nothing(demo: Running) -> None:
+    before = status(demo)
+    demo.stop()
+    demo.start(deadline_s=40)
+    assert status(demo) == before
+    demo.stop()
+    assert not list(Path(demo.folder).glob("var/run/*.sock"))
