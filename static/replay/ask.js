@@ -1,0 +1,29 @@
+// The command box: short questions about the table, answered in words.
+
+/** What a command says, as {text}, or where it leads, as {place}. */
+export function answer(element, command) {
+  const { view, words, spot, replay } = element;
+  const [name, rest = ""] = command.split(/\s+/, 2);
+  const seats = replay.sides.map((_, seat) => seat);
+  switch (name) {
+    case "h": return { text: seats.map((seat) => `${replay.names[seat]}: ${view.hand(seat)}`).join(" ") };
+    case "f": {
+      const month = rest.padStart(2, "0");
+      return { text: view.list(view.now.field.filter((card) => card && (!rest || card.startsWith(month)))) };
+    }
+    case "c": {
+      const side = Number(rest || 1) - 1;
+      if (!view.now.trays[side]) break;
+      return { text: view.captures(side) };
+    }
+    case "s": return { text: view.now.trays.map((_, side) => `${element.sideName(side)}: ${view.figure(side)}`).join(", ") };
+    case "l": return { text: words.at(spot) };
+    case "g": {
+      const found = /^d(\d+)(?:m(\d+))?$/.exec(rest);
+      if (found) return { place: element.clamped(Number(found[1]), Number(found[2] ?? 0)) };
+      break;
+    }
+    default:
+  }
+  return { text: words.ui("unknown") };
+}

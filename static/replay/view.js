@@ -1,0 +1,180 @@
+// The table as markup, the same that templates/matches/_table.html writes. Everything that people named is escaped.
+
+import { number, sideName } from "./words.js";
+import { apply, positionAt, totalsAt, victoriesAt } from "./reducer.js";
+
+const KINDS = ["bright", "animal", "ribbon", "chaff"];
+const LETTERS = "ABCDEFG";
+const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
+
+/** Text made safe for markup. */
+export const safe = (text) => String(text).replace(/[&<>"']/g, (mark) => ESCAPES[mark]);
+
+export class View {
+  constructor(replay, words, tables, sprite) {
+    Object.assign(this, { replay, words, tables, sprite });
+    this.isTeam = replay.sideCount < replay.sides.length;
+  }
+
+  /** The position of a spot; `beat` extra parts of the next move are done already. */
+  position({ deal, move, parts }) {
+    const position = positionAt(this.replay, this.replay.deals[deal - 1], move);
+    for (const part of parts) apply(position, part);
+    return position;
+  }
+
+  card(code, look, name, marker = "") {
+    const over = this.tables.overlays[code];
+    const glyph = over ? `<use href="${this.sprite}#g-${over}"/>` : "";
+    const id = code.replace(".", "");
+    return `<svg class="${look}" role="img" aria-label="${safe(name)}"${marker}><use href="${this.sprite}#c${id}"/>${glyph}</svg>`;
+  }
+
+  face(code) {
+    const look = this.moved.has(code) ? "hc moved" : "hc";
+    return this.card(code, look, this.words.card(code), ` data-card="${code}"`);
+  }
+
+  backs(count) {
+    return `<svg class="hc" aria-hidden="true"><use href="${this.sprite}#back"/></svg>`.repeat(count);
+  }
+
+  kinds(tray) {
+    return KINDS.map((kind) => [kind, tray.filter((card) => this.tables.kinds[card] === kind).sort()])
+      .filter(([, cards]) => cards.length);
+  }
+
+  figure(side) {
+    const counts = this.replay.scoring === "victories";
+    return this.words.ui(counts ? "victories" : "total", { number: number(this.figures[side]) });
+  }
+
+  tray(side) {
+    const cards = this.now.trays[side];
+    const points = cards.reduce((sum, card) => sum + this.tables.values[card], 0);
+    const kinds = this.kinds(cards).map(([kind, own]) =>
+      `<p class="rp-kind"><span class="rp-label">${safe(this.words.ui(kind))} ${own.length}</span>${own.map((card) => this.face(card)).join("")}</p>`);
+    const captures = (count) => safe(this.words.ui("captures", { number: count }));
+    return `<p class="rp-fig"><b>${safe(this.figure(side))}</b> <span>${safe(this.words.ui("points", { number: points }))}</span> `
+      + `<button type="button" class="rp-open" popovertarget="tray-${side}">${captures(cards.length)}</button></p>`
+      + `<div class="rp-tray" id="tray-${side}" popover>${kinds.join("") || `<p class="rp-label">${captures(0)}</p>`}</div>`;
+  }
+
+  seat(seat, offset) {
+    const { words, now, spot } = this;
+    const deal = this.replay.deals[spot.deal - 1];
+    const side = this.replay.sides[seat];
+    const isActive = seat === this.active;
+    const hand = now.hands[seat];
+    const isOpen = spot.view === 0 || spot.view === seat + 1;
+    const title = [
+      this.isTeam ? `<span class="rp-letter">${LETTERS[side]}</span> ` : "",
+      `<span class="rp-name">${safe(this.replay.names[seat])}</span>`,
+      seat === deal.dealer ? ` <small class="rp-tag">${safe(words.ui("dealer"))}</small>` : "",
+      isActive ? ` <small class="rp-tag rp-last">${safe(words.ui("moved"))}</small>` : "",
+    ].join("");
+    const label = safe(words.ui(isOpen ? "hand" : "hidden", { number: hand.length }));
+    const cards = isOpen ? hand.map((card) => this.face(card)).join("") : this.backs(hand.length);
+    return `<section class="rp-seat${offset ? "" : " me"}${isActive ? " active" : ""}" data-off="${offset}" aria-label="${safe(this.replay.names[seat])}"><h3>${title}</h3>`
+      + `<p class="rp-hand${isOpen ? "" : " rp-hidden"}"><span class="sr">${label}</span>${cards}</p>`
+      + (this.isTeam ? `<p class="rp-fig"><b>${safe(this.figure(side))}</b></p>` : this.tray(side)) + "</section>";
+  }
+
+  field() {
+    const { now, words } = this;
+    const places = now.field.map((card) => (card ? `<li>${this.face(card)}</li>` : '<li class="gap" aria-hidden="true"></li>'));
+    const up = now.up ? `<span class="rp-up">${this.face(now.up)}<small>${safe(words.ui("turned_up"))}</small></span>` : "";
+    return `<section class="rp-field" aria-label="${safe(words.ui("field"))}"><ol class="rp-places">${places.join("")}</ol>`
+      + `<div class="rp-pile"><span class="rp-stack">${this.backs(now.pile ? 1 : 0)}</span>${up}<small>${safe(words.ui("pile", { number: now.pile }))}</small></div></section>`;
+  }
+
+  teams() {
+    if (!this.isTeam) return "";
+    const trays = this.now.trays.map((_, side) => {
+      const name = safe(sideName(this.replay, side));
+      return `<section class="rp-seat rp-team" data-side="${side}" aria-label="${name}"><h3><span class="rp-letter">${LETTERS[side]}</span> ${name}</h3>${this.tray(side)}</section>`;
+    });
+    return `<div class="rp-trays">${trays.join("")}</div>`;
+  }
+
+  /** Take a spot in: everything below is drawn from it. */
+  look(spot) {
+    const deal = this.replay.deals[spot.deal - 1];
+    const here = spot.parts.length ? deal.moves[spot.move] : deal.moves[spot.move - 1];
+    this.spot = spot;
+    this.now = this.position(spot);
+    this.figures = this.replay.scoring === "victories" ? victoriesAt(this.replay, spot) : totalsAt(this.replay, spot);
+    this.active = here ? here.seat : -1;
+    const effects = spot.parts.length ? spot.parts.at(-1) : (here?.effects ?? []);
+    this.moved = new Set(effects.map(([card]) => card));
+  }
+
+  table() {
+    const seats = this.replay.sides.length;
+    const first = Math.max(this.spot.view - 1, 0);
+    const others = Array.from({ length: seats - 1 }, (_, i) => this.seat((first + i + 1) % seats, i + 1));
+    return `<div class="rp-others">${others.join("")}</div>${this.field()}${this.seat(first, 0)}${this.teams()}`;
+  }
+
+  yaku() {
+    const { trays } = this.now;
+    const names = trays.map((_, side) => sideName(this.replay, side));
+    return Object.entries(this.tables.yaku).map(([name, cards]) => {
+      const holders = cards.map((card) => trays.findIndex((tray) => tray.includes(card)));
+      const trio = cards.map((card, i) => {
+        const holder = holders[i];
+        const key = holder < 0 ? "missing" : "holds";
+        const label = this.words.ui(key, { card: this.words.card(card), who: names[holder] });
+        return this.card(card, holder < 0 ? "hc ghost" : "hc", label);
+      });
+      const chips = names.map((who, side) => {
+        const held = holders.filter((holder) => holder === side).length;
+        const dead = holders.some((holder) => holder >= 0 && holder !== side);
+        const state = held === cards.length ? "done" : dead ? "dead" : held ? "held" : "none";
+        const count = this.words.ui("of", { held, all: cards.length });
+        const text = state === "done" || state === "dead" ? this.words.ui(state) : count;
+        return `<span class="${state}">${safe(who)} <b>${safe(text)}</b></span>`;
+      });
+      return `<li><h4>${safe(this.words.book.yaku[name])}</h4><p class="rp-trio">${trio.join("")}</p><p class="rp-chips">${chips.join("")}</p></li>`;
+    }).join("");
+  }
+
+  list(cards) {
+    return cards.filter(Boolean).map((card) => this.words.card(card)).join(", ") || this.words.ui("empty");
+  }
+
+  captures(side) {
+    const kinds = this.kinds(this.now.trays[side]).map(([kind, own]) => `${this.words.ui(kind)}: ${this.list(own)}.`);
+    return [`${this.figure(side)}.`, ...kinds].join(" ");
+  }
+
+  hand(seat) {
+    const cards = this.now.hands[seat];
+    const isOpen = this.spot.view === 0 || this.spot.view === seat + 1;
+    const label = this.words.ui(isOpen ? "hand" : "hidden", { number: cards.length });
+    return `${isOpen ? `${label}: ${this.list(cards)}` : label}.`;
+  }
+
+  /** The table as a list of terms and texts. */
+  text() {
+    const { now, words } = this;
+    const seats = this.replay.sides.length;
+    const first = Math.max(this.spot.view - 1, 0);
+    const rows = [
+      [words.ui("field"), this.list(now.field)],
+      [words.ui("pile", { number: now.pile }), now.up ? `${words.ui("turned_up")}: ${words.card(now.up)}` : ""],
+    ];
+    for (let offset = 1; offset <= seats; offset += 1) {
+      const seat = (first + offset) % seats;
+      rows.push([this.replay.names[seat], this.isTeam ? this.hand(seat) : `${this.hand(seat)} ${this.captures(seat)}`]);
+    }
+    if (this.isTeam) now.trays.forEach((_, side) => rows.push([LETTERS[side], this.captures(side)]));
+    return rows.map(([term, text]) => `<dt>${safe(term)}</dt><dd>${safe(text)}</dd>`).join("");
+  }
+
+  /** The moves of a deal, each a link. */
+  moves(deal, link) {
+    return this.replay.deals[deal - 1].moves.concat(null).map((_, move) =>
+      `<li><a href="${safe(link({ deal, move }))}" data-move="${move}"><span class="rp-n">${move}</span> ${safe(this.words.at({ deal, move }))}</a></li>`).join("");
+  }
+}

@@ -1,0 +1,190 @@
+"""The table as the page draws it: seats around the field, trays by kind, yaku, strip. Pure values for templates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournaments.replay import facts
+from tournaments.replay.document import Replay
+from tournaments.replay.reducer import Place, Position, position_at, totals_at, victories_at
+from tournaments.replay.words import Book, fill, number_text, say_line, side_name
+
+LETTERS = "ABCDEFG"
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """What a side has captured. kinds: (kind, its cards); figure: the running score in words."""
+
+    side: int
+    letter: str
+    name: str
+    kinds: tuple[tuple[str, tuple[str, ...]], ...]
+    count: int
+    points: int
+    figure: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat at the table. offset: 0 at the bottom, then in turn order. hand: None when it is hidden from the view.
+
+    tray: the seat's own; None where team mates share one.
+    """
+
+    seat: int
+    offset: int
+    name: str
+    letter: str
+    is_dealer: bool
+    is_active: bool
+    hand: tuple[str, ...] | None
+    hand_count: int
+    figure: str
+    tray: Tray | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One position, ready to be drawn. me: the seat at the bottom; trays: of teams; moved: cards of the last move."""
+
+    others: tuple[SeatView, ...]
+    me: SeatView
+    trays: tuple[Tray, ...]
+    field: tuple[str | None, ...]
+    pile: int
+    up: str | None
+    moved: frozenset[str]
+    position: Position
+
+    @property
+    def seats(self) -> tuple[SeatView, ...]:
+        """All seats, the others first."""
+        return (*self.others, self.me)
+
+    @property
+    def up_cards(self) -> tuple[str, ...]:
+        """The turned-up card as a list."""
+        return (self.up,) if self.up else ()
+
+
+@dataclass(frozen=True, slots=True)
+class YakuLine:
+    """A yaku: its cards with the name of the side that holds each (None: nobody yet), and how far every side is."""
+
+    id: str
+    name: str
+    cards: tuple[tuple[str, str | None], ...]
+    sides: tuple[tuple[str, str, str], ...]  # (name of the side, state word, class)
+
+
+def is_team(replay: Replay) -> bool:
+    """Whether seats share trays."""
+    return replay.side_count < len(replay.sides)
+
+
+def running(replay: Replay, place: Place, book: Book) -> list[str]:
+    """The running figure per side that decides the match, in words."""
+    if replay.options.get("scoring") == "victories":
+        message, figures = book["interface"]["victories"], victories_at(replay, place)
+    else:
+        message, figures = book["interface"]["total"], totals_at(replay, place)
+    return [fill(message, {"number": number_text(figure)}) for figure in figures]
+
+
+def trays_at(replay: Replay, position: Position, figures: Sequence[str]) -> list[Tray]:
+    """The trays of all sides."""
+    return [
+        Tray(
+            side,
+            LETTERS[side] if is_team(replay) else "",
+            side_name(replay, side),
+            tuple((kind, tuple(own)) for kind, own in facts.group(cards, replay.game)),
+            len(cards),
+            facts.points(cards),
+            figures[side],
+        )
+        for side, cards in enumerate(position.trays)
+    ]
+
+
+def seat_view(
+    replay: Replay, place: Place, position: Position, trays: Sequence[Tray], seat: int, view: int
+) -> SeatView:
+    """One seat; view: 0 for all hands, else the seat (from 1) whose eyes are used."""
+    deal = replay.deals[place.deal - 1]
+    side = replay.sides[seat]
+    is_open = view in (0, seat + 1)
+    return SeatView(
+        seat=seat,
+        offset=(seat - max(view - 1, 0)) % len(replay.sides),
+        name=replay.names[seat],
+        letter=trays[side].letter,
+        is_dealer=seat == deal.dealer,
+        is_active=place.move > 0 and deal.moves[place.move - 1].seat == seat,
+        hand=tuple(position.hands[seat]) if is_open else None,
+        hand_count=len(position.hands[seat]),
+        figure=trays[side].figure,
+        tray=None if is_team(replay) else trays[side],
+    )
+
+
+def table_at(replay: Replay, place: Place, view: int, book: Book) -> Table:
+    """Everything to draw at a place. view: 0 for all hands, or a seat from 1."""
+    deal = replay.deals[place.deal - 1]
+    position = position_at(replay, deal, place.move)
+    trays = trays_at(replay, position, running(replay, place, book))
+    seats = [seat_view(replay, place, position, trays, seat, view) for seat in range(len(replay.sides))]
+    seats.sort(key=lambda one: one.offset)
+    moved = deal.moves[place.move - 1].effects if place.move else ()
+    return Table(
+        others=tuple(seats[1:]),
+        me=seats[0],
+        trays=tuple(trays) if is_team(replay) else (),
+        field=tuple(position.field),
+        pile=position.pile,
+        up=position.up,
+        moved=frozenset(effect.card for effect in moved),
+        position=position,
+    )
+
+
+def yaku_lines(replay: Replay, position: Position, book: Book) -> list[YakuLine]:
+    """The tracker: per yaku its three cards, and per side how many it holds, `made`, or `dead`."""
+    if replay.game not in ("sakura", "oibana"):
+        return []
+    words = book["interface"]
+    names = [side_name(replay, side) for side in range(replay.side_count)]
+    progress = [facts.progress(position.trays, side) for side in range(replay.side_count)]
+    holders = {card: names[side] for side, tray in enumerate(position.trays) for card in tray}
+    lines = []
+    for number, (name, cards) in enumerate(facts.YAKU_CARDS.items()):
+        sides = []
+        for side, own in enumerate(one[number] for one in progress):
+            state = "done" if own.done else "dead" if own.dead else "held" if own.held else "none"
+            count = fill(words["of"], {"held": str(len(own.held)), "all": str(len(cards))})
+            sides.append((names[side], words[state] if state in ("done", "dead") else count, state))
+        lines.append(
+            YakuLine(name, book["yaku"][name], tuple((card, holders.get(card)) for card in cards), tuple(sides))
+        )
+    return lines
+
+
+@dataclass(frozen=True, slots=True)
+class StripCell:
+    """A deal of the score strip: (name, score in text, won) per side, and where each score comes from in words."""
+
+    number: int
+    scores: tuple[tuple[str, str, bool], ...]
+    lines: tuple[tuple[str, str], ...]
+
+
+def strip(replay: Replay, book: Book) -> list[StripCell]:
+    """The score strip, one cell per deal."""
+    names = [side_name(replay, side) for side in range(replay.side_count)]
+    cells = []
+    for deal in replay.deals:
+        won = replay.sides[deal.winner] if deal.winner is not None else None
+        scores = [(names[side], number_text(score), side == won) for side, score in enumerate(deal.score)]
+        lines = [(names[side], say_line(replay, book, deal, side)) for side in range(len(deal.score))]
+        cells.append(StripCell(deal.number, tuple(scores), tuple(lines)))
+    return cells

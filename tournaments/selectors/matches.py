@@ -1,0 +1,104 @@
+"""One match as its page shows it: seats, result, record, and whether the seed may be shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Prefetch
+
+from accounts.models import User
+from engine.deck import match_seed
+from tournaments.models import Match, ResultReport, Seat
+from tournaments.selectors.events import visible_to
+from tournaments.selectors.queue import channel_version, place_in_queue
+from tournaments.selectors.schedule import seats_named
+
+M = Match.State
+OVER = (M.CONFIRMED, M.VOID)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """A match with what stands around it. place: in the queue, from 1. version: of its live channel.
+
+    siblings: the other legs of the same deal set.
+    """
+
+    match: Match
+    seats: Sequence[Seat]
+    report: ResultReport | None
+    place: int | None
+    version: int
+    siblings: Sequence[Match]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will change any more."""
+        return self.match.state in OVER
+
+    @property
+    def channels(self) -> str:
+        """The channel to follow with the version this page shows; empty once nothing changes any more."""
+        return "" if self.is_over else f"{self.match.channel}@{self.version}"
+
+    @property
+    def names(self) -> list[str]:
+        """What each seat is called on this page, in seat order."""
+        return [seat_name(seat) for seat in self.seats]
+
+    @property
+    def bots(self) -> list[str | None]:
+        """`bot@version` per seat; None where no bot sits."""
+        return [str(seat.bot_version) if seat.bot_version else None for seat in self.seats]
+
+
+def seat_name(seat: Seat) -> str:
+    """The entry's name, or the player's; a place that is not decided yet is named by its number."""
+    if seat.entry is not None:
+        return seat.entry.player.name
+    return seat.player.name if seat.player is not None else str(seat)
+
+
+def match_page(uuid: UUID, viewer: User | None) -> MatchPage:
+    """The page of a match; seven queries at most. Raises Match.DoesNotExist when the viewer may not know of it."""
+    reports = ResultReport.objects.filter(state=ResultReport.State.CONFIRMED).select_related("record")
+    shown = ("stage__tournament", "stage__ruleset", "round", "deal_set", "lease__worker")
+    rows = Match.objects.filter(visible_to(viewer, "stage__tournament__")).select_related(*shown)
+    match = rows.prefetch_related(seats_named(), Prefetch("reports", reports, to_attr="counted")).get(uuid=uuid)
+    counted: list[ResultReport] = getattr(match, "counted", [])
+    return MatchPage(
+        match=match,
+        seats=list(match.seats.all()),
+        report=counted[0] if counted else None,
+        place=place_in_queue(match),
+        version=channel_version(match.channel),
+        siblings=_siblings(match),
+    )
+
+
+def _siblings(match: Match) -> list[Match]:
+    if match.deal_set_id is None:
+        return []
+    return list(Match.objects.filter(deal_set=match.deal_set_id).exclude(pk=match.pk).order_by("leg"))
+
+
+def revealed_seed(match: Match) -> str | None:
+    """The seed of the deal set as hex once all its legs are done; None before that."""
+    deal_set, stage = match.deal_set, match.stage
+    if deal_set is None or deal_set.revealed_at is None or not stage.secret:
+        return None
+    return match_seed(bytes(stage.secret), bytes(stage.mix or b""), deal_set.uuid.bytes).hex()
+
+
+def served_document(page: MatchPage) -> dict[str, Any] | None:
+    """The record document with today's names, the bots and, once revealed, the seed; None before it is finished."""
+    report = page.report
+    if page.match.state != M.CONFIRMED or report is None or report.record is None:
+        return None
+    document: dict[str, Any] = json.loads(report.record.data())
+    document["view"] |= {"names": page.names, "bots": page.bots, "seed": revealed_seed(page.match)}
+    return document

@@ -1,0 +1,61 @@
+"""The cards of the replay page."""
+
+from typing import Any
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from tournaments.replay.words import fill as fill_message
+from tournaments.replay.words import number_text
+
+register = template.Library()
+CARD = '<svg class="{}" role="img" aria-label="{}"{}><use href="{}#c{}"/>{}</svg>'
+
+
+@register.simple_tag(takes_context=True)
+def hc(context: template.Context, code: str) -> SafeString:
+    """The picture of a card on the table, named for those who do not see it."""
+    look = "hc moved" if code in context["table"].moved else "hc"
+    return picture(context, code, look, context["book"]["cards"][code], format_html(' data-card="{}"', code))
+
+
+def picture(context: template.Context, code: str, look: str, name: str, more: str = "") -> SafeString:
+    """A card of the sprite; where the game counts it as another kind than is printed, the right glyph lies over it."""
+    over = context["tables"]["overlays"].get(code)
+    glyph = format_html('<use href="{}#g-{}"/>', context["sprite"], over) if over else ""
+    return format_html(CARD, look, name, more, context["sprite"], code.replace(".", ""), glyph)
+
+
+@register.simple_tag(takes_context=True)
+def yaku_card(context: template.Context, code: str, holder: str | None) -> SafeString:
+    """A card of the tracker: a ghost until a side holds it."""
+    key, values = ("holds", {"who": holder}) if holder else ("missing", {})
+    name = fill_message(context["book"]["interface"][key], {"card": context["book"]["cards"][code], **values})
+    return picture(context, code, "hc" if holder else "hc ghost", name)
+
+
+@register.simple_tag(takes_context=True)
+def card_back(context: template.Context) -> SafeString:
+    """A card that lies face down; the number of them is said beside."""
+    return format_html('<svg class="hc" aria-hidden="true"><use href="{}#back"/></svg>', context["sprite"])
+
+
+@register.simple_tag(takes_context=True)
+def hidden_backs(context: template.Context, count: int) -> SafeString:
+    """The backs of a hidden hand."""
+    return format_html_join("", "{}", ((card_back(context),) for _ in range(count)))
+
+
+@register.simple_tag(takes_context=True)
+def words(context: template.Context, key: str, **values: Any) -> str:
+    """A label of the viewer, the same one the script uses."""
+    said = {name: number_text(value) if isinstance(value, int) else str(value) for name, value in values.items()}
+    return fill_message(context["book"]["interface"][key], said)
+
+
+@register.simple_tag(takes_context=True)
+def card_list(context: template.Context, cards: Any) -> str:
+    """Names of cards with commas between them; what is no card is left out."""
+    known = context["book"]["cards"]
+    return ", ".join(known[card] for card in cards if card) or context["book"]["interface"]["empty"]

@@ -1,0 +1,155 @@
+"""The page of a match: its result, and the replay that anybody can step through, with or without script."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.templatetags.static import static
+from django.utils.cache import patch_cache_control
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from bots.views.page import fragment_etag, render_page, viewer
+from engine.games import PRESETS
+from tournaments.models import Match
+from tournaments.replay.book import book, tables
+from tournaments.replay.document import Replay, read
+from tournaments.replay.reducer import Place, clamp, neighbours
+from tournaments.replay.table import strip, table_at, yaku_lines
+from tournaments.replay.words import Book, fill, say_deal
+from tournaments.selectors.matches import MatchPage, match_page, served_document
+
+LANGUAGES = ("en", "ja", "fr")
+HOUR = 3600
+_BOOKS: dict[str, Book] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a reader looks: deal, move, and through whose eyes (0 all, else a seat from 1)."""
+
+    place: Place
+    view: int
+
+    def at(self, place: Place | None) -> str:
+        """The address of another place with the same view; empty where there is none."""
+        return link(place, self.view) if place is not None else ""
+
+
+def link(place: Place, view: int) -> str:
+    """The address of a place, relative to the match page."""
+    values = {"d": place.deal, "m": place.move} | ({"s": view} if view else {})
+    return f"?{urlencode(values)}#replay"
+
+
+def book_of(language: str) -> Book:
+    """The book of words in a language of the site; made once per process."""
+    if language not in _BOOKS:
+        with override(language):
+            _BOOKS[language] = book(language, _)
+    return _BOOKS[language]
+
+
+def number(request: HttpRequest, name: str, default: int) -> int:
+    """A whole number of the query; anything else is the default."""
+    text = request.GET.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 6 else default
+
+
+def spot_of(request: HttpRequest, replay: Replay) -> Spot:
+    """The spot that `?d=3&m=17&s=1` names, or the nearest that exists. A deal alone is shown as it was dealt."""
+    view = number(request, "s", 0)
+    place = clamp(replay, number(request, "d", 1), number(request, "m", 0))
+    return Spot(place, view if view <= len(replay.sides) else 0)
+
+
+def load(request: HttpRequest, uuid: UUID) -> MatchPage:
+    """The match, or 404 when the reader may not know of it."""
+    try:
+        return match_page(uuid, viewer(request))
+    except Match.DoesNotExist as missing:
+        raise Http404(str(uuid)) from missing
+
+
+def steps_of(replay: Replay, spot: Spot) -> dict[str, str]:
+    """Where the controls lead from a spot."""
+    before, after = neighbours(replay, spot.place)
+    deal, last = spot.place.deal, len(replay.deals)
+    return {
+        "before": spot.at(before),
+        "after": spot.at(after),
+        "up": spot.at(Place(deal - 1, 0) if deal > 1 else None),
+        "down": spot.at(Place(deal + 1, 0) if deal < last else None),
+    }
+
+
+def replay_context(request: HttpRequest, document: dict[str, Any]) -> dict[str, Any]:
+    """Everything the viewer part of the page shows."""
+    replay = read(document)
+    spot = spot_of(request, replay)
+    words = book_of(get_language() or "en")
+    deal = replay.deals[spot.place.deal - 1]
+    said = say_deal(replay, words, deal)
+    table = table_at(replay, spot.place, spot.view, words)
+    values = {"deal": deal.number, "deals": len(replay.deals), "move": spot.place.move, "moves": len(deal.moves)}
+    return {
+        "replay": replay,
+        "spot": spot,
+        "book": words,
+        "tables": tables(replay.game),
+        "sprite": static("cards/cards.svg"),
+        "table": table,
+        "narration": said[spot.place.move],
+        "where": fill(words["interface"]["place"], {name: str(value) for name, value in values.items()}),
+        "moves": [(move, spot.at(Place(deal.number, move)), text) for move, text in enumerate(said)],
+        "steps": steps_of(replay, spot),
+        "views": [(seat, link(spot.place, seat)) for seat in range(len(replay.sides) + 1)],
+        "yaku": yaku_lines(replay, table.position, words),
+        "strip": [(cell, spot.at(Place(cell.number, 0))) for cell in strip(replay, words)],
+    }
+
+
+@require_safe
+def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The match page. `?d=3&m=17&s=1`: deal 3 after move 17, as seat 1 saw it."""
+    page = load(request, uuid)
+    document = served_document(page)
+    context = {"page": page, "match": page.match, "stage": page.match.stage, "event": page.match.stage.tournament}
+    context["preset"] = PRESETS.get(page.match.stage.preset)
+    context["results"] = sorted(page.seats, key=lambda seat: (seat.place or 99, seat.index))
+    if document is not None:
+        context |= {"document": document, **replay_context(request, document)}
+    version = f"{page.version}.{page.match.state}.{page.place}"
+    return render_page(request, "matches/match.html", context, version=version)
+
+
+@require_safe
+def match_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The record document of a finished match, for the viewer, for download and for `verify`."""
+    page = load(request, uuid)
+    document = served_document(page)
+    if document is None:
+        raise Http404(_("This match has no record yet: it is not finished."))
+    etag = fragment_etag(request, f"{document['hash']}.{document['view']['seed']}.{page.names}")
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponseNotModified()
+    response = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
+    response["ETag"] = etag
+    response["Cache-Control"] = "private, no-cache"
+    if "download" in request.GET:
+        response["Content-Disposition"] = f'attachment; filename="hanami-{page.match.uuid}.json"'
+    return response
+
+
+@require_safe
+def replay_words(request: HttpRequest, language: str, game: str) -> HttpResponse:
+    """The words and card tables of the viewer in one language: one small file, the same for every match of a game."""
+    if language not in LANGUAGES:
+        raise Http404(language)
+    content = {"book": book_of(language), "tables": tables(game)}
+    response = JsonResponse(content, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
+    patch_cache_control(response, public=True, max_age=HOUR)
+    return response
