@@ -1,7 +1,11 @@
 """The tests run on the real things: PostgreSQL, Redis, Chromium, uvicorn, Celery."""
 
+import urllib.request
+from urllib.parse import urlencode
+
 import pytest
 import redis
+from axes.models import AccessAttempt
 from django.conf import settings
 from django.db import connection
 from playwright.sync_api import Page
@@ -42,3 +46,14 @@ def test_a_worker_takes_tasks(project: Project) -> None:
 def test_the_embedded_project_is_sqlite(embedded_project: Project) -> None:
     program = "from django.db import connection; print(connection.vendor)"
     assert "sqlite" in embedded_project.manage("shell", "--no-imports", "--command", program)
+
+
+def test_the_server_knows_who_asks(live_site: str) -> None:
+    """Throttling of log-ins counts by address; a listening socket that was handed over must not hide it."""
+    jar = urllib.request.HTTPCookieProcessor()
+    visitor = urllib.request.build_opener(jar)
+    visitor.open(f"{live_site}/login/", timeout=20).close()
+    token = next(cookie.value for cookie in jar.cookiejar if cookie.name == "csrftoken")
+    form = urlencode({"csrfmiddlewaretoken": token, "username": "stranger", "password": "wrong"}).encode()
+    visitor.open(f"{live_site}/login/", data=form, timeout=20).close()
+    assert AccessAttempt.objects.values_list("username", "ip_address").get() == ("stranger", "127.0.0.1")
