@@ -1,0 +1,55 @@
+"""Our own strategies as bots of the house account: trusted to work, played in the sandbox like any other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from bots.journal import audit
+from bots.models import Blob, Bot, BotVersion, Check
+from bots.services.creating import create_bot
+from bots.uploads import pack_files, version_hash
+
+PROTOCOL = 1
+
+
+def install_house_bot(
+    *, owner: User, name: str, files: Sequence[tuple[str, bytes]], plays: Sequence[str], note: str = ""
+) -> Bot:
+    """The bot of that name with these files as its active version; doing it again changes nothing.
+
+    No check is played: these sources ship with the project and its tests play them.
+    """
+    digest = version_hash(files, PROTOCOL, plays)
+    with transaction.atomic():
+        bot = Bot.objects.filter(owner=owner, name=name).first() or create_bot(owner=owner, name=name, house=True)
+        version = BotVersion.objects.filter(bot=bot, hash=digest).first() or _version(bot, files, plays, note, digest)
+        if bot.active_version_id != version.pk:
+            bot.active_version = version
+            bot.save(update_fields=["active_version"])
+            audit("version.activate", f"version:{version.uuid}", actor=owner, after={"n": version.n})
+    return bot
+
+
+def _version(bot: Bot, files: Sequence[tuple[str, bytes]], plays: Sequence[str], note: str, digest: str) -> BotVersion:
+    version = BotVersion.objects.create(
+        bot=bot,
+        n=bot.versions.count() + 1,
+        hash=digest,
+        protocol=PROTOCOL,
+        plays=sorted(plays),
+        files=[[path, hashlib.sha256(content).hexdigest(), len(content)] for path, content in sorted(files)],
+        source=Blob.objects.put(pack_files(files)),
+        note=note[:200],
+        state=BotVersion.State.READY,
+    )
+    step = {"id": "house", "ok": True, "message": _("A strategy of the house: tested with the project.")}
+    result = {"ok": True, "steps": [step], "matches": []}
+    now = timezone.now()
+    Check.objects.create(version=version, state=Check.State.DONE, queued_at=now, finished_at=now, result=result)
+    return version

@@ -1,0 +1,95 @@
+"""kill -9 of a worker in the middle of a match, and of Redis during a league: nothing is lost, nothing is doubled.
+
+Property 11 of tournaments.md: under kills each match ends confirmed once; no forfeit comes from our own fault.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from tests.pipeline import builders as a
+from tests.services.processes import Project
+from tests.services.project import test_database_url
+from tests.services.redis_server import Redis
+from tournaments.models import Match, ResultReport, Seat, Tournament
+
+QUICK = {"HANAMI_LEASE_S": "5"}
+TAKES_ITS_TIME = b"def choose(obs):\n    for _ in range(100000):\n        pass\n    return 0\n"
+
+
+def check_the_league(project: Project, matches: int) -> None:
+    """Every match confirmed once, every record right, nobody forfeited."""
+    assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
+    assert Match.objects.count() == matches
+    reports = ResultReport.objects.filter(state="confirmed").values_list("match", flat=True)
+    assert len(reports) == len(set(reports)) == ResultReport.objects.count() == matches
+    assert not Seat.objects.filter(outcome="forfeit").exists()
+    assert f"{matches} of {matches} records verify" in project.manage("verify_records")
+    assert "0 tables differed" in project.manage("refold", "--check")
+
+
+def finished() -> bool:
+    return Tournament.objects.get().state == "finished"
+
+
+def test_a_worker_killed_in_the_middle_of_a_match(project: Project, wait_until: Callable[..., Any]) -> None:
+    a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 12})
+    doomed = project.worker(name="doomed", extra=QUICK)
+    match = wait_until(lambda: Match.objects.filter(state="claimed", claimed_at__isnull=False).first(), 60, "a claim")
+    children = doomed.pool_pids()
+    doomed.kill()
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in children), 20, "its pool processes are gone")
+    assert Match.objects.get(pk=match.pk).state == "claimed"
+    project.worker(name="heir", extra=QUICK)
+    project.beat(extra=QUICK)
+    wait_until(finished, 90, "the league finished")
+    check_the_league(project, 6)
+    restarted = Match.objects.exclude(history=[]).order_by("pk")[0]
+    assert restarted.history[0]["worker"].startswith("doomed@")
+    assert restarted.attempt >= 2
+
+
+def test_a_pool_process_killed_in_the_middle_of_a_match(project: Project, wait_until: Callable[..., Any]) -> None:
+    a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 12})
+    worker = project.worker(name="hurt", extra=QUICK)
+    project.beat(extra=QUICK)
+    wait_until(lambda: Match.objects.filter(state="claimed", claimed_at__isnull=False).exists(), 60, "a claim")
+    for pid in worker.pool_pids():
+        os.kill(pid, signal.SIGKILL)
+    wait_until(finished, 90, "the league finished")
+    assert worker.is_alive
+    check_the_league(project, 6)
+
+
+@pytest.fixture
+def project_on_own_redis(project: Project, redis_server: Redis) -> Project:
+    """The project with a Redis that this test may kill."""
+    project.environment = {**project.environment, "HANAMI_REDIS_URL": redis_server.url()}
+    assert project.environment["HANAMI_DATABASE_URL"] == test_database_url()
+    assert redis_server.url() != settings.REDIS_URL  # our own bells are not heard: the sweep has to ring
+    return project
+
+
+def test_redis_killed_and_restarted_during_a_league(
+    project_on_own_redis: Project, redis_server: Redis, wait_until: Callable[..., Any]
+) -> None:
+    project = project_on_own_redis
+    a.a_running_event(sources=[TAKES_ITS_TIME] * 5, options={"rounds": 12})
+    worker, beat = project.worker(concurrency=2), project.beat()
+    wait_until(lambda: ResultReport.objects.exists(), 60, "a first result")
+    redis_server.kill()
+    wait_until(lambda: not Match.objects.filter(state="claimed").exists(), 60, "what was in play is recorded")
+    assert not Match.objects.filter(faults__gt=0).exists()
+    redis_server.start()
+    wait_until(finished, 90, "the league finished")
+    assert worker.is_alive
+    assert beat.is_alive
+    check_the_league(project, 10)
+    assert set(Match.objects.values_list("attempt", flat=True)) == {1}
