@@ -7,9 +7,9 @@ A new field keeps v1; a changed meaning is v2 (docs: bots/protocol/README.md).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from json import dumps, loads  # by name: a bot may replace the module's functions
 from typing import Final, Never
 
 VERSION: Final = 1
@@ -52,7 +52,7 @@ class Reported(Exception):
 
 
 def _dump(message: Mapping[str, object]) -> bytes:
-    packet = json.dumps(message, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    packet = dumps(message, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
     if len(packet) > MAX_TO_BOT:
         raise ValueError(f"a packet to a bot may hold {MAX_TO_BOT} bytes, this one has {len(packet)}; send less")
     return packet
@@ -117,7 +117,7 @@ def read_answer(packet: bytes, q: int) -> int:
 
 def read_object(packet: bytes, key: str) -> dict[str, object]:
     """Bot's side: a message of the table that must have `key`. Trusts the sender, but not the order of messages."""
-    message = json.loads(packet)
+    message = loads(packet)
     if not isinstance(message, dict) or key not in message:
         raise BadPacket(f"expected a message with {key!r}")
     return message
@@ -143,9 +143,7 @@ def _strict_object(packet: bytes) -> dict[str, object]:
     if len(packet) > MAX_FROM_BOT:
         raise BadPacket(f"a packet from a bot may hold {MAX_FROM_BOT} bytes")
     try:
-        message = json.loads(
-            packet.decode(), object_pairs_hook=_unique, parse_int=_short_int, parse_constant=_no_constant
-        )
+        message = loads(packet.decode(), object_pairs_hook=_unique, parse_int=_short_int, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise BadPacket(f"not a JSON object of the protocol: {str(error)[:80]}") from None
     if not isinstance(message, dict):

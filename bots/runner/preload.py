@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import platform
 import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
@@ -105,6 +106,16 @@ def forget_paths() -> None:
                 module.__path__ = []
     sys.path[:], sys.meta_path[:], sys.argv[:], sys.orig_argv[:] = [], sys.meta_path[:0], ["bot"], ["bot"]
     sys.path_importer_cache.clear()
-    sys.executable = ""
+    for name in ("prefix", "exec_prefix", "base_prefix", "base_exec_prefix"):
+        setattr(sys, name, "/python")
+    _forget_host()
+    sys.executable = sys._base_executable = ""  # type: ignore[attr-defined]  # private, and full of path
     gc.collect()
     gc.freeze()
+
+
+def _forget_host() -> None:
+    """`platform` keeps the host's name and kernel; bots may know the kind of machine."""
+    machine = platform.machine()
+    platform._uname_cache = platform.uname_result("Linux", "", "", "", machine)  # type: ignore[attr-defined]
+    platform._platform_cache = {}  # type: ignore[attr-defined]  # both are the module's own caches

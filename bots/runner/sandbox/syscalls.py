@@ -6,7 +6,7 @@ builds it. The numbers are kernel ABI and never change. A dash: the architecture
 
 from __future__ import annotations
 
-import platform
+import os
 from dataclasses import dataclass
 from typing import Final
 
@@ -58,7 +58,7 @@ class Architecture:
 
 def architecture(name: str = "") -> Architecture:
     """The table of `name`, by default of this machine. Raises LockError for one that has none."""
-    name = name or platform.machine()
+    name = name or os.uname().machine  # not platform.machine(), which keeps the host's name for bots to read
     if name not in _COLUMNS:
         raise LockError(f"no system call table for {name!r}; bots run on {' and '.join(_COLUMNS)} only")
     return Architecture(name, _AUDIT_ARCH[name], _X32_START.get(name), _numbers(_COLUMNS.index(name)))

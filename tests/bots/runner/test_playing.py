@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import socket
+from pathlib import Path
 
 import pytest
 
@@ -227,3 +229,23 @@ def test_asks_of_a_closed_bot_are_not_answered(zygote: Zygote) -> None:
         with pytest.raises(Exception) as caught:
             bot.ask()
     assert not isinstance(caught.value, BotFault), "somebody else killed it, so the bot does not lose by it"
+
+
+def test_a_bot_learns_neither_the_host_nor_where_things_are(zygote: Zygote) -> None:
+    source = """
+        import os, platform, sys
+        frame = sys._getframe()
+        while frame is not None:
+            print(frame.f_code.co_filename)
+            frame = frame.f_back
+        print({name: value for name, value in vars(sys).items() if name != "modules"})
+        print(dict(os.environ), platform.uname(), platform.machine())
+        for name, module in list(sys.modules.items()):
+            if name.startswith(("bots", "engine", "hanami")): print(vars(module).get("__path__"), module.__spec__)
+        def choose(obs): return 0
+    """
+    with seated(zygote, source) as bot:
+        log = bot.log()
+    assert "hanami/loop.py" in log
+    assert str(Path(__file__).parents[3]) not in log
+    assert socket.gethostname() not in log.replace("hanami", "")
