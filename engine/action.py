@@ -75,6 +75,8 @@ _INTERNED: dict[tuple[Kind, int, int, int], Action] = {}
 
 
 def _name(take: int) -> str:
+    if take == UNNAMED:
+        return "?"
     return WORD_OF[take] if take < 0 else CODES[take]
 
 

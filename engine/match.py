@@ -152,8 +152,9 @@ class Match:
         """Note that a seat stopped playing by itself, once; the caller plays `legal_actions()[0]` for it from now on.
 
         Recorded with the deal and the number of the move it was asked for; while loading with deal and move 0.
+        After the end of the match nothing can be forfeited any more.
         """
-        if any(forfeit.seat == seat for forfeit in self.forfeits):
+        if self.is_over or any(forfeit.seat == seat for forfeit in self.forfeits):
             return
         deal, move = (0, 0) if loading else (self.deal, self.move + 1)
         self.forfeits.append(Forfeit(seat, deal, move, code))

@@ -10,7 +10,7 @@ from engine.cards import CODES, MONTH_MASKS, CardSet, card_set, codes, members
 from engine.game import Json, Played, Step
 from engine.games.sakura import turn
 from engine.games.sakura.deal import deal_cards, turn_order
-from engine.games.sakura.state import Note, SakuraState
+from engine.games.sakura.state import NOBODY, Note, SakuraState
 
 _HAND: Final = tuple(f"h{seat}" for seat in range(7))
 _TRAY: Final = tuple(f"c{side}" for side in range(7))
@@ -103,7 +103,7 @@ def note_json(note: Note, state: SakuraState, shown: Sequence[CardSet]) -> Json:
         return {"code": code, "by": first, "month": second, "from_hand": codes(held)}
     if code in ("transfer", "flip_transfer"):
         return {"code": code, "card": CODES[first], "side": second}
-    return {"code": code, "side": first, "cards": codes(second)}
+    return {"code": code, "side": None if first == NOBODY else first, "cards": codes(second)}
 
 
 def note_text(note: Json) -> str | None:
