@@ -4,26 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from tests.tournaments.standings.builders import a_match
 from tournaments.standings.fold import fold
-from tournaments.standings.model import Basis, MatchResult, Scoring, SeatResult, Spec
+from tournaments.standings.model import Basis, Scoring, Spec
 from tournaments.standings.settle import settle
 from tournaments.standings.table import Table
 from tournaments.standings.teams import team_table
-
-
-def a_match(
-    match: str,
-    points: dict[str, int],
-    victories: dict[str, int] | None = None,
-    *,
-    round_number: int = 1,
-    deals: int = 1,
-) -> MatchResult:
-    seats = tuple(
-        SeatResult(entry, seat, seat, amount, victories=None if victories is None else victories[entry])
-        for seat, (entry, amount) in enumerate(points.items())
-    )
-    return MatchResult(match, round_number, 1, seats, deals=deals)
 
 
 def ranks(table: Table) -> dict[str, int]:
