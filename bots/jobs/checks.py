@@ -38,7 +38,7 @@ MEANING: Final[dict[str, str]] = {
     Fault.TIMEOUT_WALL: "it did not answer in time",
     Fault.MEMORY: "it used more memory than it may",
     Fault.PROTOCOL: "it sent something that is no answer",
-    Fault.ILLEGAL: "its answer is not one of obs[\"legal\"]",
+    Fault.ILLEGAL: 'its answer is not one of obs["legal"]',
 }
 
 

@@ -176,5 +176,3 @@ def drop_empty_leases(used_by: Sequence[type[Claimable]]) -> int:
         unused &= ~Q(pk__in=model._default_manager.filter(lease__isnull=False).values("lease"))
     gone, _by_model = Lease.objects.filter(unused, expires_at__lt=Now()).delete()
     return gone
-
-
