@@ -29,6 +29,7 @@ class Interval(Protocol):
     def high(self) -> float | None: ...
 
 
+VULGAR: Final = {(1, 2): "½", (1, 3): "⅓", (2, 3): "⅔", (1, 4): "¼", (3, 4): "¾"}
 MINUS: Final = "\N{MINUS SIGN}"
 TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
     "tournament": {
@@ -76,6 +77,8 @@ TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
     },
 }
 
+SAID_OTHERWISE: Final = {("round", "locked"): gettext_lazy("complete"), ("match", "pending"): gettext_lazy("scheduled")}
+
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
@@ -92,7 +95,8 @@ def state(thing: Model) -> SafeString:
     """The state of a row as icon and word. `thing`: a row whose `state` has choices."""
     value = thing.serializable_value("state")
     picture, tone = TONES.get(str(thing._meta.model_name), {}).get(value, ("clock", ""))
-    word = dict(thing._meta.get_field("state").flatchoices).get(value, value)
+    said = dict(thing._meta.get_field("state").flatchoices).get(value, value)
+    word = SAID_OTHERWISE.get((str(thing._meta.model_name), value), said)
     return format_html('<span class="state {}">{}{}</span>', tone, icon(picture), word)
 
 
@@ -104,7 +108,7 @@ def card(code: str) -> SafeString:
         '<svg class="card" width="64" height="104" role="img" aria-label="{}"><use href="{}#c{}"/></svg>',
         card_name(code),
         static("cards/cards.svg"),
-        found.code.replace(".", ""),
+        f"{found.month:02}{found.rank:02}",
     )
 
 
@@ -129,6 +133,9 @@ def amount(value: object) -> str:
     sign = MINUS if exact < 0 else ""
     if not part:
         return f"{sign}{whole}"
+    rest = VULGAR.get((part, exact.denominator))
+    if rest:
+        return f"{sign}{whole or ''}{rest}"
     return f"{sign}{whole} {part}/{exact.denominator}" if whole else f"{sign}{part}/{exact.denominator}"
 
 

@@ -5,6 +5,7 @@ import { apply, positionAt, totalsAt, victoriesAt } from "./reducer.js";
 
 const KINDS = ["bright", "animal", "ribbon", "chaff"];
 const LETTERS = "ABCDEFG";
+const PLACES = 6;
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
 
 /** Text made safe for markup. */
@@ -26,7 +27,7 @@ export class View {
   card(code, look, name, marker = "") {
     const over = this.tables.overlays[code];
     const glyph = over ? `<use href="${this.sprite}#g-${over}"/>` : "";
-    const id = code.replace(".", "");
+    const id = code.replace(".", "0");
     return `<svg class="${look}" role="img" aria-label="${safe(name)}"${marker}><use href="${this.sprite}#c${id}"/>${glyph}</svg>`;
   }
 
@@ -49,14 +50,21 @@ export class View {
     return this.words.ui(counts ? "victories" : "total", { number: number(this.figures[side]) });
   }
 
+  glyph(kind) {
+    return `<svg class="rp-glyph" viewBox="2.5 19.5 16 16" aria-hidden="true"><use href="${this.sprite}#g-${kind}" width="64" height="104"/></svg>`;
+  }
+
+  account(side) {
+    const points = this.now.trays[side].reduce((sum, card) => sum + this.tables.values[card], 0);
+    return `<p class="rp-fig"><b>${safe(this.figure(side))}</b> <span>${safe(this.words.ui("points", { number: points }))}</span></p>`;
+  }
+
   tray(side) {
     const cards = this.now.trays[side];
-    const points = cards.reduce((sum, card) => sum + this.tables.values[card], 0);
     const kinds = this.kinds(cards).map(([kind, own]) =>
-      `<p class="rp-kind"><span class="rp-label">${safe(this.words.ui(kind))} ${own.length}</span>${own.map((card) => this.face(card)).join("")}</p>`);
+      `<p class="rp-kind"><span class="rp-label">${this.glyph(kind)}<span class="sr">${safe(this.words.ui(kind))}</span> ${own.length}</span>${own.map((card) => this.face(card)).join("")}</p>`);
     const captures = (count) => safe(this.words.ui("captures", { number: count }));
-    return `<p class="rp-fig"><b>${safe(this.figure(side))}</b> <span>${safe(this.words.ui("points", { number: points }))}</span> `
-      + `<button type="button" class="rp-open" popovertarget="tray-${side}">${captures(cards.length)}</button></p>`
+    return `<button type="button" class="rp-open" popovertarget="tray-${side}">${captures(cards.length)}</button>`
       + `<div class="rp-tray" id="tray-${side}" popover>${kinds.join("") || `<p class="rp-label">${captures(0)}</p>`}</div>`;
   }
 
@@ -75,14 +83,16 @@ export class View {
     ].join("");
     const label = safe(words.ui(isOpen ? "hand" : "hidden", { number: hand.length }));
     const cards = isOpen ? hand.map((card) => this.face(card)).join("") : this.backs(hand.length);
-    return `<section class="rp-seat${offset ? "" : " me"}${isActive ? " active" : ""}" data-off="${offset}" aria-label="${safe(this.replay.names[seat])}"><h3>${title}</h3>`
+    return `<section class="rp-seat${offset ? "" : " rp-me"}${isActive ? " active" : ""}" data-off="${offset}" aria-label="${safe(this.replay.names[seat])}"><h3>${title}</h3>`
+      + (this.isTeam ? `<p class="rp-fig"><b>${safe(this.figure(side))}</b></p>` : this.account(side))
       + `<p class="rp-hand${isOpen ? "" : " rp-hidden"}"><span class="sr">${label}</span>${cards}</p>`
-      + (this.isTeam ? `<p class="rp-fig"><b>${safe(this.figure(side))}</b></p>` : this.tray(side)) + "</section>";
+      + (this.isTeam ? "" : this.tray(side)) + "</section>";
   }
 
   field() {
     const { now, words } = this;
-    const places = now.field.map((card) => (card ? `<li>${this.face(card)}</li>` : '<li class="gap" aria-hidden="true"></li>'));
+    const used = now.field.findLastIndex(Boolean) + 1;
+    const places = now.field.slice(0, Math.max(used, PLACES)).map((card) => (card ? `<li>${this.face(card)}</li>` : '<li class="gap" aria-hidden="true"></li>'));
     const up = now.up ? `<span class="rp-up">${this.face(now.up)}<small>${safe(words.ui("turned_up"))}</small></span>` : "";
     return `<section class="rp-field" aria-label="${safe(words.ui("field"))}"><ol class="rp-places">${places.join("")}</ol>`
       + `<div class="rp-pile"><span class="rp-stack">${this.backs(now.pile ? 1 : 0)}</span>${up}<small>${safe(words.ui("pile", { number: now.pile }))}</small></div></section>`;
@@ -92,7 +102,7 @@ export class View {
     if (!this.isTeam) return "";
     const trays = this.now.trays.map((_, side) => {
       const name = safe(sideName(this.replay, side));
-      return `<section class="rp-seat rp-team" data-side="${side}" aria-label="${name}"><h3><span class="rp-letter">${LETTERS[side]}</span> ${name}</h3>${this.tray(side)}</section>`;
+      return `<section class="rp-seat rp-team" data-side="${side}" aria-label="${name}"><h3><span class="rp-letter">${LETTERS[side]}</span> ${name}</h3>${this.account(side)}${this.tray(side)}</section>`;
     });
     return `<div class="rp-trays">${trays.join("")}</div>`;
   }
@@ -116,6 +126,21 @@ export class View {
     return `<div class="rp-others">${others.join("")}</div>${this.field()}${this.seat(first, 0)}${this.teams()}`;
   }
 
+  /** How far every side is; at big tables those who hold nothing share one chip. */
+  chips(holders, all, names) {
+    const chip = (who, held, dead) => {
+      const state = held === all ? "done" : dead ? "dead" : held ? "held" : "none";
+      const text = state === "done" || state === "dead" ? this.words.ui(state) : this.words.ui("of", { held, all });
+      return `<span class="${state}">${safe(who)} <b>${safe(text)}</b></span>`;
+    };
+    const sides = names.map((who, side) => ({
+      who, held: holders.filter((one) => one === side).length, dead: holders.some((one) => one >= 0 && one !== side),
+    }));
+    const shown = sides.filter(({ held }) => held || names.length <= 3);
+    const rest = shown.length < sides.length ? chip(this.words.ui(shown.length ? "others" : "everybody"), 0, shown.length > 0) : "";
+    return shown.map(({ who, held, dead }) => chip(who, held, dead)).join("") + rest;
+  }
+
   yaku() {
     const { trays } = this.now;
     const names = trays.map((_, side) => sideName(this.replay, side));
@@ -127,15 +152,8 @@ export class View {
         const label = this.words.ui(key, { card: this.words.card(card), who: names[holder] });
         return this.card(card, holder < 0 ? "hc ghost" : "hc", label);
       });
-      const chips = names.map((who, side) => {
-        const held = holders.filter((holder) => holder === side).length;
-        const dead = holders.some((holder) => holder >= 0 && holder !== side);
-        const state = held === cards.length ? "done" : dead ? "dead" : held ? "held" : "none";
-        const count = this.words.ui("of", { held, all: cards.length });
-        const text = state === "done" || state === "dead" ? this.words.ui(state) : count;
-        return `<span class="${state}">${safe(who)} <b>${safe(text)}</b></span>`;
-      });
-      return `<li><h4>${safe(this.words.book.yaku[name])}</h4><p class="rp-trio">${trio.join("")}</p><p class="rp-chips">${chips.join("")}</p></li>`;
+      const chips = this.chips(holders, cards.length, names);
+      return `<li><h4>${safe(this.words.book.yaku[name])}</h4><p class="rp-trio">${trio.join("")}</p><p class="rp-chips">${chips}</p></li>`;
     }).join("");
   }
 

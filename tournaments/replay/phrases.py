@@ -74,6 +74,8 @@ INTERFACE: dict[str, str] = {
     "done": gettext_noop("made"),
     "dead": gettext_noop("dead"),
     "of": gettext_noop("%(held)s of %(all)s"),
+    "others": gettext_noop("the others"),
+    "everybody": gettext_noop("everybody"),
     "missing": gettext_noop("%(card)s, not captured"),
     "holds": gettext_noop("%(card)s, %(who)s"),
     "empty": gettext_noop("none"),

@@ -1,6 +1,6 @@
 """The table as the page draws it: seats around the field, trays by kind, yaku, strip. Pure values for templates."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.replay import facts
@@ -9,6 +9,7 @@ from tournaments.replay.reducer import Place, Position, position_at, totals_at, 
 from tournaments.replay.words import Book, fill, number_text, say_line, side_name
 
 LETTERS = "ABCDEFG"
+PLACES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,12 @@ def seat_view(
     )
 
 
+def places(position: Position) -> tuple[str | None, ...]:
+    """The places of the field; free ones at the end are left out beyond the first `PLACES`."""
+    used = max((number for number, card in enumerate(position.field, start=1) if card), default=0)
+    return tuple(position.field[: max(used, PLACES)])
+
+
 def table_at(replay: Replay, place: Place, view: int, book: Book) -> Table:
     """Everything to draw at a place. view: 0 for all hands, or a seat from 1."""
     deal = replay.deals[place.deal - 1]
@@ -140,7 +147,7 @@ def table_at(replay: Replay, place: Place, view: int, book: Book) -> Table:
         others=tuple(seats[1:]),
         me=seats[0],
         trays=tuple(trays) if is_team(replay) else (),
-        field=tuple(position.field),
+        field=places(position),
         pile=position.pile,
         up=position.up,
         moved=frozenset(effect.card for effect in moved),
@@ -148,24 +155,40 @@ def table_at(replay: Replay, place: Place, view: int, book: Book) -> Table:
     )
 
 
+Chip = tuple[str, str, str]
+
+
+def chip(name: str, words: Mapping[str, str], held: int, every: int, *, dead: bool) -> Chip:
+    """(name of the side, state in words, class) for one yaku."""
+    if held == every or dead:
+        state = "done" if held == every else "dead"
+        return name, words[state], state
+    return name, fill(words["of"], {"held": str(held), "all": str(every)}), "held" if held else "none"
+
+
+def chips(progress: Sequence[facts.YakuProgress], names: Sequence[str], words: Mapping[str, str]) -> tuple[Chip, ...]:
+    """How far every side is with one yaku; at big tables those who hold nothing share one chip."""
+    every = len(progress[0].cards)
+    pairs = list(zip(names, progress, strict=True))
+    shown = [(name, own) for name, own in pairs if own.held or len(names) <= 3]
+    found = [chip(name, words, len(own.held), every, dead=own.dead) for name, own in shown]
+    if len(shown) < len(names):
+        found.append(chip(words["others" if shown else "everybody"], words, 0, every, dead=bool(shown)))
+    return tuple(found)
+
+
 def yaku_lines(replay: Replay, position: Position, book: Book) -> list[YakuLine]:
     """The tracker: per yaku its three cards, and per side how many it holds, `made`, or `dead`."""
     if replay.game not in ("sakura", "oibana"):
         return []
-    words = book["interface"]
     names = [side_name(replay, side) for side in range(replay.side_count)]
     progress = [facts.progress(position.trays, side) for side in range(replay.side_count)]
     holders = {card: names[side] for side, tray in enumerate(position.trays) for card in tray}
     lines = []
     for number, (name, cards) in enumerate(facts.YAKU_CARDS.items()):
-        sides = []
-        for side, own in enumerate(one[number] for one in progress):
-            state = "done" if own.done else "dead" if own.dead else "held" if own.held else "none"
-            count = fill(words["of"], {"held": str(len(own.held)), "all": str(len(cards))})
-            sides.append((names[side], words[state] if state in ("done", "dead") else count, state))
-        lines.append(
-            YakuLine(name, book["yaku"][name], tuple((card, holders.get(card)) for card in cards), tuple(sides))
-        )
+        held = tuple((card, holders.get(card)) for card in cards)
+        sides = chips([one[number] for one in progress], names, book["interface"])
+        lines.append(YakuLine(name, book["yaku"][name], held, sides))
     return lines
 
 

@@ -10,6 +10,10 @@ from tournaments.replay.words import fill as fill_message
 from tournaments.replay.words import number_text
 
 register = template.Library()
+GLYPH = (
+    '<svg class="rp-glyph" viewBox="2.5 19.5 16 16" aria-hidden="true">'
+    '<use href="{}#g-{}" width="64" height="104"/></svg>'
+)
 CARD = '<svg class="{}" role="img" aria-label="{}"{}><use href="{}#c{}"/>{}</svg>'
 
 
@@ -24,7 +28,7 @@ def picture(context: template.Context, code: str, look: str, name: str, more: st
     """A card of the sprite; where the game counts it as another kind than is printed, the right glyph lies over it."""
     over = context["tables"]["overlays"].get(code)
     glyph = format_html('<use href="{}#g-{}"/>', context["sprite"], over) if over else ""
-    return format_html(CARD, look, name, more, context["sprite"], code.replace(".", ""), glyph)
+    return format_html(CARD, look, name, more, context["sprite"], code.replace(".", "0"), glyph)
 
 
 @register.simple_tag(takes_context=True)
@@ -39,6 +43,12 @@ def yaku_card(context: template.Context, code: str, holder: str | None) -> SafeS
 def card_back(context: template.Context) -> SafeString:
     """A card that lies face down; the number of them is said beside."""
     return format_html('<svg class="hc" aria-hidden="true"><use href="{}#back"/></svg>', context["sprite"])
+
+
+@register.simple_tag(takes_context=True)
+def glyph(context: template.Context, kind: str) -> SafeString:
+    """The category glyph of the cards, cut out of its corner; a word or number stands beside it."""
+    return format_html(GLYPH, context["sprite"], kind)
 
 
 @register.simple_tag(takes_context=True)
