@@ -146,7 +146,7 @@ def main() -> int:
         project = own_services(stack, folder)
         one, two = (through_workers(project, options, processes) for processes in (1, 2))
         alone, sandboxed = in_process(options, sandboxed=False), in_process(options, sandboxed=True)
-    print(f"{options.seats} seats, {options.deals} deals, {options.bot} at each, {os.cpu_count()} cores; matches a minute:")
+    print(f"{options.seats} seats, {options.deals} deals, {options.bot} at each, {os.cpu_count()} cores; per minute:")
     print(f"  in this process, no sandbox         {alone:8.0f}   1.00")
     print(f"  in this process, sandboxed          {sandboxed:8.0f}   {sandboxed / alone:.2f}")
     print(f"  pipeline, 1 worker process          {one:8.0f}   {one / alone:.2f}")
