@@ -14,7 +14,7 @@ USERNAME: Final = re.compile(r"^[a-zA-Z][a-zA-Z0-9_-]{1,29}$")
 RESERVED: Final = frozenset({"admin", "hanami", "house", "me", "new", "root", "staff", "system"})
 
 
-class SignUpForm(BaseUserCreationForm):
+class SignUpForm(BaseUserCreationForm[User]):
     """A new account: the name is part of an address (`/u/<name>/`), so it is plain ASCII."""
 
     class Meta:

@@ -24,8 +24,9 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 def safe_next(request: HttpRequest, default: str) -> str:
     """Where to go after this form: the `next` address if it is one of ours, else `default`."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
-    ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure())
-    return wanted if ours else default
+    hosts = {request.get_host()}
+    is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts=hosts, require_https=request.is_secure())
+    return wanted if is_ours else default
 
 
 class LogIn(LoginView):

@@ -18,7 +18,7 @@ class UploadForm(forms.Form):
     """A file or pasted source, for a new bot or as a new version of an own one."""
 
     bot = forms.ModelChoiceField(
-        label=_("Bot"), queryset=Bot.objects.none(), required=False, empty_label=_("a new bot, named below")
+        label=_("Bot"), queryset=Bot.objects.none(), required=False, empty_label=_("a new bot")
     )
     name = forms.CharField(label=_("Name of the new bot"), max_length=60, required=False)
     file = forms.FileField(
@@ -40,7 +40,9 @@ class UploadForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("The presets it may be entered for. A hanami.toml in a .zip may say so instead."),
     )
-    note = forms.CharField(label=_("Note"), max_length=200, required=False, help_text=_("What changed, for yourself."))
+    note = forms.CharField(
+        label=_("Note"), max_length=200, required=False, help_text=_("Optional: what changed. Everybody can read it.")
+    )
 
     def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

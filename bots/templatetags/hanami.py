@@ -9,9 +9,8 @@ from django.db.models import Model
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from engine.cards import CARDS, card_index
 
@@ -95,7 +94,7 @@ def state(thing: Model) -> SafeString:
     """The state of a row as icon and word. `thing`: a row whose `state` has choices."""
     value = thing.serializable_value("state")
     picture, tone = TONES.get(str(thing._meta.model_name), {}).get(value, ("clock", ""))
-    said = dict(thing._meta.get_field("state").flatchoices).get(value, value)
+    said = dict(getattr(thing._meta.get_field("state"), "flatchoices", ())).get(value, value)
     word = SAID_OTHERWISE.get((str(thing._meta.model_name), value), said)
     return format_html('<span class="state {}">{}{}</span>', tone, icon(picture), word)
 
@@ -217,7 +216,8 @@ def interval(estimate: Interval) -> SafeString:
     left, right, middle = (round(2 + each * 116, 1) for each in (estimate.low, estimate.high, estimate.mean))
     return format_html(
         '<svg class="span" width="120" height="14" viewBox="0 0 120 14" aria-hidden="true" focusable="false">'
-        '<path class="axis" d="M2 7h116M60 3v8"/><path class="reach" d="M{} 7H{}"/><circle cx="{}" cy="7" r="3.5"/></svg>',
+        '<path class="axis" d="M2 7h116M60 3v8"/><path class="reach" d="M{} 7H{}"/>'
+        '<circle cx="{}" cy="7" r="3.5"/></svg>',
         left,
         right,
         middle,

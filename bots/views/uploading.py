@@ -15,7 +15,7 @@ from bots.services import upload_version
 from bots.uploads import limits
 from bots.views.page import render_page, signed_in
 
-FIRST_BOT = "def choose(obs):\n    return obs[\"legal\"][0]\n"
+FIRST_BOT = 'def choose(obs):\n    return obs["legal"][0]\n'
 FIELD_OF_CODE = {"bot.name_taken": "name", "bot.name_invalid": "name", "bot.no_name": "name", "upload.plays": "plays"}
 
 

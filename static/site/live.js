@@ -149,7 +149,9 @@ function open() {
     return;
   }
   const wanted = channels().map(([name]) => encodeURIComponent(name)).join(",");
-  source = new EventSource(`/events/?ch=${wanted}${bar.dataset.token ? `&token=${bar.dataset.token}` : ""}`);
+  const known = [...seen].map(([name, version]) => encodeURIComponent(`${name}=${version}`)).join(",");
+  const token = bar.dataset.token ? `&token=${encodeURIComponent(bar.dataset.token)}` : "";
+  source = new EventSource(`/events/?ch=${wanted}&seen=${known}${token}`);
   source.addEventListener("open", () => { failures = 0; show("live", bar.dataset.wordsLive); });
   source.addEventListener("message", heard);
   source.addEventListener("error", () => {

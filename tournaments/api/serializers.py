@@ -15,7 +15,6 @@ class PresetSerializer(serializers.Serializer[Any]):
     id = serializers.CharField()
     name = serializers.CharField()
     game = serializers.CharField()
-    source = serializers.CharField()
     options = serializers.SerializerMethodField()
 
     @extend_schema_field({"type": "object", "additionalProperties": True})
@@ -138,5 +137,6 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
 class ExplainedSerializer(StandingSerializer):
     """The same with what every value is made of (`?explain=1`)."""
 
-    class Meta(StandingSerializer.Meta):
-        fields = (*StandingSerializer.Meta.fields, "explanation")
+    class Meta:
+        model = Standing
+        fields = ("rank", "row", "entry", "name", "key", "explanation")

@@ -1,12 +1,14 @@
 """Read-only resources, version 1. Only what everybody may see: no drafts, nothing private, no source, no log."""
 
 from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import conditional_page
-from drf_spectacular.utils import OpenApiParameter, OpenApiTypes, extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -86,7 +88,10 @@ class OfTournament:
     kwargs: dict[str, Any]
 
     def tournament(self) -> Tournament:
-        return public_tournament(str(self.kwargs.get("slug", "")))
+        """404 when there is none; the schema is made without an address."""
+        if "slug" not in self.kwargs:
+            return Tournament()
+        return public_tournament(str(self.kwargs["slug"]))
 
 
 @with_etag
@@ -129,7 +134,7 @@ class Matches(OfTournament, ListAPIView[Match]):
     parameters=[SLUG, OpenApiParameter("explain", OpenApiTypes.INT, description="1: with what every value is made of")]
 )
 class Standings(OfTournament, ListAPIView[Standing]):
-    """Its standings now, best first; `?explain=1` adds the inputs of every value."""
+    """Its standings now, best first; explain=1 adds the inputs of every value."""
 
     pagination_class = ByRow
 
@@ -157,11 +162,11 @@ class Record(APIView):
     """The verified record of a finished match: {"record", "hash", "view"}."""
 
     @extend_schema(operation_id="records_retrieve", responses=OpenApiTypes.OBJECT)
-    def get(self, request: Request, uuid: str) -> Response:
+    def get(self, request: Request, uuid: UUID) -> Response:
         try:
             document = served_document(match_page(uuid, None))
         except Match.DoesNotExist as missing:
-            raise Http404(uuid) from missing
+            raise Http404(str(uuid)) from missing
         if document is None:
-            raise Http404(uuid)
+            raise Http404(str(uuid))
         return Response(document)

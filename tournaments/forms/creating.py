@@ -14,6 +14,7 @@ from tournaments.standings.tiebreaks import TIE_BREAKS
 
 OPTION: Final = "option_"
 SHOWN_FIRST: Final = ("rounds", "teams")
+LABELS: Final = {"rounds": _("Deals a match"), "teams": _("Teams")}
 USUAL_TIE_BREAKS: Final = ("h2h", "wins")
 
 
@@ -27,7 +28,11 @@ class EventForm(forms.Form):
 
     name = forms.CharField(label=_("Name"), max_length=80)
     description = forms.CharField(
-        label=_("Description"), required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 3})
+        label=_("Description"),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Optional: what people should know."),
     )
     preset = forms.ChoiceField(label=_("Rules"))
     seats = forms.TypedChoiceField(
@@ -85,10 +90,6 @@ class EventForm(forms.Form):
         if isinstance(field, forms.ChoiceField):
             field.choices = choices
 
-    def clean_min_entries(self) -> int:
-        """As typed; kept apart so that `clean` may compare it."""
-        return int(self.cleaned_data["min_entries"])
-
     def clean(self) -> dict[str, Any]:
         """The most entries are not fewer than the fewest."""
         data = super().clean() or {}
@@ -144,10 +145,14 @@ def _sides(preset: str, options: dict[str, OptionValue], seats: int) -> int:
 
 
 def _field_of(info: OptionInfo) -> forms.Field:
-    label = info.id.replace("_", " ").capitalize()
+    label = LABELS.get(info.id, info.id.replace("_", " ").capitalize())
     if info.kind == "number":
         return forms.IntegerField(
-            label=label, required=False, min_value=info.minimum or 0, max_value=1000, help_text=info.meaning
+            label=label,
+            required=False,
+            min_value=info.minimum or 0,
+            max_value=1000,
+            help_text=_("Empty: as the preset says."),
         )
     words = info.meanings or tuple(str(value) for value in info.allowed)
     values = ("1", "0") if info.kind == "flag" else tuple(str(value) for value in info.allowed)

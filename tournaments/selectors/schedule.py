@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from accounts.models import User
-from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
+from tournaments.models import Entry, Match, Round, Seat, Stage, Standing, Tournament
 from tournaments.selectors.events import each_first
 
 M = Match.State
@@ -152,23 +152,19 @@ class Mine:
 
 
 def my_entries(stage: Stage, viewer: User | None) -> list[Mine]:
-    """"Find me": the viewer's entries, each with its rank and the match to look at. Three queries at most."""
+    """The viewer's entries, each with its rank and the match to look at. Two queries at most."""
     if viewer is None:
         return []
+    rank = Standing.objects.filter(stage=stage, after_round=0, entry=OuterRef("pk")).values("rank")[:1]
     entries = list(
         Entry.objects.filter(tournament_id=stage.tournament_id, player__bot__owner=viewer)
         .exclude(state=Entry.State.WITHDRAWN)
         .select_related("player", "bot_version")
-        .prefetch_related("standings")
+        .annotate(rank_now=Subquery(rank))
         .order_by("id")
     )
     matches = _next_matches(stage, entries)
-    return [Mine(entry, _rank(entry, stage), matches.get(entry.pk)) for entry in entries]
-
-
-def _rank(entry: Entry, stage: Stage) -> int | None:
-    found = [row.rank for row in entry.standings.all() if row.stage_id == stage.pk and not row.after_round]
-    return found[0] if found else None
+    return [Mine(entry, entry.rank_now, matches.get(entry.pk)) for entry in entries]
 
 
 def _next_matches(stage: Stage, entries: Sequence[Entry]) -> dict[int, Match]:
@@ -178,6 +174,7 @@ def _next_matches(stage: Stage, entries: Sequence[Entry]) -> dict[int, Match]:
     order = (each_first(Q(match__state=M.CLAIMED)), each_first(Q(match__state=M.QUEUED)), "-match__finished_at", "id")
     seats = Seat.objects.filter(match__stage=stage, entry__in=entries).exclude(match__state=M.VOID)
     found: dict[int, Match] = {}
-    for seat in seats.select_related("match__round").only("entry_id", "match__uuid", "match__state", "match__round__number").order_by(*order):
+    shown = ("entry_id", "match__uuid", "match__state")
+    for seat in seats.select_related("match").only(*shown).order_by(*order):
         found.setdefault(seat.entry_id or 0, seat.match)
     return found

@@ -119,10 +119,10 @@ def _played(terms: Sequence[dict[str, Any]]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CrossRow:
-    """An entry against each of the columns, None on its own."""
+    """An entry against each of the columns, each with the other's name; no cell against itself."""
 
     entry: Entry
-    cells: tuple[Cell | None, ...]
+    cells: tuple[tuple[Cell | None, str], ...]
     total: Any
 
 
@@ -131,7 +131,9 @@ def cross_rows(stage: Stage, entries: Sequence[Entry]) -> list[CrossRow]:
     table = crosstable(results_of(stage), spec_of(stage))
     keys = [str(entry.uuid) for entry in entries]
     rows = []
+    names = [entry.player.name for entry in entries]
     for entry, key in zip(entries, keys, strict=True):
-        cells = tuple(None if other == key else table.cell(key, other) for other in keys)
-        rows.append(CrossRow(entry, cells, sum(cell.share for cell in cells if cell is not None)))
+        cells = [None if other == key else table.cell(key, other) for other in keys]
+        total = sum(cell.share for cell in cells if cell is not None)
+        rows.append(CrossRow(entry, tuple(zip(cells, names, strict=True)), total))
     return rows

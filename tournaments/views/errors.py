@@ -37,7 +37,8 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404: no such page, or none that this reader may know of."""
     if _wants_json(request):
-        return problem(404, "not_found", _("Nothing has this address"), _("See /api/docs/ for the addresses there are."))
+        detail = _("See /api/docs/ for the addresses there are.")
+        return problem(404, "not_found", _("Nothing has this address"), detail)
     return render(request, "404.html", status=404)
 
 

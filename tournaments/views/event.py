@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from bots.models import Bot, BotVersion
@@ -14,6 +13,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.selectors import events, feed, schedule, standings
 from tournaments.selectors.events import EventPage
 from tournaments.services import possible_verbs
+from tournaments.sse import live_token
 from tournaments.views.words import sentence_of, verbs_for
 
 CROSSTABLE_MOST = 40
@@ -32,6 +32,8 @@ def render_event(
 ) -> HttpResponse:
     """A page of a tournament. etag: what the content depends on besides the tournament's channel."""
     shared = {"page": page, "event": page.event, "stage": page.stage, "tab": name, "preset": preset_of(page)}
+    if page.event.visibility == Tournament.Visibility.PRIVATE:
+        shared["live_token"] = live_token([page.event.channel])
     version = f"{page.version}.{int(page.following)}.{etag}"
     return render_page(request, f"tournaments/{name}.html", {**shared, **context}, version=version)
 
@@ -127,4 +129,4 @@ def feed_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Who did what, newest first."""
     page = load(request, slug)
     acts = page_of(request, feed.feed_of(page.event), size=50)
-    return render_event(request, page, "feed", {"acts": acts, "lines": feed.feed_lines(acts.rows), "_": _})
+    return render_event(request, page, "feed", {"acts": acts, "lines": feed.feed_lines(acts.rows)})

@@ -1,5 +1,7 @@
 """Home, the list of tournaments, the leaderboards, the queue."""
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -40,14 +42,15 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     when = query.get("when", "")
     preset = query.get("preset", "")
     seats = query.get("seats", "")
-    chosen = {
+    chosen: dict[str, Any] = {
         "when": when if when in WHEN else "",
         "preset": preset if preset in PRESETS else "",
         "seats": int(seats) if seats in {"2", "3", "4", "5", "6", "7"} else None,
         "words": query.get("q", "").strip()[:60],
     }
     rows = events.tournament_list(viewer(request), **chosen)
-    context = {"page": page_of(request, rows, size=20), "presets": PRESETS.values(), "seats_choices": range(2, 8), **chosen}
+    choices = {"presets": PRESETS.values(), "seats_choices": range(2, 8)}
+    context = {"page": page_of(request, rows, size=20), **choices, **chosen}
     return render_page(request, "tournaments/list.html", context)
 
 

@@ -19,7 +19,6 @@ class Verb:
     label: str
     hint: str
     is_next: bool = False
-    is_danger: bool = False
     needs_reason: bool = False
 
 
@@ -40,7 +39,7 @@ def _shape(stage: Stage) -> str:
     if stage.kind == Stage.Kind.ROUND_ROBIN:
         text = ngettext("everybody meets everybody once", "everybody meets everybody %(n)d times", number)
     else:
-        text = ngettext("%(n)d round with seats as even as a search finds", "%(n)d rounds with seats as even as a search finds", number)
+        text = ngettext("%(n)d round that mixes everybody evenly", "%(n)d rounds that mix everybody evenly", number)
     return text % {"n": number}
 
 
@@ -52,11 +51,10 @@ def verbs_for(verbs: Sequence[str], page: EventPage) -> list[Verb]:
 
 def _verbs(page: EventPage) -> tuple[Verb, ...]:
     missing = page.event.min_entries - page.entered
-    enough = (
-        _("Entries close, versions are pinned, the rounds are drawn and workers begin to play.")
-        if missing <= 0
-        else ngettext("%(n)d more entry is needed first.", "%(n)d more entries are needed first.", missing) % {"n": missing}
-    )
+    enough = _("Entries close, versions are pinned, the rounds are drawn and workers begin to play.")
+    if missing > 0:
+        text = ngettext("%(n)d more entry is needed first.", "%(n)d more entries are needed first.", missing)
+        enough = text % {"n": missing}
     return (
         Verb("publish", _("Announce it"), _("Everybody can see it; entries stay shut until you open them."), True),
         Verb(
@@ -69,5 +67,5 @@ def _verbs(page: EventPage) -> tuple[Verb, ...]:
         Verb("pause", _("Pause"), _("Matches in play end and count; no new one begins.")),
         Verb("resume", _("Go on"), _("Workers play on where they stopped."), True),
         Verb("archive", _("Put away"), _("It stays readable and leaves the list of what is on.")),
-        Verb("cancel", _("Call it off"), _("Matches that are not finished are void. This cannot be undone."), False, True, True),
+        Verb("cancel", _("Call it off"), _("Matches not finished are void. This cannot be undone."), needs_reason=True),
     )
