@@ -6,6 +6,7 @@ Each case plays whole matches; every few moves the deeper properties are looked 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from random import Random
 from typing import Final
 
@@ -15,7 +16,7 @@ from engine.action import Action
 from engine.cards import ALL, points
 from engine.deck import commitment
 from engine.errors import IllegalAction, Refusal
-from engine.game import Outcome, Ruleset
+from engine.game import OptionValue, Outcome, Ruleset
 from engine.games import PRESETS, ruleset
 from engine.games.sakura import SAKURA
 from engine.games.sakura.observation import determinize, observe, to_json
@@ -28,7 +29,9 @@ from engine.record import canonical, rederive, verify, write
 from tests.engine.worlds import SEATINGS, VARIANTS, contents, is_partition, seed_of, shuffled_for, zones
 
 ROUNDS: Final = 10
-CASES: Final = [(preset, {}, seats, teams) for preset in PRESETS for seats, teams in SEATINGS] + [
+CASES: Final[list[tuple[str, Mapping[str, OptionValue], int, str]]] = [
+    (preset, {}, seats, teams) for preset in PRESETS for seats, teams in SEATINGS
+] + [
     ("hawaii", variant, seats, teams) for variant in VARIANTS for seats, teams in ((2, "solo"), (5, "solo"), (6, "3x2"))
 ]
 MATCHES: Final = -(-10_000 // (ROUNDS * len(CASES)))
@@ -48,7 +51,7 @@ def test_there_are_ten_thousand() -> None:
 @pytest.mark.parametrize(
     ("preset", "options", "seats", "teams"), CASES, ids=lambda value: value if isinstance(value, str) else None
 )
-def test_random_deals(preset: str, options: dict[str, str | bool | int], seats: int, teams: str) -> None:
+def test_random_deals(preset: str, options: Mapping[str, OptionValue], seats: int, teams: str) -> None:
     rules = ruleset(preset, **{"rounds": ROUNDS, **options, "teams": teams})
     for number in range(MATCHES):
         seed = seed_of(preset, sorted(options), seats, teams, number)

@@ -48,14 +48,18 @@ def a_world(
     preset: str = "hawaii",
     captured: Mapping[int, str] | None = None,
     options: Mapping[str, OptionValue] | None = None,
-    **hands: str,
+    p0: str = "",
+    p1: str = "",
+    p2: str = "",
+    p3: str = "",
 ) -> SakuraState:
-    """A partial position; hands by seat name (p0="03.3 11.4"), captured by side number."""
+    """A partial position; hands by seat (p0="03.3 11.4"), captured by side number."""
     rules = compile_rules(ruleset(preset, **(options or {})), seats)
+    hands = (p0, p1, p2, p3, "", "", "")[:seats]
     return SakuraState(
         rules,
         dealer=dealer,
-        hands=[parse_cards(hands.get(f"p{seat}", "")) for seat in range(seats)],
+        hands=[parse_cards(held) for held in hands],
         field=[card_index(code) for code in field.split()],
         pile=[card_index(code) for code in pile.split()],
         captured=[parse_cards((captured or {}).get(side, "")) for side in range(rules.side_count)],

@@ -89,11 +89,16 @@ def _judge_capture(state: SakuraState, action: Action, card: int) -> Verdict:
 
 def _judge_target(state: SakuraState, action: Action, matches: CardSet) -> Verdict:
     if not matches & BITS[action.take]:
-        return Refusal.BAD_TARGET
+        return Refusal.NO_MATCH if _is_gaji_elsewhere(action) else Refusal.BAD_TARGET
     count = matches.bit_count()
     if count == 3 and not state.rules.triple_optional:
         return Refusal.CAPTURE_REQUIRED
     return _with(action, UNNAMED) if count == 1 else action
+
+
+def _is_gaji_elsewhere(action: Action) -> bool:
+    """A Gaji that is not wild was to take another month (rules.md 3.2: refused with NO_MATCH)."""
+    return action.card == GAJI and action.take // 4 != GAJI // 4
 
 
 def _judge_wild(state: SakuraState, action: Action) -> Verdict:

@@ -1,0 +1,204 @@
+"""What a seat is told, and what it can make of it. rules.md 3.6 and 11, site.md 6."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.cards import ALL, codes, parse_cards, set_of
+from engine.errors import NoWorld
+from engine.game import OptionValue, game_of
+from engine.games import PRESETS, ruleset
+from engine.games.sakura.history import Reader
+from engine.games.sakura.observation import determinize, observe
+from engine.games.sakura.state import SakuraState
+from engine.match import Match
+from tests.engine.worlds import VARIANTS, a_world, choice, is_partition, play, seed_of
+
+KEYS = [
+    "v",
+    "match",
+    "deal",
+    "move",
+    "phase",
+    "me",
+    "preset",
+    "sides",
+    "dealer",
+    "hand",
+    "hand_n",
+    "field",
+    "tray",
+    "pile_n",
+    "mult",
+    "gaji",
+    "total",
+    "ms_left",
+    "since",
+    "legal",
+]
+
+
+def ask(match: Match, since: int = 0, seat: int | None = None) -> dict[str, Any]:
+    seat = match.seat_to_act if seat is None else seat
+    return match.observation(seat, match_id="m1", preset="hawaii", since=since, ms_left=1100)
+
+
+def test_the_keys_and_what_they_hold() -> None:
+    match = Match(ruleset("hawaii", teams="2x2"), 4, seed_of("keys"))
+    obs = ask(match)
+    state = match.state
+    assert isinstance(state, SakuraState)
+    assert list(obs) == KEYS
+    assert (obs["v"], obs["match"], obs["deal"], obs["move"], obs["phase"]) == (1, "m1", 1, 1, "hand")
+    assert obs["me"] == obs["dealer"] == f"p{match.dealer}"
+    assert obs["sides"] == [0, 1, 0, 1]
+    assert obs["hand"] == codes(state.hands[match.dealer])
+    assert obs["hand_n"] == [5, 5, 5, 5]
+    assert obs["pile_n"] == 20
+    assert obs["total"] == [0, 0]
+    assert obs["ms_left"] == 1100
+    assert obs["since"] == [{"deal": 1, "dealer": f"p{match.dealer}", "field": obs["field"]}]
+    assert obs["legal"] == [action.to_json() for action in match.legal_actions()]
+    assert len(json.dumps(obs)) < 64 * 1024
+
+
+def test_only_the_seat_to_act_has_legal_actions() -> None:
+    match = Match(ruleset("hawaii"), 3, seed_of("waiting"))
+    assert ask(match, seat=(match.dealer + 1) % 3)["legal"] == []
+
+
+def test_since_tells_plays_flips_and_deal_ends() -> None:
+    match = Match(ruleset("hawaii", rounds=2), 2, seed_of("since"))
+    seen = match.event_count
+    while match.deal == 1:
+        match.apply(match.legal_actions()[0])
+    since = ask(match, seen)["since"]
+    first = since[0]
+    assert list(first)[:2] == ["by", "play"]
+    assert first["flip"] in {code for order in match.deals[0].orders for code in codes(1 << order[24])}
+    assert [next(iter(event)) for event in since[-2:]] == ["deal_end", "deal"]
+    assert since[-2]["score"] == match.totals
+    assert sum("flip" in event for event in since) == 24
+
+
+def test_the_total_is_what_decides_the_match() -> None:
+    match = Match(ruleset("paradise", rounds=2), 2, seed_of("victories"))
+    while match.deal == 1:
+        match.apply(match.legal_actions()[0])
+    assert ask(match)["total"] == match.victories != match.totals
+
+
+def test_the_gaji_use_is_public() -> None:
+    state = a_world(preset="enwiki2020", p0="11.4 05.1", p1="02.1", field="03.1", pile="07.4 12.1")
+    table = game_of("sakura").observation
+    assert table(state, 1)["gaji"] is None
+    state.apply(play("11.4", "03.1"))
+    assert table(state, 1)["gaji"] == {"by": "p0", "month": 3, "open": True}
+
+
+CASES: list[tuple[str, Mapping[str, OptionValue]]] = [(preset, {}) for preset in PRESETS]
+CASES += [("hawaii", variant) for variant in VARIANTS]
+
+
+@pytest.mark.parametrize(("preset", "options"), CASES)
+@pytest.mark.parametrize(("seats", "teams"), [(2, "solo"), (3, "solo"), (6, "2x3")])
+def test_a_reader_knows_all_that_its_seat_may_know(
+    preset: str, options: Mapping[str, OptionValue], seats: int, teams: str
+) -> None:
+    """The typed observation built from dicts alone is the one built from the world."""
+    rules = ruleset(preset, **{**options, "teams": teams, "rounds": 8})
+    match = Match(rules, seats, seed_of("reader", preset, sorted(options), seats))
+    readers, since, dice = [Reader(rules, seats) for _ in range(seats)], [0] * seats, Random(3)
+    while not match.is_over:
+        seat, state = match.seat_to_act, match.state
+        assert isinstance(state, SakuraState)
+        obs = json.loads(json.dumps(ask(match, since[seat])))
+        since[seat] = match.event_count
+        typed = readers[seat].read(obs)
+        assert typed == observe(state, seat)
+        assert readers[seat].read(obs) == typed, "reading the same dict twice changes nothing"
+        match.apply(dice.choice(match.legal_actions()))
+    assert len(readers[0].deal_ends) <= 8
+
+
+def worlds(state: SakuraState, seat: int, count: int = 200) -> list[SakuraState]:
+    dice = Random(7)
+    return [determinize(observe(state, seat), dice) for _ in range(count)]
+
+
+def full(state: SakuraState) -> SakuraState:
+    """The position with all cards that it does not name at the bottom of the pile."""
+    named = state.field | set_of(codes(sum(state.hands) | sum(state.captured)))
+    rest = [card for card in range(48) if not named >> card & 1 and card not in state.pile]
+    state.pile = (*state.pile, *rest)
+    assert is_partition(state)
+    return state
+
+
+def test_an_unblocked_capture_rules_worlds_out() -> None:
+    """owner_captures: after the Gaji took 06.1 in peace, nobody else holds 06.4, the rest of the month."""
+    state = full(a_world(p0="11.4 02.1 03.1", p1="05.1 07.1 09.1", field="06.1 06.2 06.3 08.1", pile="07.4 06.4"))
+    state.apply(play("11.4", "06.1"))
+    assert state.clear == parse_cards("06.4")
+    assert not any(world.hands[1] & parse_cards("06.4") for world in worlds(state, 0))
+
+
+def test_what_was_played_since_counts_as_held_then() -> None:
+    state = full(a_world(p0="11.4 02.1 03.1", p1="05.3 05.1 09.1", field="05.4 08.1", pile="07.4 12.4 01.4"))
+    state.apply(play("11.4", "05.4"))
+    state.apply(play("05.3"))
+    missing = parse_cards("05.1 05.2 05.3")
+    for world in worlds(state, 0):
+        assert (world.hands[1] | world.played[1]) & missing != missing
+
+
+def test_other_worlds_all_occur() -> None:
+    state = full(a_world(p0="11.4 02.1 03.1", p1="05.1 07.1 09.1", field="06.1 06.2 08.1", pile="07.4 06.4"))
+    state.apply(play("11.4", "06.1"))
+    seen = 0
+    for world in worlds(state, 0):
+        seen |= world.hands[1]
+    unseen = ALL & ~(state.hands[0] | state.field | state.captured[0])
+    assert seen == unseen
+    assert any(world.hands[1] & parse_cards("06.3") for world in worlds(state, 0))
+
+
+def test_a_forbidden_card_is_known_to_be_in_its_hand() -> None:
+    state = full(
+        a_world(preset="french", p0="11.4 02.1", p1="06.4 05.1", field="06.1 06.2 06.3 08.4", pile="07.4 12.1")
+    )
+    state.apply(play("11.4", "06.2"))
+    assert all(world.hands[1] & parse_cards("06.4") for world in worlds(state, 0, 30))
+    state.apply(choice("08.4"))
+    assert all(world.hands[1] & parse_cards("06.4") for world in worlds(state, 0, 30))
+
+
+def test_a_returned_gaji_is_known_to_be_in_its_hand() -> None:
+    options = {"blocked_gaji": "retarget_leave_or_return"}
+    state = full(
+        a_world(p0="11.4 02.1 04.1", p1="03.3 03.4 05.1", field="03.1 03.2 01.4", pile="07.4 12.1", options=options)
+    )
+    state.apply(play("11.4", "03.1"))
+    state.apply(choice("return"))
+    state.apply(play("02.1"))
+    assert all(world.hands[0] & parse_cards("11.4") for world in worlds(state, 1, 30))
+
+
+def test_no_french_world_had_a_deal_hand() -> None:
+    state = full(
+        a_world(preset="french", p0="01.1 02.1 03.1 04.1", p1="05.1 06.1 07.1 08.1", field="09.1", pile="07.4 12.1")
+    )
+    for world in worlds(state, 0, 300):
+        assert all((world.hands[1] >> 4 * month & 15) != 15 for month in range(12))
+
+
+def test_an_impossible_observation_is_refused() -> None:
+    state = full(a_world(p0="11.4 02.1", p1="05.1 06.1", field="03.1", pile="07.4"))
+    with pytest.raises(NoWorld, match="do not add up"):
+        determinize(replace(observe(state, 0), pile_size=3), Random(1))
