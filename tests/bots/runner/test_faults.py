@@ -11,6 +11,7 @@ from bots.errors import BotFault, InfraFault
 from bots.runner.spec import Clock
 from bots.runner.zygote import Zygote
 from tests.bots.runner.seats import EASY, an_observation, fault_of, seated
+from tests.bots.runner.unprivileged import ROOT
 
 RAW = """
     import json, os, time
@@ -39,7 +40,7 @@ def test_crash_with_the_traceback_in_the_log(zygote: Zygote, source: str, told: 
     log = str(fault.extra["log"])
     assert told in log
     assert "bot.py" in log
-    assert "/work" not in log
+    assert str(ROOT) not in log
     assert "hanami/loop.py" not in log
 
 
