@@ -30,7 +30,14 @@ from tests.services.browser import (
     live_server_process,
     live_site,
 )
-from tests.services.project import celery_worker_process, embedded_project, project, redis_server, redis_url
+from tests.services.project import (
+    celery_worker_process,
+    embedded_project,
+    migrated_sqlite,
+    project,
+    redis_server,
+    redis_url,
+)
 
 __all__ = [
     "browser_context_args",
@@ -41,6 +48,7 @@ __all__ = [
     "embedded_project",
     "live_server_process",
     "live_site",
+    "migrated_sqlite",
     "project",
     "redis_server",
     "redis_url",

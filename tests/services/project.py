@@ -1,5 +1,6 @@
 """Fixtures: the project's own processes on this test's database and Redis, or on SQLite with the embedded broker."""
 
+import fcntl
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -10,7 +11,7 @@ import redis as redis_client
 from django.conf import settings
 from django.db import connection
 
-from tests.services.plugin import redis_url_of, worker_number
+from tests.services.plugin import redis_url_of, run_folder, worker_number
 from tests.services.processes import Project, Started
 from tests.services.redis_server import Redis
 
@@ -77,8 +78,21 @@ def celery_worker_process(project: Project) -> Callable[..., Started]:
     return project.worker
 
 
+@pytest.fixture(scope="session")
+def migrated_sqlite() -> Path:
+    """A data folder whose SQLite file has all tables and no row; made once per run, to be copied."""
+    folder = run_folder() / "sqlite"
+    with (run_folder() / "sqlite.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "complete").exists():
+            folder.mkdir()
+            Project({"HANAMI_DATA_DIR": str(folder)}, folder).manage("migrate", "--verbosity", "0")
+            (folder / "complete").touch()
+    return folder
+
+
 @pytest.fixture
-def embedded_project(redis_server: Redis, tmp_path: Path) -> Iterator[Project]:
+def embedded_project(redis_server: Redis, migrated_sqlite: Path, tmp_path: Path) -> Iterator[Project]:
     """The project as `make run` has it: an SQLite file (migrated) and a Redis on a private socket.
 
     The test's own process is not connected to that SQLite file; ask through `.manage(...)`.
@@ -89,7 +103,7 @@ def embedded_project(redis_server: Redis, tmp_path: Path) -> Iterator[Project]:
         "HANAMI_SWEEP_S": "1",
         "HANAMI_LOG_LEVEL": "WARNING",
     }
+    shutil.copytree(migrated_sqlite, tmp_path / "data")
     here = Project(environment, tmp_path)
-    here.manage("migrate", "--verbosity", "0")
     yield here
     here.stop()
