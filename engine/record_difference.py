@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import Final
 
 from engine.errors import BadRecord
@@ -45,14 +46,22 @@ def _kind(where: str) -> str:
     return re.findall(r"[a-z_0-9]+(?=[.\[]|$)", where)[-1] if where else "document"
 
 
+_WORDS: Final = MappingProxyType({"deals": "deal", "moves": "move", "forfeits": "forfeit"})
+_STEP: Final = ("card", "from", "to")
+
+
 def in_words(where: str) -> str:
-    """A path as people say it: deals[2].moves[16].fx[1][0] is "deal 3, move 17, fx 2, card".
+    """A path as people say it, counted from 1.
 
     >>> in_words(".deals[2].score[0]")
     'deal 3, score 1'
+    >>> in_words("deals[2].moves[16].fx[1][0]")
+    'deal 3, move 17, fx 2, card'
     """
-    words = []
-    for name, index in re.findall(r"\.?([A-Za-z_0-9]+)(?:\[(\d+)\])?", where.lstrip(".")):
-        word = {"deals": "deal", "moves": "move"}.get(name, name)
-        words.append(f"{word} {int(index) + 1}" if index else word)
+    words: list[str] = []
+    for name, indices in re.findall(r"([A-Za-z_0-9]+)((?:\[\d+\])*)", where):
+        numbers = [int(number) for number in re.findall(r"\d+", indices)]
+        word = _WORDS.get(name, name)
+        words.append(f"{word} {numbers[0] + 1}" if numbers else word)
+        words += [_STEP[number] if name.startswith("fx") else f"card {number + 1}" for number in numbers[1:]]
     return ", ".join(words)
