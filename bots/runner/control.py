@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -9,7 +10,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any, Final
 
@@ -47,22 +47,29 @@ class Control:
         self._errors = os.memfd_create("fork server errors", os.MFD_CLOEXEC)
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            arguments = (_ROOT, str(theirs.fileno()), str(os.getpid()), SERVE)
-            self.process = subprocess.Popen(
-                [sys.executable, *_OPTIONS, "-c", program, *arguments],
-                env=_ENVIRONMENT,
-                cwd="/",
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self._errors,
-                pass_fds=(theirs.fileno(),),
-                start_new_session=True,
-            )
+            self.process = self._spawned(program, theirs.fileno())
         self._poll = select.poll()
         self._poll.register(self._socket, select.POLLIN)
         self._exits: dict[int, Exit] = {}
         self._running: set[int] = set()
         self.size = self._started()  # bytes of address space that every child starts with
+
+    def _spawned(self, program: str, theirs: int) -> subprocess.Popen[bytes]:
+        try:
+            return subprocess.Popen(
+                [sys.executable, *_OPTIONS, "-c", program, _ROOT, str(theirs), str(os.getpid()), SERVE],
+                env=_ENVIRONMENT,
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                pass_fds=(theirs,),
+                start_new_session=True,
+            )
+        except OSError as error:
+            self._socket.close()
+            os.close(self._errors)
+            raise InfraFault("sandbox.zygote", f"the fork server does not start: {error}") from error
 
     def _started(self) -> int:
         try:
@@ -87,8 +94,9 @@ class Control:
             message, descriptors = self._receive(_REPLY_S)
             if message.get("id") == number:
                 break
-        if "error" in message:
-            raise InfraFault("sandbox.launch", f"no process for a bot: {message['error']}; is a limit reached?")
+        if not descriptors:
+            why = message.get("error", "its descriptor did not arrive")
+            raise InfraFault("sandbox.launch", f"no process for a bot: {why}; is a limit of this machine reached?")
         self._running.add(number)
         return descriptors[0]
 
@@ -120,9 +128,8 @@ class Control:
 
     def _gone(self) -> InfraFault:
         """The fault that says so, with the last thing it wrote."""
-        deadline = time.monotonic() + _STOP_S
-        while self.is_alive() and time.monotonic() < deadline:
-            self._poll.poll(1)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(_STOP_S)
         said = os.pread(self._errors, 4096, 0).decode(errors="replace").strip().splitlines()[-1:]
         return InfraFault("sandbox.zygote", f"the fork server is gone: {' '.join(said) or 'it said nothing'}")
 

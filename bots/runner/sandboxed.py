@@ -161,10 +161,11 @@ class SandboxedPlayer:
 
     def _wait(self, wait: Callable[[float], None]) -> None:
         """Wait once, no longer than the budgets allow. A thread cannot use more CPU than wall time passes."""
-        cpu_left = self._limit_ms - self.process.cpu_ms()
+        now = self.process.cpu_ms()
+        cpu_left = self._limit_ms - now
         if cpu_left <= 0:
             raise self._fault(Fault.TIMEOUT_CPU, "the bot used more CPU time than its clock allows")
-        match_left = _WALL_FACTOR * self.cpu_ms + _WALL_MATCH_MS - self._waited_ms
+        match_left = _WALL_FACTOR * (now - self._base_ms) + _WALL_MATCH_MS - self._waited_ms
         if min(self._wall_ms, match_left) <= 0:
             raise self._fault(Fault.TIMEOUT_WALL, "no answer came, though the bot used little CPU time")
         started = time.monotonic()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
@@ -94,17 +95,19 @@ class Zygote:
 
     def _fork(self, control: Control, clock: Clock, *, probe: bool) -> SandboxedPlayer:
         self._number += 1
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        log = BotLog()
         try:
-            pidfd = control.fork(self._number, theirs.fileno(), log.descriptor, probe=probe)
-        except InfraFault:
-            ours.close()
-            log.close()
-            raise
-        finally:
-            theirs.close()
-        player = SandboxedPlayer(BotProcess(self._number, pidfd), Channel(ours), log, clock, self)
+            with ExitStack() as undo:
+                ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                undo.callback(ours.close)
+                log = BotLog()
+                undo.callback(log.close)
+                with theirs:
+                    pidfd = control.fork(self._number, theirs.fileno(), log.descriptor, probe=probe)
+                undo.callback(os.close, pidfd)
+                player = SandboxedPlayer(BotProcess(self._number, pidfd), Channel(ours), log, clock, self)
+                undo.pop_all()
+        except OSError as error:
+            raise InfraFault("sandbox.launch", f"no process for a bot: {error}; is a limit reached?") from error
         self._players.add(player)
         return player
 

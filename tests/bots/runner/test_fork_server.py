@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import resource
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bots.errors import InfraFault
+from bots.runner.player import Launcher, Player
 from bots.runner.zygote import Zygote
 from tests.bots.runner.seats import EASY, seated
 
@@ -121,6 +124,59 @@ def test_a_forked_copy_of_the_worker_may_not_use_it(zygote: Zygote) -> None:
             os._exit(7)
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
+
+
+def test_it_is_a_launcher_of_players(zygote: Zygote) -> None:
+    launcher: Launcher = zygote
+    player: Player = launcher.launch(EASY)
+    player.close()
+
+
+@contextlib.contextmanager
+def few_descriptors(spare: int) -> Iterator[None]:
+    """This process can open `spare` more and no more."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (open_descriptors() + 50, limits[1]))
+    taken: list[int] = []
+    try:
+        with contextlib.suppress(OSError):
+            while True:
+                taken.append(os.dup(2))
+        for _ in range(spare):
+            os.close(taken.pop())
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        for each in taken:
+            os.close(each)
+
+
+def launch_code(zygote: Zygote) -> str:
+    """The fault that a launch ends with, if any."""
+    try:
+        zygote.launch(EASY).close()
+    except InfraFault as fault:
+        return fault.code
+    return ""
+
+
+def test_a_full_table_of_descriptors_is_our_fault(zygote: Zygote) -> None:
+    before = open_descriptors()
+    codes = []
+    for spare in range(8):
+        with few_descriptors(spare):
+            codes.append(launch_code(zygote))
+        assert open_descriptors() == before
+    assert set(codes[:4]) == {"sandbox.launch"}
+    assert codes[-1] == ""
+
+
+def test_an_interpreter_that_is_not_there_is_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    before = open_descriptors()
+    with pytest.raises(InfraFault, match="does not start"):
+        Zygote.start()
+    assert open_descriptors() == before
 
 
 def test_it_does_not_start_with_a_program_that_fails(start_zygote: Start) -> None:
