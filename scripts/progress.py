@@ -2,6 +2,7 @@
 
 from __future__ import annotations  # see scripts/bootstrap.py
 
+import contextlib
 import sys
 import threading
 import time
@@ -14,7 +15,14 @@ TELL_EVERY_S: Final = 5.0
 
 def say(words: str) -> None:
     """One line, at once, whether or not anyone is at a terminal."""
-    print(words, flush=True)
+    with contextlib.suppress(OSError):  # the terminal was closed, or `| head` has read enough: go on without a reader
+        print(words, flush=True)
+
+
+def _rewrite(line: str) -> None:
+    """Put `line` in place of the terminal's current one."""
+    with contextlib.suppress(OSError):
+        print(f"\r\x1b[K{line}", end="", flush=True)
 
 
 class Step:
@@ -53,11 +61,11 @@ class Step:
         while not self._done.wait(1.0 if sys.stdout.isatty() else TELL_EVERY_S):
             line = f"    {time.monotonic() - self._began:.0f} s{self._detail()}"
             if sys.stdout.isatty():
-                print(f"\r\x1b[K{line}", end="", flush=True)
+                _rewrite(line)
             else:
                 say(line)
         if sys.stdout.isatty():
-            print("\r\x1b[K", end="", flush=True)
+            _rewrite("")
 
     def _detail(self) -> str:
         return f" ({self.now})" if self.now else ""

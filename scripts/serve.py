@@ -53,15 +53,23 @@ def only_one(data_dir: Path) -> TextIO:
 def listen(environment: Environment) -> socket.socket:
     """The web server's socket: the port asked for, else 8000, else any free one."""
     host, asked = environment["host"], environment["port"]
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for port in (asked,) if asked else (FIRST_PORT, 0):
         try:
-            return socket.create_server((host, port), backlog=512)
+            return socket.create_server((host, port), family=family, backlog=512)
         except OSError as error:
             if asked:
                 raise CannotStart(
                     f"{host}:{asked} cannot be used ({error.strerror}); set HANAMI_PORT to a free port, or leave it out"
                 ) from error
     raise CannotStart(f"no port of {host} can be used; set HANAMI_HOST to an address of this machine")
+
+
+def _in_address(host: str) -> str:
+    """The host as an address has it; "every address of this machine" is shown as this machine."""
+    if host in ("0.0.0.0", "::"):
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
 
 
 def processes(environment: Environment, web_socket: socket.socket) -> list[Child]:
@@ -157,7 +165,7 @@ def serve(environment: Environment, lock: TextIO) -> None:
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
     web_socket = listen(environment)
-    address = f"http://{environment['host']}:{web_socket.getsockname()[1]}"
+    address = f"http://{_in_address(environment['host'])}:{web_socket.getsockname()[1]}"
     try:
         if not environment["redis_url"]:
             make_private_folder(data_dir)
