@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from bots.protocol.files import BotFiles
+
 if TYPE_CHECKING:
     from engine.game import Ruleset
+
+__all__ = ["CLOCKS", "STANDARD", "BotFiles", "Clock", "MatchSpec"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +31,6 @@ class Clock:
 
 STANDARD: Final = Clock("standard")
 CLOCKS: Final[Mapping[str, Clock]] = {STANDARD.id: STANDARD}
-
-
-@dataclass(frozen=True, slots=True)
-class BotFiles:
-    """One bot version: its files (path, content), `bot.py` among them, and its version hash (hex)."""
-
-    files: tuple[tuple[str, bytes], ...]
-    version_hash: str
 
 
 @dataclass(frozen=True, slots=True)

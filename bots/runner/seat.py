@@ -1,0 +1,131 @@
+"""One seat of a table: its bot's process, its clock, its faults and what was read off it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+
+from bots.errors import BotFault
+from bots.runner.player import Launcher, Player
+from bots.runner.spec import MatchSpec
+from engine.deck import bot_rng
+from engine.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReading:
+    """What the table read off one seat's bot.
+
+    log: its private output. offsets: (deal, move, size of the log after the bot answered), deal 0 for loading.
+    cpu_ms: all CPU it used. code: the fault it forfeited with, if it did.
+    """
+
+    log: bytes
+    offsets: tuple[tuple[int, int, int], ...]
+    cpu_ms: float
+    code: str | None
+
+
+def hello(spec: MatchSpec, match: Match, seat: int) -> dict[str, object]:
+    """The hello of Protocol v1 without `v` and `files`, which the protocol adds. It names no opponent."""
+    return {
+        "match": spec.match_id,
+        "ruleset": spec.ruleset.to_json(),
+        "seats": spec.seats,
+        "sides": list(match.sides),
+        "me": f"p{seat}",
+        "clock": asdict(spec.clock),
+        "rng": bot_rng(spec.seed, spec.leg, seat).hex(),
+    }
+
+
+@dataclass(slots=True)
+class Seat:
+    """A seat in play. `player` is None before it is opened and again once it has forfeited or the match is over."""
+
+    number: int
+    spec: MatchSpec
+    player: Player | None = None
+    code: str | None = None
+    _offsets: list[tuple[int, int, int]] = field(default_factory=list)
+    _log: bytes = b""
+    _cpu_ms: float = 0.0
+    _q: int = 0
+    _bank_ms: float = 0.0
+    _bank_deal: int = 0
+    _events_seen: int = 0
+
+    @property
+    def is_playing(self) -> bool:
+        return self.player is not None
+
+    def open(self, launcher: Launcher, match: Match) -> None:
+        """Start the bot and load its source; one that cannot be loaded forfeits, deal 0. Raises InfraFault."""
+        self.player = launcher.launch(self.spec.clock)
+        try:
+            self.player.load(hello(self.spec, match, self.number), self.spec.bots[self.number].files)
+        except BotFault as fault:
+            self._forfeit(match, fault, loading=True)
+        else:
+            self._note_log(0, 0)
+
+    def decide(self, match: Match, choices: int) -> tuple[int, int]:
+        """Ask the bot: (index of the action, CPU milliseconds). A fault forfeits, and the first action is played.
+
+        choices: the number of legal actions, two or more. Raises InfraFault.
+        """
+        assert self.player is not None
+        deal, move = match.deal, match.move + 1
+        allowance = self._allowance_ms(deal)
+        obs = match.observation(
+            self.number,
+            match_id=self.spec.match_id,
+            preset=self.spec.preset,
+            since=self._events_seen,
+            ms_left=allowance,
+        )
+        self._events_seen = match.event_count
+        self._q += 1
+        try:
+            index = self.player.ask(self._q, obs, allowance)
+            if not 0 <= index < choices:
+                raise BotFault("illegal", f"answer {index}, but there are {choices} legal actions")
+        except BotFault as fault:
+            self._note_log(deal, move)
+            self._forfeit(match, fault)
+            return 0, 0
+        self._note_log(deal, move)
+        return index, self._charge(self.player.spent_ms)
+
+    def _allowance_ms(self, deal: int) -> int:
+        """CPU that the next answer may cost: the move's budget, what is left of the deal's bank, within the match."""
+        assert self.player is not None
+        clock = self.spec.clock
+        if deal != self._bank_deal:
+            self._bank_deal, self._bank_ms = deal, float(clock.bank_ms)
+        return max(1, int(min(clock.move_ms + self._bank_ms, clock.match_ms - self.player.cpu_ms)))
+
+    def _charge(self, spent_ms: float) -> int:
+        self._bank_ms = max(0.0, self._bank_ms - max(0.0, spent_ms - self.spec.clock.move_ms))
+        return round(spent_ms)
+
+    def _note_log(self, deal: int, move: int) -> None:
+        assert self.player is not None
+        self._offsets.append((deal, move, self.player.log_size()))
+
+    def _forfeit(self, match: Match, fault: BotFault, *, loading: bool = False) -> None:
+        self.code = fault.code
+        match.forfeit(self.number, fault.code, loading=loading)
+        self.close()
+
+    def close(self) -> None:
+        """End the bot, keeping its log and its CPU time. May be called twice."""
+        if self.player is None:
+            return
+        player, self.player = self.player, None
+        self._cpu_ms = player.cpu_ms
+        player.close()
+        self._log = player.log()
+
+    def reading(self) -> SeatReading:
+        """What is kept of the seat, once it is closed."""
+        return SeatReading(self._log, tuple(self._offsets), self._cpu_ms, self.code)

@@ -1,0 +1,101 @@
+"""The table: plays one match of n bots and writes its record. No database, no Celery, no clock of its own.
+
+Web, kit and tests all call `play`; that is what "local equals production" means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from bots.errors import InfraFault
+from bots.runner.player import Launcher
+from bots.runner.seat import Seat, SeatReading
+from bots.runner.spec import MatchSpec
+from engine import record
+from engine.errors import EngineError
+from engine.game import Forfeit
+from engine.match import Match
+
+__all__ = ["Played", "ReplayMismatch", "SeatReading", "play"]
+
+
+class ReplayMismatch(InfraFault):
+    """The engine contradicts itself: no bot's fault, and playing again will not help. The match is to be held."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("table.replay_mismatch", message)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished match. document: the record with hash and view (engine.record); the caller verifies it."""
+
+    document: dict[str, Any]
+    forfeits: tuple[Forfeit, ...]
+    seats: tuple[SeatReading, ...]
+
+
+def play(spec: MatchSpec, launcher: Launcher, *, pulse: Callable[[], None] | None = None) -> Played:
+    """Play the match to its end, whatever the bots do.
+
+    pulse: called before each move; what it raises ends the match unplayed (a lost lease).
+    Raises InfraFault when the match must be played again by no fault of a bot, ReplayMismatch when it must be held,
+    ValueError when the spec has not one bot for each seat. Every bot process is gone when this returns.
+    """
+    if len(spec.bots) != spec.seats:
+        raise ValueError(f"{spec.seats} seats need as many bots, not {len(spec.bots)}")
+    match = Match(spec.ruleset, spec.seats, spec.seed)
+    seats = [Seat(number, spec) for number in range(spec.seats)]
+    with ExitStack() as closing:
+        for seat in seats:
+            closing.callback(seat.close)
+            seat.open(launcher, match)
+        ms = _play_on(match, seats, pulse)
+    document = _written(spec, match, ms)
+    return Played(document, tuple(match.forfeits), tuple(seat.reading() for seat in seats))
+
+
+def _play_on(match: Match, seats: Sequence[Seat], pulse: Callable[[], None] | None) -> list[list[int]]:
+    """Play every move; the CPU milliseconds of each, deal by deal (0 where nobody was asked).
+
+    The engine itself ends a match of 5,000 moves (`cap`).
+    """
+    ms: list[list[int]] = []
+    while not match.is_over:
+        if pulse is not None:
+            pulse()
+        deal = match.deal
+        while len(ms) < deal:
+            ms.append([])
+        ms[deal - 1].append(_move(match, seats[match.seat_to_act]))
+    return ms
+
+
+def _move(match: Match, seat: Seat) -> int:
+    """One move: asked if there is a choice and the bot is well, else the first legal action. Its CPU milliseconds."""
+    legal = match.legal_actions()
+    index, ms = 0, 0
+    if len(legal) > 1 and seat.is_playing:
+        index, ms = seat.decide(match, len(legal))
+    try:
+        match.apply(legal[index])
+    except EngineError as error:
+        raise ReplayMismatch(f"deal {match.deal}: the engine refuses its own legal action. {error}") from error
+    return ms
+
+
+def _written(spec: MatchSpec, match: Match, ms: list[list[int]]) -> dict[str, Any]:
+    try:
+        return record.write(
+            match,
+            match_id=spec.match_id,
+            fair=dict(spec.fair),
+            bots=[f"sha256:{bot.version_hash}" for bot in spec.bots],
+            preset=spec.preset,
+            ms=ms,
+        )
+    except EngineError as error:
+        raise ReplayMismatch(f"the record cannot be written. {error}") from error

@@ -1,0 +1,39 @@
+"""The cards and yaku of the Sakura family as a bot needs them: small tables over card sets.
+
+A card is an index 0..47, `(month - 1) * 4 + rank - 1`; a set of cards is a 48-bit int. `engine.cards` has the rest.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.cards import ALL, CODES, GAJI, MONTH_MASKS, VALUES, CardSet, code_of, codes, members, parse_cards, points
+from engine.games.sakura.yaku import YAKU as _YAKU
+
+YAKU: Final[dict[str, CardSet]] = {yaku.id: yaku.cards for yaku in _YAKU}
+"""The three cards of each yaku, by its id (I Ro Ha Ni Ho He To Chi)."""
+
+YAKU_OF: Final[tuple[tuple[CardSet, ...], ...]] = tuple(
+    tuple(cards for cards in YAKU.values() if cards >> card & 1) for card in range(48)
+)
+"""The yaku, as card sets, that a card belongs to; by card."""
+
+MONTH_OF: Final[tuple[CardSet, ...]] = tuple(MONTH_MASKS[card // 4] for card in range(48))
+"""The four cards of a card's month; by card."""
+
+__all__ = [
+    "ALL",
+    "CODES",
+    "GAJI",
+    "MONTH_MASKS",
+    "MONTH_OF",
+    "VALUES",
+    "YAKU",
+    "YAKU_OF",
+    "CardSet",
+    "code_of",
+    "codes",
+    "members",
+    "parse_cards",
+    "points",
+]
