@@ -18,7 +18,7 @@ from typing import Final
 from bots.runner import preload
 from bots.runner.child import Serve, run
 from bots.runner.probe_child import run_probe_child
-from bots.runner.sandbox import landlock
+from bots.runner.sandbox import landlock, seccomp
 from bots.runner.sandbox.process_flags import die_with_parent, no_new_privileges
 
 _REQUEST_SIZE: Final = 1024
@@ -37,6 +37,7 @@ def main(control_fd: int, worker_pid: int, serve: str) -> None:
     module, _, function = serve.partition(":")
     loop: Serve = getattr(importlib.import_module(module), function)
     size = _address_space()
+    seccomp.code_here()
     preload.forget_paths()
     no_new_privileges()
     landlock.restrict()

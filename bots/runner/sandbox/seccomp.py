@@ -6,6 +6,7 @@ import ctypes
 import errno
 import os
 import socket
+from functools import cache
 
 from bots.runner.sandbox import bpf
 from bots.runner.sandbox.kernel import syscall
@@ -72,17 +73,22 @@ def _blocks(refused: int) -> dict[str, bpf.Program]:
     return blocks | {name: bpf.answer(bpf.KILL_PROCESS) for name in DEADLY.split()}
 
 
+@cache
+def code_here() -> bytes:
+    """The filter of this machine as the kernel reads it; the fork server asks once, for all its children."""
+    return bpf.encode(program(architecture()))
+
+
 class _FilterProgram(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
 
 
 def apply(_limits: Limits) -> None:
     """Load the filter into every thread of this process, for good. Needs no_new_privs first."""
-    arch = architecture()
-    code = bpf.encode(program(arch))
+    code = code_here()
     buffer = ctypes.create_string_buffer(code, len(code))
     loaded = _FilterProgram(len(code) // 8, ctypes.addressof(buffer))
-    if syscall(arch.numbers["seccomp"], _SET_MODE_FILTER, _TSYNC, loaded) != 0:
+    if syscall(architecture().numbers["seccomp"], _SET_MODE_FILTER, _TSYNC, loaded) != 0:
         raise LockError("a thread of this process could not take the filter")
 
 

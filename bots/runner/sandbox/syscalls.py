@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from bots.runner.sandbox.layer import LockError
@@ -56,6 +57,7 @@ class Architecture:
     numbers: dict[str, int]
 
 
+@cache
 def architecture(name: str = "") -> Architecture:
     """The table of `name`, by default of this machine. Raises LockError for one that has none."""
     name = name or os.uname().machine  # not platform.machine(), which keeps the host's name for bots to read
