@@ -21,7 +21,7 @@ from tests.services.redis_server import Redis
 from tournaments.models import Match, ResultReport, Seat, Tournament
 
 QUICK = {"HANAMI_LEASE_S": "5"}
-TAKES_ITS_TIME = b"def choose(obs):\n    for _ in range(100000):\n        pass\n    return 0\n"
+TAKES_ITS_TIME = b"def choose(obs):\n    for _ in range(30000):\n        pass\n    return 0\n"
 
 
 def check_the_league(project: Project, matches: int) -> None:
