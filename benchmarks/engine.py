@@ -1,7 +1,7 @@
 """Speed of the engine: plies per second in Sakura (hawaii), random play. `python -m benchmarks.engine`.
 
-For 2 and 4 players one run prints every figure, so that ratios hold on any machine: unchecked playouts, checked play, play with the
-typed observation, play with the observation JSON of a bot, whole matches with record, verification of the record.
+For 2 and 4 players one run prints every figure, so that ratios hold on any machine: unchecked playouts, checked play,
+play with the typed observation, play with the observation JSON of a bot, whole matches with record, verification.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, Literal, Protocol, Self, TypeAlias
 
-from engine.action import Action
+from engine.action import Action as Action  # named here too: it is part of the contract
 from engine.cards import CardSet
 from engine.errors import BadOption
 

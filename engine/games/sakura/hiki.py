@@ -19,7 +19,7 @@ def is_hiki(hand: CardSet, field: CardSet, month: int) -> bool:
 
 
 def capture(state: SakuraState, month: int) -> None:
-    """The seat on turn captures the month."""
+    """The seat on turn captures the month; like any capture it may owe a point card (`transfer`)."""
     take_month(state, state.turn, MONTH_MASKS[month - 1])
     if state.transfer_open:
         transfer.pass_on(state, MONTH_MASKS[month - 1], UNNAMED)

@@ -111,6 +111,16 @@ class TableFacts(Facts):
 
     fact_hands = fact_hands_after
 
+    def fact_hand(self, expected: Any) -> Any:
+        return self.after.hands[0].bit_count() if isinstance(expected, int) else self.fact_hand_after(expected)
+
+    def fact_dealer(self, expected: Any) -> Any:
+        return f"p{self.after.dealer}"
+
+    def fact_sides(self, expected: Any) -> Any:
+        sides = list(self.rules.sides)
+        return ["ABCDEFG"[side] for side in sides] if expected and expected[0] in tuple("ABCDEFG") else sides
+
     def fact_hand_after(self, expected: Any) -> Any:
         return expected if codes(self.after.hands[0]) == same_cards(expected) else codes(self.after.hands[0])
 
