@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from typing import Any
 
 from tournaments.standings import canonical
 from tournaments.standings.figures import ZERO, Figure, adjustment_term, bye_term, result_term, side_amount
@@ -40,7 +41,7 @@ class Ledger:
         self._adjusted: dict[str, dict[str, Adjustment]] = defaultdict(dict)
         self._lines: dict[tuple[str, str], str] = {}
         self._totals: dict[tuple[str, Figure], Total] = {}
-        self.memo: dict[tuple[str, str], Account] = {}
+        self.memo: dict[tuple[str, str], Any] = {}
         """Values that depend on other entries; forgotten at every change."""
 
     def add(self, result: MatchResult) -> None:

@@ -57,7 +57,14 @@ def score_figure(ledger: Ledger) -> Figure:
 
 
 def meetings(entry: str, ledger: Ledger) -> tuple[Meeting, ...]:
-    """What an entry's `bh` and `sb` add up, by round."""
+    """What an entry's `bh` and `sb` add up, by round; worked out once between two changes of the books."""
+    known: tuple[Meeting, ...] | None = ledger.memo.get(("meetings", entry))
+    if known is None:
+        known = ledger.memo["meetings", entry] = _meetings(entry, ledger)
+    return known
+
+
+def _meetings(entry: str, ledger: Ledger) -> tuple[Meeting, ...]:
     fide = ledger.spec.unplayed is UnplayedRule.FIDE
     played = [result for result in ledger.results(entry) if result.is_played or fide]
     found = [_met(entry, result, ledger) if result.is_played else _no_show(entry, result, ledger) for result in played]
@@ -132,9 +139,8 @@ def _score(entry: str, ledger: Ledger) -> Fraction:
             for term in terms:
                 if term.note in WISHED and term.round > left:
                     total += _level(term.round, ledger) - term.amount
-        ledger.memo[key] = (total, ())
-    value = ledger.memo[key][0]
-    assert isinstance(value, Fraction)
+        ledger.memo[key] = total
+    value: Fraction = ledger.memo[key]
     return value
 
 

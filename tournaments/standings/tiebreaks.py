@@ -241,7 +241,8 @@ def _known_buchholz(entry: str, ledger: Ledger) -> Account:
     key = ("bh", entry)
     if key not in ledger.memo:
         ledger.memo[key] = buchholz(entry, (), ledger)
-    return ledger.memo[key]
+    account: Account = ledger.memo[key]
+    return account
 
 
 _ALL = (
