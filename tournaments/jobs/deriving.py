@@ -97,6 +97,7 @@ def complete_rounds(stage: Stage) -> bool:
     return bool(rounds) and all(row.state in folding.COMPLETE for row in rounds)
 
 
+@transaction.atomic
 def refold(stage: Stage, *, everything: bool = False) -> bool:
     """Bring the stored standings up to date: now, and after each round that has become complete.
 

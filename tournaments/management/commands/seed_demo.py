@@ -6,7 +6,7 @@ import json
 import os
 import secrets
 from argparse import ArgumentParser
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from accounts.models import User
-from bots.house import house_files
+from bots.house import PLAYS, house_files
 from bots.models import Bot
 from bots.services import install_house_bot
 from tournaments.models import Tournament
@@ -28,35 +28,17 @@ from tournaments.services import (
     start_tournament,
 )
 
-PLAYS: Final = ("hawaii", "paradise")
-
-
-@dataclass(frozen=True, slots=True)
-class HouseBot:
-    """One entry of the demo: a strategy of the house, with weights of its own if `params` says so."""
-
-    name: str
-    strategy: str
-    note: str
-    params: tuple[tuple[str, float], ...] = ()
-
-    def files(self) -> list[tuple[str, bytes]]:
-        """Its source, and its weights beside it."""
-        source = [file for file in house_files(self.strategy).files if file[0] != "params.json"]
-        weights = json.dumps(dict(self.params), sort_keys=True).encode()
-        return [*source, ("params.json", weights)] if self.params else source
-
-
-ENTRIES: Final = (
-    HouseBot("Sampler", "sampler", "samples worlds that fit what it knows and plays them out"),
-    HouseBot("Yaku", "yaku", "completes its own yaku and denies the others theirs"),
-    HouseBot("Greedy", "greedy", "takes what is worth most now"),
-    HouseBot("Random", "random", "any legal action: the yardstick"),
-    HouseBot("Yaku, jealous", "yaku", "denies before it builds", (("deny", 1.4), ("threat", 0.9))),
-    HouseBot("Yaku, dreamer", "yaku", "builds and hardly denies", (("deny", 0.2), ("hope", 0.6))),
-    HouseBot("Yaku, cautious", "yaku", "leaves nothing on the field for others", (("threat", 1.2), ("hope", 0.1))),
-    HouseBot("Yaku, plain", "yaku", "cards first, yaku by the way", (("step0", 1.0), ("step1", 5.0), ("step2", 25.0))),
-)
+ENTRIES: Final = {
+    "sampler": ("Sampler", "samples worlds that fit what it knows and plays them out"),
+    "sampler-guard": ("Sampler, guarding", "as Sampler, and spoils the others' yaku"),
+    "sampler-light": ("Sampler, light", "as Sampler, with fewer worlds"),
+    "yaku": ("Yaku", "completes its own yaku and denies the others theirs"),
+    "yaku-guard": ("Yaku, guarding", "denies before it builds"),
+    "yaku-bold": ("Yaku, bold", "builds and hardly denies"),
+    "greedy": ("Greedy", "takes what is worth most now"),
+    "random": ("Random", "any legal action: the yardstick"),
+}
+"""House bots and variants by id: the name in the demo, and a line about it."""
 
 LEAGUES: Final = (
     EventPlan(
@@ -64,7 +46,7 @@ LEAGUES: Final = (
         preset="hawaii",
         seats=4,
         kind="tables",
-        rounds=7,
+        rounds=14,
         tie_breaks=("wins", "seed"),
         description="Eight house bots, four at a table, cumulative points: every card counts, every yaku costs.",
     ),
@@ -99,7 +81,7 @@ class Command(BaseCommand):
             return
         size = SIZES[options["size"]]
         organiser, house = demo_account(), house_account()
-        bots = [house_bot(house, each) for each in ENTRIES]
+        bots = [house_bot(house, strategy, *shown) for strategy, shown in ENTRIES.items()]
         for plan in LEAGUES:
             event = Tournament.objects.filter(name=plan.name, created_by=organiser).first()
             if event is None:
@@ -127,9 +109,9 @@ def run_league(plan: EventPlan, organiser: User, bots: list[Bot]) -> Tournament:
     return start_tournament(tournament=event, by=organiser)
 
 
-def house_bot(house: User, entry: HouseBot) -> Bot:
+def house_bot(house: User, strategy: str, name: str, note: str) -> Bot:
     """One bot of the house, made or found."""
-    return install_house_bot(owner=house, name=entry.name, files=entry.files(), plays=PLAYS, note=entry.note)
+    return install_house_bot(owner=house, name=name, files=house_files(strategy).files, plays=PLAYS, note=note)
 
 
 def house_account() -> User:

@@ -1,0 +1,226 @@
+"""Folds: the same rows whenever and however often they are made, and what follows when a round, stage or event ends."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from bots.jobs import attempts, claims
+from bots.jobs.process import Process
+from bots.models import AuditEvent, Blob, Outbox
+from tests.pipeline import builders as a
+from tournaments import services
+from tournaments.jobs import deriving, playing
+from tournaments.models import (
+    Adjustment,
+    DealSet,
+    Entry,
+    Match,
+    ResultReport,
+    Round,
+    Stage,
+    StageEntry,
+    Standing,
+    Tournament,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def rows(after_round: int = 0) -> list[tuple[Any, ...]]:
+    found = Standing.objects.filter(after_round=after_round).order_by("row")
+    return list(found.values_list("row", "rank", "entry", "key", "explanation", "input_hash"))
+
+
+def play_all(process: Process) -> None:
+    while playing.play_batch(process):
+        pass
+
+
+def test_folding_after_each_result_equals_folding_once_at_the_end(process: Process) -> None:
+    a.a_running_event(bots=5, legs="cyclic", scoring="round_victory", tie_breaks=("h2h", "sb", "seed"))
+    seen = set()
+    while playing.play_batch(process):
+        deriving.derive_waiting()
+        seen.add(tuple(row[5] for row in rows()))
+    step_by_step = [rows(number) for number in range(6)]
+    assert len(seen) > 5
+    assert Tournament.objects.get().state == "finished"
+    Standing.objects.all().delete()
+    deriving.refold(Stage.objects.get(), everything=True)
+    assert [rows(number) for number in range(6)] == step_by_step
+    assert all(step_by_step)
+
+
+def test_folding_again_changes_nothing(process: Process) -> None:
+    a.a_running_event(bots=3)
+    play_all(process)
+    deriving.derive_waiting()
+    before = (rows(), Outbox.objects.count(), AuditEvent.objects.count())
+    for _ in range(2):
+        deriving.derive_waiting()
+        deriving.derive(Tournament.objects.get().channel)
+        deriving.refold(Stage.objects.get(), everything=True)
+    assert (rows(), Outbox.objects.count(), AuditEvent.objects.count()) == before
+    assert not deriving.work_waits()
+
+
+def test_many_folds_at_once_are_one(process: Process) -> None:
+    event = a.a_running_event(bots=4)
+    play_all(process)
+
+    def derive(_each: int) -> None:
+        try:
+            deriving.derive(event.channel)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(derive, range(6)))
+    assert Standing.objects.filter(after_round=0).count() == 4
+    for verb in ("tournament.finish", "stage.close", "round.complete"):
+        subjects = list(AuditEvent.objects.filter(verb=verb).values_list("subject", flat=True))
+        assert len(subjects) == len(set(subjects)) == (3 if verb == "round.complete" else 1)
+
+
+def test_points_at_a_table_are_those_of_the_record_and_sum_up(process: Process) -> None:
+    a.a_running_event(bots=4, kind="tables", seats=4, rounds=2, options={"rounds": 3})
+    play_all(process)
+    deriving.derive_waiting()
+    total = {row[2]: int(row[3][0]) for row in rows()}
+    raw = {entry.pk: 0 for entry in Entry.objects.all()}
+    for report in ResultReport.objects.all():
+        for seat in report.match.seats.all():
+            assert seat.entry_id is not None
+            raw[seat.entry_id] += report.body["score"][seat.side]
+    assert total == raw
+
+
+def test_rounds_complete_and_lock_and_the_stage_reveals_its_secret_last(process: Process) -> None:
+    a.a_running_event(bots=4)
+    stage = Stage.objects.get()
+    process.seconds = 5.0
+    for _ in range(2):
+        playing.play_batch(process)
+    deriving.derive_waiting()
+    assert list(Round.objects.order_by("number").values_list("state", flat=True)) == [
+        "locked",
+        "published",
+        "published",
+    ]
+    stage.refresh_from_db()
+    assert (stage.state, stage.revealed_at) == ("active", None)
+    assert DealSet.objects.exclude(revealed_at=None).count() == 2
+    assert set(Standing.objects.values_list("after_round", flat=True)) == {0, 1}
+    play_all(process)
+    deriving.derive_waiting()
+    stage.refresh_from_db()
+    assert (stage.state, stage.revealed_at is not None) == ("closed", True)
+
+
+def test_a_bye_counts_once_its_round_is_complete(process: Process) -> None:
+    a.a_running_event(bots=3, scoring="place")
+    process.seconds = 5.0
+    playing.play_batch(process)
+    deriving.derive_waiting()
+    assert sorted(row[3][0] for row in rows()) in (["0", "1", "1/2"], ["1/2", "1/2", "1/2"])
+    play_all(process)
+    deriving.derive_waiting()
+    assert sum(Fraction(row[3][0]) for row in rows()) == 3 + Fraction(3, 2)
+
+
+def test_a_void_leg_leaves_the_others_to_count(process: Process) -> None:
+    event = a.a_running_event(legs="cyclic")
+    first, second = a.matches_of(event)
+    services.void_match(match=second, by=event.created_by, reason="seated wrongly")
+    play_all(process)
+    deriving.derive_waiting()
+    event.refresh_from_db()
+    assert event.state == "finished"
+    first.refresh_from_db()
+    assert {int(row[3][0]) for row in rows()} == set(first.seats.values_list("points", flat=True))
+
+
+def test_an_event_paused_at_its_last_match_finishes_when_resumed(process: Process) -> None:
+    event = a.a_running_event()
+    process.seconds = 5.0
+    batch = claims.claim(
+        playing.queue(),
+        rows=playing.in_full(Match.objects.all()),
+        worker=process.worker,
+        limit=1,
+        on_claim=lambda _rows: None,
+    )
+    services.pause_tournament(tournament=event, by=event.created_by)
+    attempts.play_rows(batch, playing.TRADE, process)
+    deriving.derive_waiting()
+    event.refresh_from_db()
+    assert (event.state, Stage.objects.get().state) == ("paused", "closed")
+    services.resume_tournament(tournament=event, by=event.created_by)
+    deriving.derive_waiting()
+    event.refresh_from_db()
+    assert event.state == "finished"
+
+
+def test_an_adjustment_is_a_line_of_its_own_and_revoking_it_restores_the_table(process: Process) -> None:
+    event = a.a_running_event(bots=3)
+    play_all(process)
+    deriving.derive_waiting()
+    stage, before = Stage.objects.get(), rows()
+    victim = StageEntry.objects.get(entry=before[0][2])
+    fine = Adjustment.objects.create(stage_entry=victim, units="-500", reason="shouting", by=event.created_by)
+    assert deriving.refold(stage)
+    assert rows()[-1][2] == victim.entry_id
+    fine.revoked_by = event.created_by
+    fine.save()
+    assert deriving.refold(stage)
+    assert rows() == before
+
+
+def test_refold_finds_and_repairs_what_was_tampered_with(process: Process, capsys: pytest.CaptureFixture[str]) -> None:
+    a.a_running_event(bots=3)
+    play_all(process)
+    deriving.derive_waiting()
+    before = rows()
+    call_command("refold", "--check")
+    row = Standing.objects.filter(after_round=0).order_by("?")[0]
+    row.rank += 1
+    row.save()
+    with pytest.raises(CommandError, match="differed"):
+        call_command("refold", "--check")
+    with pytest.raises(CommandError, match="they are right now"):
+        call_command("refold")
+    assert rows() == before
+    call_command("refold")
+    assert "0 tables differed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("part", ["moves", "hash"])
+def test_verify_records_names_the_record_that_is_wrong(
+    process: Process, capsys: pytest.CaptureFixture[str], part: str
+) -> None:
+    a.a_running_event(bots=3)
+    play_all(process)
+    call_command("verify_records")
+    assert "3 of 3 records verify (0 with" in capsys.readouterr().out
+    deriving.derive_waiting()
+    call_command("verify_records")
+    assert "3 of 3 records verify (3 with" in capsys.readouterr().out
+    report = random.Random(1).choice(list(ResultReport.objects.all()))
+    assert report.record is not None
+    data = report.record.data()
+    forged = data.replace(b'"moves":["p', b'"moves":["p0 01.1","p', 1)
+    assert forged != data
+    if part == "moves":
+        ResultReport.objects.filter(pk=report.pk).update(record=Blob.objects.put(forged))
+    else:
+        ResultReport.objects.filter(pk=report.pk).update(hash="sha256:" + "0" * 64)
+    with pytest.raises(CommandError, match="1 records do not verify"):
+        call_command("verify_records")
+    assert str(report.match.uuid) in capsys.readouterr().out
