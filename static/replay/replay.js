@@ -185,7 +185,7 @@ class Replay extends HTMLElement {
 
   onClick(event) {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    const target = event.target.closest("[data-go], [data-do], [data-move], a[data-view], [data-jump]");
+    const target = event.target.closest("[data-go], [data-do], a[data-move], a[data-view], a[data-jump]");
     if (!target) return;
     event.preventDefault();
     const { go, do: act, move, view, jump } = target.dataset;

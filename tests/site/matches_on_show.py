@@ -86,7 +86,7 @@ def _sit(match: Match, index: int, side: int, name: str, n: int) -> None:
 
 
 def played(match: Match, *, forfeit: Mapping[str, Any] | None = None) -> Game:
-    """The match played by the engine: captures where it can, else anything. forfeit: {"seat", "deal", "move", "code"}."""
+    """The match played by the engine: captures where it can, else anything. forfeit: {"deal", "move", "code"}."""
     stage = match.stage
     assert match.deal_set is not None
     seed = match_seed(SECRET, bytes(32), match.deal_set.uuid.bytes)
@@ -106,13 +106,13 @@ def finish(match: Match, *, forfeit: Mapping[str, Any] | None = None) -> Match:
     """Record the result as the pipeline does: report, blob, seats, state; the deal set's seed is revealed."""
     game = played(match, forfeit=forfeit)
     assert match.deal_set is not None
-    fair = {"stage": match.stage.commitment, "commit": match.deal_set.commit}
+    fair: dict[str, Any] = {"stage": match.stage.commitment, "commit": match.deal_set.commit}
     fair |= {"deal_set": str(match.deal_set.uuid), "leg": match.leg}
     seats = list(match.seats.order_by("index"))
     hashes = [f"sha256:{seat.bot_version.hash}" if seat.bot_version else None for seat in seats]
-    document = write(game, match_id=str(match.uuid), fair=fair, bots=hashes, preset=match.stage.preset)
+    document: Any = write(game, match_id=str(match.uuid), fair=fair, bots=hashes, preset=match.stage.preset)
     ResultReport.objects.create(
-        match=match, attempt=1, source="record", state="confirmed", body=body_of(document["record"]),  # type: ignore[arg-type]  # Json is a dict of objects
+        match=match, attempt=1, source="record", state="confirmed", body=body_of(document["record"]),
         hash=document["hash"], record=Blob.objects.put(canonical(document)),
     )  # fmt: skip
     _write_seats(seats, game)

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
 from engine.deck import match_seed
 from tournaments.models import Match, ResultReport, Seat
 from tournaments.selectors.events import visible_to
 from tournaments.selectors.queue import channel_version, place_in_queue
-from tournaments.selectors.schedule import seats_named
 
 M = Match.State
 OVER = (M.CONFIRMED, M.VOID)
@@ -68,7 +67,7 @@ def match_page(uuid: UUID, viewer: User | None) -> MatchPage:
     reports = ResultReport.objects.filter(state=ResultReport.State.CONFIRMED).select_related("record")
     shown = ("stage__tournament", "stage__ruleset", "round", "deal_set", "lease__worker")
     rows = Match.objects.filter(visible_to(viewer, "stage__tournament__")).select_related(*shown)
-    match = rows.prefetch_related(seats_named(), Prefetch("reports", reports, to_attr="counted")).get(uuid=uuid)
+    match = rows.prefetch_related(_seats(), Prefetch("reports", reports, to_attr="counted")).get(uuid=uuid)
     counted: list[ResultReport] = getattr(match, "counted", [])
     return MatchPage(
         match=match,
@@ -78,6 +77,12 @@ def match_page(uuid: UUID, viewer: User | None) -> MatchPage:
         version=channel_version(match.channel),
         siblings=_siblings(match),
     )
+
+
+def _seats() -> Prefetch[str, QuerySet[Seat], str]:
+    """Seats with their players and bots, in one query."""
+    rows = Seat.objects.select_related("entry__player", "player", "bot_version__bot").defer("log_marks")
+    return Prefetch("seats", rows.order_by("index"))
 
 
 def _siblings(match: Match) -> list[Match]:

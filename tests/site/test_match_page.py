@@ -1,0 +1,176 @@
+"""The match page without a browser: every state in words, the record when there is one, nothing before its time."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from engine.deck import commitment
+from engine.record import verify
+from tests.site.matches_on_show import a_finished_match, a_match, a_stage, finish
+from tournaments.models import DealSet, Match, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def html_of(client: Client, match: Match, query: str = "", **headers: str) -> str:
+    reply = client.get(f"/m/{match.uuid}/{query}", headers=headers)
+    assert reply.status_code == 200
+    return reply.content.decode()
+
+
+def record_of(client: Client, match: Match) -> dict[str, Any]:
+    reply = client.get(f"/m/{match.uuid}/record.json")
+    assert reply.status_code == 200
+    document: dict[str, Any] = json.loads(reply.content)
+    return document
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("pending", "can be played once its round begins"),
+        ("ready", "can be played once its round begins"),
+        ("queued", "place 1 in the"),
+        ("claimed", "A worker plays it now"),
+        ("quarantined", "Held for review"),
+        ("void", "It counts for nobody"),
+    ],
+)
+def test_a_match_that_is_not_finished_says_where_it_is(client: Client, state: str, words: str) -> None:
+    match = a_match(a_stage(), state=state, claimed_at=timezone.now())
+    html = html_of(client, match)
+    assert words in html
+    assert "Plum" in html
+    assert "Kiri" in html
+    assert "hanami-replay" not in html
+    assert client.get(f"/m/{match.uuid}/record.json").status_code == 404
+
+
+def test_the_place_in_the_queue_counts_those_before(client: Client) -> None:
+    stage = a_stage()
+    a_match(stage, priority=1)
+    match = a_match(stage, priority=2)
+    assert "place 2 in the" in html_of(client, match)
+
+
+def test_an_open_match_follows_its_channel_and_a_finished_one_does_not(client: Client) -> None:
+    match = a_match(a_stage(rounds=1))
+    assert f'data-live="m:{match.uuid}@0"' in html_of(client, match)
+    assert "data-live" not in html_of(client, finish(match))
+
+
+def test_the_fragment_of_an_unchanged_match_is_not_sent_twice(client: Client) -> None:
+    match = a_match(a_stage())
+    first = client.get(f"/m/{match.uuid}/", headers={"HX-Request": "true"})
+    again = client.get(f"/m/{match.uuid}/", headers={"HX-Request": "true", "If-None-Match": first["ETag"]})
+    assert (first.status_code, again.status_code) == (200, 304)
+    Match.objects.filter(pk=match.pk).update(state="claimed", claimed_at=timezone.now())
+    moved = client.get(f"/m/{match.uuid}/", headers={"HX-Request": "true", "If-None-Match": first["ETag"]})
+    assert moved.status_code == 200
+
+
+def test_the_record_is_the_proven_one_with_the_names_of_today(client: Client) -> None:
+    match = a_finished_match(seats=3, rounds=1)
+    document = record_of(client, match)
+    assert verify(document, seed=bytes.fromhex(document["view"]["seed"])).ok
+    assert document["view"]["names"] == ["Plum", "Kiri", "Lani"]
+    assert all(bot.endswith(" v1") for bot in document["view"]["bots"])
+    assert commitment(bytes.fromhex(document["view"]["seed"])) == document["record"]["fair"]["commit"]
+
+
+def test_the_seed_is_shown_only_once_the_deal_set_is_revealed(client: Client) -> None:
+    match = a_finished_match(rounds=1)
+    DealSet.objects.filter(pk=match.deal_set_id).update(revealed_at=None)
+    assert record_of(client, match)["view"]["seed"] is None
+    html = html_of(client, match)
+    assert "Shown once every leg of this deal set is finished." in html
+
+
+def test_an_unchanged_record_is_not_sent_twice(client: Client) -> None:
+    match = a_finished_match(rounds=1)
+    first = client.get(f"/m/{match.uuid}/record.json")
+    again = client.get(f"/m/{match.uuid}/record.json", headers={"If-None-Match": first["ETag"]})
+    assert again.status_code == 304
+
+
+def test_downloading_names_the_file(client: Client) -> None:
+    match = a_finished_match(rounds=1)
+    reply = client.get(f"/m/{match.uuid}/record.json?download")
+    assert reply["Content-Disposition"] == f'attachment; filename="hanami-{match.uuid}.json"'
+
+
+def test_a_forfeit_is_told_in_words_with_the_place(client: Client) -> None:
+    match = a_finished_match(seats=4, rounds=2, forfeit={"deal": 2, "move": 5, "code": "timeout.cpu"})
+    html = html_of(client, match)
+    assert "Forfeit: it used up its computing time" in html
+    assert "?d=2&amp;m=5#replay" in html
+    assert "has forfeited (timeout.cpu)" in html_of(client, match, "?d=2&m=5")
+
+
+@pytest.mark.parametrize("query", ["?d=99&m=999&s=9", "?d=x&m=-1&s=", "?d=1e9", "?d=99999999999999999999"])
+def test_a_place_that_does_not_exist_shows_the_nearest(client: Client, query: str) -> None:
+    assert "rp-words" in html_of(client, a_finished_match(rounds=1), query)
+
+
+def test_names_are_escaped(client: Client) -> None:
+    match = finish(a_match(a_stage(rounds=1), names=("<b>x</b>", '%(who)s & "co"')))
+    html = html_of(client, match, "?d=1&m=1")
+    assert "<b>x</b>" not in html
+    assert "&lt;b&gt;x&lt;/b&gt;" in html
+
+
+def test_a_seat_view_shows_no_other_hand(client: Client) -> None:
+    match = a_finished_match(seats=4, rounds=1)
+    hands: dict[int, set[str]] = {}
+    for effect in record_of(client, match)["view"]["deals"][0]["fx0"]:
+        if effect[2][0] == "h":
+            hands.setdefault(int(effect[2][1:]), set()).add(effect[0])
+    for view in range(1, 5):
+        table = html_of(client, match, f"?d=1&m=0&s={view}").split('data-rp="table"')[1].split("rp-bar")[0]
+        for seat, cards in hands.items():
+            shown = {card for card in cards if f'data-card="{card}"' in table}
+            assert shown == (cards if seat == view - 1 else set())
+
+
+@pytest.mark.parametrize("seats", [2, 7])
+def test_queries_are_few_and_do_not_grow(client: Client, seats: int, django_assert_max_num_queries: Any) -> None:
+    match = a_finished_match(seats=seats, rounds=3)
+    client.get(f"/m/{match.uuid}/")
+    with django_assert_max_num_queries(10):
+        html_of(client, match)
+    with django_assert_max_num_queries(10):
+        record_of(client, match)
+
+
+def test_the_page_stays_light_at_the_biggest_table(client: Client) -> None:
+    match = a_finished_match(seats=7, rounds=12)
+    assert len(html_of(client, match, "?d=12&m=20").encode()) < 60_000
+
+
+@pytest.mark.parametrize("change", [{"state": "draft"}, {"visibility": "private"}])
+def test_strangers_do_not_learn_of_matches_they_may_not_see(client: Client, change: dict[str, str]) -> None:
+    match = a_finished_match(rounds=1)
+    Tournament.objects.filter(pk=match.stage.tournament_id).update(**change)
+    assert client.get(f"/m/{match.uuid}/").status_code == 404
+    assert client.get(f"/m/{match.uuid}/record.json").status_code == 404
+
+
+def test_a_match_nobody_has_is_404(client: Client) -> None:
+    assert client.get("/m/00000000-0000-0000-0000-000000000000/").status_code == 404
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "fr"])
+def test_the_word_file_is_small_and_public(client: Client, language: str) -> None:
+    reply = client.get(f"/m/words/{language}-sakura.json")
+    assert "public" in reply["Cache-Control"]
+    assert len(reply.content) < 12_000
+    assert json.loads(reply.content)["book"]["language"] == language
+
+
+def test_words_of_an_unknown_language_are_404(client: Client) -> None:
+    assert client.get("/m/words/xx-sakura.json").status_code == 404

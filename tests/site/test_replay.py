@@ -1,0 +1,368 @@
+"""The replay viewer in a real browser: journeys 21 and 22 of site.md, keys, links, seats, phone, weight."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+from playwright.sync_api import Browser, Page, expect
+
+from bots.journal import Note, tell
+from bots.models import Blob
+from tests.site.matches_on_show import a_finished_match, a_match, a_stage, finish
+from tournaments.models import Match, ResultReport
+from tournaments.replay.book import book
+from tournaments.replay.document import Replay, read
+from tournaments.replay.reducer import position_at
+from tournaments.replay.words import say_deal
+
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+FOLDER = settings.BASE_DIR / "static" / "replay"
+READY = 'hanami-replay[data-state="ready"]'
+ENGLISH = book("en", str)
+TABLES: list[dict[str, Any]] = [
+    {"seats": 2},
+    {"seats": 3, "preset": "paradise"},
+    {"seats": 4, "teams": "2x2", "forfeit": {"deal": 1, "move": 3, "code": "crash"}},
+    {"seats": 7},
+]
+OUTLINE = """
+(name) => {
+  const line = (node) => {
+    if (node.nodeType === 3) return node.data.trim().replace(/\\s+/g, ' ');
+    const own = [node.tagName.toLowerCase(), node.getAttribute('class'), node.getAttribute('aria-label'),
+      node.dataset.card, node.getAttribute('href')].filter(Boolean).join('|');
+    return [own, ...[...node.childNodes].map(line).filter((each) => each !== '')];
+  };
+  return [...document.querySelector(`[data-rp="${name}"]`).childNodes].map(line).filter((each) => each !== '');
+}
+"""
+
+
+def replay_of(match: Match) -> Replay:
+    """The match as the page must show it."""
+    report = ResultReport.objects.select_related("record").get(match=match)
+    assert isinstance(report.record, Blob)
+    document = json.loads(report.record.data())
+    document["view"]["names"] = [seat.entry.player.name for seat in match.seats.order_by("index") if seat.entry]
+    return read(document)
+
+
+def opened(page: Page, site: str, match: Match, place: str = "") -> Page:
+    """The match page, taken over by the script."""
+    page.goto(f"{site}/m/{match.uuid}/{place}")
+    page.wait_for_selector(READY)
+    return page
+
+
+def words(page: Page) -> str:
+    return page.locator('[data-rp="words"]').inner_text()
+
+
+def at(page: Page) -> str:
+    return str(page.evaluate("location.hash"))
+
+
+def without_script(browser: Browser) -> Page:
+    return browser.new_context(java_script_enabled=False, viewport={"width": 1280, "height": 800}).new_page()
+
+
+# -- the journeys ---------------------------------------------------------------------------------------------------
+
+
+def test_journey_21_a_link_to_a_move_steps_and_survives_a_reload(live_site: str, page: Page) -> None:
+    match = a_finished_match(seats=4, rounds=4)
+    said = [say_deal(replay_of(match), ENGLISH, deal) for deal in replay_of(match).deals]
+    opened(page, live_site, match, "#d3m17")
+    assert words(page) == said[2][17]
+    for key, (deal, move) in (("Right", (3, 18)), ("Right", (3, 19)), ("Left", (3, 18)), ("Down", (4, 0))):
+        page.keyboard.press(f"Arrow{key}")
+        assert words(page) == said[deal - 1][move]
+        assert at(page) == f"#d{deal}m{move}"
+    page.keyboard.press("ArrowRight")
+    page.reload()
+    page.wait_for_selector(READY)
+    assert words(page) == said[3][1]
+
+
+def test_journey_22_a_seat_view_has_no_foreign_hand_in_the_page(live_site: str, browser: Browser, page: Page) -> None:
+    match = a_finished_match(seats=4, rounds=3)
+    replay = replay_of(match)
+    deal, move = 3, 11
+    hands = position_at(replay, replay.deals[deal - 1], move).hands
+    opened(page, live_site, match, f"#d{deal}m{move}s2")
+    shown = set(page.locator("[data-card]").evaluate_all("cards => cards.map((card) => card.dataset.card)"))
+    text = page.locator('[data-rp="text"]').text_content() or ""
+    for seat, hand in enumerate(hands):
+        assert shown & set(hand) == (set(hand) if seat == 1 else set())
+        assert all((ENGLISH["cards"][card] in text) == (seat == 1) for card in hand)
+    plain = without_script(browser)
+    plain.goto(f"{live_site}/m/{match.uuid}/?d={deal}&m={move}&s=2")
+    assert words(plain) == words(page)
+    faces = set(plain.locator("[data-card]").evaluate_all("cards => cards.map((card) => card.dataset.card)"))
+    assert faces == shown
+    plain.context.close()
+
+
+def test_everything_works_without_script(live_site: str, browser: Browser) -> None:
+    match = a_finished_match(seats=2, rounds=2)
+    said = say_deal(replay_of(match), ENGLISH, replay_of(match).deals[0])
+    page = without_script(browser)
+    page.goto(f"{live_site}/m/{match.uuid}/")
+    assert words(page) == said[0]
+    for move in (1, 2, 3):
+        page.get_by_role("link", name="Next move").click()
+        assert words(page) == said[move]
+    page.get_by_role("link", name="Previous move").click()
+    assert words(page) == said[2]
+    page.locator('.rp-moves a[data-move="9"]').click()
+    assert words(page) == said[9]
+    page.get_by_role("link", name="Next deal").click()
+    assert "Deal 2 of 2, move 0" in page.locator(".rp-where").inner_text()
+    page.get_by_label("Whose eyes").get_by_role("link", name="Kiri").click()
+    assert page.locator(".rp-me .rp-name").inner_text() == "Kiri"
+    page.context.close()
+
+
+# -- script and server say and draw the same ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_script_says_every_move_as_the_server_does(live_site: str, page: Page, table: dict[str, Any]) -> None:
+    match = a_finished_match(**table, rounds=3)
+    replay = replay_of(match)
+    opened(page, live_site, match)
+    said = page.evaluate(
+        "() => { const el = document.querySelector('hanami-replay');"
+        " return el.replay.deals.map((deal) =>"
+        "   [null, ...deal.moves].map((_, move) => el.words.at({deal: deal.number, move}))); }"
+    )
+    assert said == [say_deal(replay, ENGLISH, deal) for deal in replay.deals]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_script_draws_the_table_the_server_drew(
+    live_site: str, browser: Browser, page: Page, table: dict[str, Any]
+) -> None:
+    match = a_finished_match(**table, rounds=2)
+    plain = without_script(browser)
+    for deal, move, view in ((1, 0, 0), (1, 9, 0), (2, 14, 2), (2, 99, 1)):
+        plain.goto(f"{live_site}/m/{match.uuid}/?d={deal}&m={move}&s={view}")
+        page.goto("about:blank")
+        opened(page, live_site, match, f"#d{deal}m{move}s{view}")
+        for part in ("table", "yaku", "text"):
+            assert page.evaluate(OUTLINE, part) == plain.evaluate(OUTLINE, part), (part, deal, move, view)
+        where = '[data-rp="where"]'
+        assert page.locator(where).inner_text() == plain.locator(where).inner_text()
+    plain.context.close()
+
+
+# -- keys, pointers, regions ----------------------------------------------------------------------------------------
+
+
+def test_keys_step_deals_seats_and_panels(live_site: str, page: Page) -> None:
+    match = a_finished_match(seats=4, rounds=3)
+    last = len(replay_of(match).deals[-1].moves)
+    opened(page, live_site, match)
+    for key, place in (
+        ("End", f"#d3m{last}"), ("ArrowUp", "#d2m0"), ("ArrowUp", "#d1m0"), ("ArrowLeft", "#d1m0"),
+        ("ArrowDown", "#d2m0"), ("ArrowRight", "#d2m1"), ("3", "#d2m1s3"), ("7", "#d2m1s3"), ("0", "#d2m1"), ("Home", "#d1m0"),
+    ):  # fmt: skip
+        page.keyboard.press(key)
+        assert at(page) in (place, ""), key
+    page.keyboard.press("t")
+    assert page.locator("#rp-text").get_attribute("open") is not None
+    page.keyboard.press("y")
+    assert page.locator("#rp-yaku").get_attribute("open") is None
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys of the replay")).to_be_visible()
+    assert page.locator("#keys").get_attribute("open") is None
+    page.keyboard.press("Escape")
+
+
+def test_shift_steps_half_a_move(live_site: str, page: Page) -> None:
+    match = a_finished_match(seats=2, rounds=1)
+    deal = replay_of(match).deals[0]
+    opened(page, live_site, match)
+    pile = page.locator(".rp-pile small").last
+    assert pile.inner_text() == "Pile: 24"
+    first = deal.moves[0]
+    page.keyboard.press("Shift+ArrowRight")
+    assert pile.inner_text() == "Pile: 24"
+    assert "½" in page.locator(".rp-where").inner_text()
+    hand_part = {effect.card for effect in first.effects if effect.source == "h0" or effect.target == "c0"}
+    assert page.locator("[data-card].moved, [data-card]").count() >= len(hand_part)
+    page.keyboard.press("Shift+ArrowRight")
+    assert at(page) == "#d1m1"
+    assert pile.inner_text() == "Pile: 23"
+    page.keyboard.press("Shift+ArrowLeft")
+    assert pile.inner_text() == "Pile: 24"
+    page.keyboard.press("Shift+ArrowLeft")
+    assert at(page) == "#d1m0"
+    assert "½" not in page.locator(".rp-where").inner_text()
+
+
+def test_playing_stops_at_the_end(live_site: str, page: Page) -> None:
+    match = a_finished_match(seats=2, rounds=1)
+    last = len(replay_of(match).deals[0].moves)
+    opened(page, live_site, match, f"#d1m{last - 2}")
+    button = page.locator('[data-go="play"]')
+    button.click()
+    assert button.get_attribute("aria-pressed") == "true"
+    expect(page).to_have_url(re.compile(f"#d1m{last}$"), timeout=10_000)
+    expect(button).to_have_attribute("aria-pressed", "false", timeout=10_000)
+
+
+def test_two_regions_take_turns_so_repeats_are_read_again(live_site: str, page: Page) -> None:
+    opened(page, live_site, a_finished_match(seats=2, rounds=1))
+    regions = page.locator('[data-rp="say"]')
+    assert [regions.nth(i).get_attribute("aria-live") for i in (0, 1)] == ["polite", "polite"]
+    heard = []
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        heard.append([regions.nth(i).inner_text() for i in (0, 1)])
+    assert [bool(one) for one, _two in heard] in ([True, False, True], [False, True, False])
+    assert all(bool(one) != bool(two) for one, two in heard)
+
+
+def test_guessing_hides_what_comes(live_site: str, page: Page) -> None:
+    opened(page, live_site, a_finished_match(seats=2, rounds=1), "#d1m4")
+    page.get_by_role("button", name="Guess").click()
+    assert page.locator(".rp-moves li:visible").count() == 5
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".rp-moves li:visible").count() == 6
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("s", "Total"),
+        ("h", "Hand: 8"),
+        ("c 1", "Total"),
+        ("g d1m3", ""),
+        ("l", "deals deal 1"),
+        ("x", "No such command"),
+    ],
+)
+def test_the_command_box_answers_in_words(live_site: str, page: Page, command: str, says: str) -> None:
+    match = a_finished_match(seats=2, rounds=1)
+    opened(page, live_site, match)
+    page.keyboard.press("t")
+    page.get_by_label("Ask", exact=True).fill(command)
+    page.keyboard.press("Enter")
+    answer = page.locator('[data-rp="answer"]').inner_text()
+    assert (says or say_deal(replay_of(match), ENGLISH, replay_of(match).deals[0])[3]) in answer
+
+
+def test_the_table_moves_under_a_click(live_site: str, page: Page) -> None:
+    opened(page, live_site, a_finished_match(seats=3, rounds=2))
+    page.get_by_role("link", name="Next move").click()
+    assert at(page) == "#d1m1"
+    page.locator('.rp-moves a[data-move="5"]').click()
+    assert at(page) == "#d1m5"
+    page.get_by_role("link", name="Show deal 2").click()
+    assert at(page) == "#d2m0"
+    page.get_by_label("Whose eyes").get_by_role("link", name="Kiri").click()
+    assert at(page) == "#d2m0s2"
+    page.evaluate("location.hash = '#d1m2s3'")
+    expect(page.locator(".rp-me .rp-name")).to_have_text("Lani")
+
+
+# -- a match that is still to be played -----------------------------------------------------------------------------
+
+
+def test_the_replay_appears_by_itself_when_the_match_is_recorded(live_site: str, page: Page) -> None:
+    match = a_match(a_stage(rounds=1))
+    page.goto(f"{live_site}/m/{match.uuid}/")
+    expect(page.locator(".livebar")).to_contain_text("Live", timeout=10_000)
+    assert page.locator("hanami-replay").count() == 0
+    finish(match)
+    with transaction.atomic():
+        tell(Note(match.channel, "match.confirm", {}))
+    page.wait_for_selector(READY, timeout=30_000)
+    page.get_by_role("link", name="Next move").click()
+    assert at(page) == "#d1m1"
+
+
+# -- phone, light and dark, weight ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_phone_needs_no_sideways_scroll_and_has_big_controls(
+    live_site: str, page: Page, table: dict[str, Any]
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    opened(page, live_site, a_finished_match(**table, rounds=2), "#d1m8")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.evaluate(
+        "[...document.querySelectorAll('.rp *')].every((each) => each.getBoundingClientRect().right <= 361)"
+    )
+    for control in page.locator(".rp-steps > *").all():
+        box = control.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+    sheet = page.locator(".rp-tray").first
+    expect(sheet).to_be_hidden()
+    page.locator(".rp-open").first.click()
+    expect(sheet).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_no_barrier_that_axe_finds(live_site: str, browser: Browser, scheme: Any, width: int) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce", locale="en-GB"
+    )
+    match = a_finished_match(seats=4, rounds=2, forfeit={"deal": 1, "move": 6, "code": "illegal"})
+    page = opened(context.new_page(), live_site, match, "#d1m10s2")
+    page.locator("#rp-text summary").click()
+    page.locator(".rp-strip summary").first.click()
+    page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations)")
+    assert [(each["id"], [node["html"][:200] for node in each["nodes"][:3]]) for each in found] == []
+    context.close()
+
+
+def test_nothing_breaks_the_content_policy(live_site: str, page: Page) -> None:
+    heard: list[str] = []
+    page.on("console", lambda message: heard.append(message.text))
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    opened(page, live_site, a_finished_match(seats=4, rounds=1), "#d1m3")
+    page.keyboard.press("ArrowRight")
+    assert heard == []
+    drawn = page.locator("[data-card] use").first.evaluate("use => use.getBBox().width")
+    assert drawn > 0, "the sprite was not loaded"
+
+
+def test_motion_is_left_away_when_it_is_not_wanted(live_site: str, browser: Browser) -> None:
+    match = a_finished_match(seats=2, rounds=1)
+    motions: list[tuple[Any, bool]] = [("reduce", False), ("no-preference", True)]
+    for wanted, moves in motions:
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion=wanted)
+        page = opened(context.new_page(), live_site, match)
+        page.keyboard.press("ArrowRight")
+        assert (
+            page.evaluate("document.getAnimations().some((each) => each.effect.target.matches('[data-card]'))") is moves
+        )
+        context.close()
+
+
+def test_the_viewer_is_light() -> None:
+    scripts = sum(path.stat().st_size for path in FOLDER.glob("*.js"))
+    assert scripts < 60_000
+    assert (FOLDER / "replay.css").stat().st_size < 30_000
+
+
+def test_the_script_has_no_dependency_and_no_inline_code() -> None:
+    for path in FOLDER.glob("*.js"):
+        text = path.read_text()
+        assert "eval(" not in text
+        assert "http://" not in text
+        assert "https://" not in text
