@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, Self, TypeAlias
 
 from engine.action import Action
-from engine.cards import CardSet, card_set, members
+from engine.cards import CardSet, card_set
 from engine.errors import IllegalAction, Refusal
 from engine.game import Outcome
 from engine.games.sakura import legal, refusal, scoring, turn
@@ -65,10 +65,8 @@ class SakuraState:
         self.captured = list(captured) if captured is not None else [0] * rules.side_count
         self.turn = dealer if turn is None else turn
         self.phase: Phase = "hand"
-        self.pending = NOBODY
-        self.pending_flip = False
-        self.gaji_by = NOBODY
-        self.gaji_month = 0
+        self.pending, self.pending_flip = NOBODY, False
+        self.gaji_by, self.gaji_month = NOBODY, 0
         self.transfer_open = False
         self.clear: CardSet = 0
         self.barred: CardSet = 0
@@ -127,10 +125,6 @@ class SakuraState:
     def hidden(self) -> list[int]:
         """The cards left in the pile, top first."""
         return list(self.pile[self.position :])
-
-    def on_field(self, month_mask: CardSet) -> list[int]:
-        """Cards of a set that lie on the field, in code order."""
-        return list(members(self.field & month_mask))
 
     def copy(self) -> Self:
         """An independent world."""
