@@ -68,13 +68,13 @@ def chance_that_others_match(view: hanami.View, unseen: int) -> float:
     """How likely one of so many unseen cards is in an opponent's hand, or flipped by an opponent before my turn."""
     hidden: int = view.unseen.bit_count()
     theirs = sum(size + 1 for size, side in zip(view.hand_sizes, view.sides) if side != view.side)
-    return 1.0 - (1.0 - min(1.0, theirs / hidden)) ** unseen if hidden else 0.0
+    return 1 - float((1 - min(1.0, theirs / max(1, hidden))) ** unseen)
 
 
 def card_worth(card: int, mine: int, others: tuple[int, ...]) -> float:
     """Points of a card, the step it is for me, and the step it would be for another side."""
     steps = (WEIGHTS["step0"], WEIGHTS["step1"], WEIGHTS["step2"], 0.0)
-    worth = hanami.VALUES[card] + WEIGHTS["chaff"]
+    worth: float = hanami.VALUES[card] + WEIGHTS["chaff"]
     for yaku in hanami.YAKU_OF[card]:
         own = (mine & yaku).bit_count()
         theirs = max((tray & yaku).bit_count() for tray in others)

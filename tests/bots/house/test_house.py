@@ -1,0 +1,75 @@
+"""The house bots: they never fail, they repeat themselves, and stronger is stronger."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+import pytest
+
+from benchmarks.house import Duel, interval, play_duel
+from bots.house import HOUSE, VARIANTS, house_files
+from bots.runner.inprocess import InProcessLauncher
+from bots.runner.table import play
+from bots.uploads import check_source, read_upload
+from engine.record import verify
+from tests.bots.matches import a_spec
+
+SEATINGS = [(seats, "solo") for seats in range(2, 8)] + [(4, "2x2"), (6, "3x2"), (6, "2x3")]
+EVERYBODY = [*HOUSE, *VARIANTS]
+
+
+@pytest.mark.parametrize("name", EVERYBODY)
+def test_a_house_bot_is_an_upload_like_any_other(name: str) -> None:
+    files = dict(house_files(name).files)
+    assert read_upload(f"{name}.py", files["bot.py"]).files == (("bot.py", files["bot.py"]),)
+    assert check_source(files.items()) == []
+    assert len(files["bot.py"].splitlines()) < 140
+
+
+def test_variants_are_versions_of_their_own() -> None:
+    hashes = {house_files(name).version_hash for name in EVERYBODY}
+    assert len(hashes) == len(EVERYBODY) == 8
+    assert house_files("sampler", worlds=3).version_hash not in hashes
+    assert house_files("yaku-bold").files[0] == house_files("yaku").files[0]
+    with pytest.raises(KeyError):
+        house_files("nobody")
+
+
+@pytest.mark.parametrize(("seats", "teams"), SEATINGS)
+@pytest.mark.parametrize("preset", ["hawaii", "paradise"])
+def test_they_play_every_seating_without_a_fault_and_repeat_themselves(preset: str, seats: int, teams: str) -> None:
+    quick = house_files("sampler", worlds=2, candidates=2)
+    bots = [quick, *map(house_files, ("yaku", "greedy", "random", "yaku-guard")), quick, house_files("yaku")][:seats]
+    spec = a_spec(*bots, preset=preset, number=seats, teams=teams, rounds=4)
+    first, second = (play(spec, InProcessLauncher()) for _ in range(2))
+    assert first.forfeits == ()
+    assert [seat.log for seat in first.seats] == [b""] * seats
+    assert first.document["record"] == second.document["record"]
+    assert verify(first.document, seed=spec.seed).ok
+
+
+def test_the_leg_changes_what_a_random_bot_does() -> None:
+    one, other = (play(a_spec(*[house_files("random")] * 2, leg=leg), InProcessLauncher()) for leg in (1, 2))
+    assert one.document["record"]["deals"][0]["orders"] == other.document["record"]["deals"][0]["orders"]
+    assert one.document["record"]["deals"] != other.document["record"]["deals"]
+
+
+@pytest.mark.parametrize("preset", ["hawaii", "paradise"])
+def test_greedy_beats_random(preset: str) -> None:
+    verdicts = [play_duel(Duel(preset, "greedy", "random", number)) for number in range(6)]
+    mean, width = interval([verdict.lead for verdict in verdicts])
+    assert mean > width
+    assert fmean(verdict.share for verdict in verdicts) > 0.3
+
+
+def test_yaku_beats_random() -> None:
+    verdicts = [play_duel(Duel("hawaii", "yaku", "random", number)) for number in range(6)]
+    mean, width = interval([verdict.lead for verdict in verdicts])
+    assert mean > width
+
+
+def test_a_duel_with_oneself_is_even() -> None:
+    """Greedy draws no random numbers, so both legs are the same game with the seats swapped."""
+    for number in range(3):
+        verdict = play_duel(Duel("hawaii", "greedy", "greedy", number))
+        assert (verdict.share, verdict.lead) == (0.0, 0.0)

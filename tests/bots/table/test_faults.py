@@ -1,0 +1,123 @@
+"""Faults at the table, with real sandboxed bots: one seat forfeits, the others play on, the record verifies."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+from bots.errors import InfraFault
+from bots.runner.spec import Clock
+from bots.runner.table import Played, play
+from bots.runner.zygote import Zygote
+from engine.record import verify
+from tests.bots.matches import FIRST, LAST, a_bot, a_spec
+
+CRASH_ON_THIRD = """
+asked = 0
+def choose(obs):
+    global asked
+    asked += 1
+    print("asked", asked, "deal", obs["deal"], "move", obs["move"])
+    if asked == 3:
+        raise ValueError("the third is too much")
+    return 0
+"""
+SLOW = """
+def choose(obs):
+    while True:
+        pass
+"""
+QUICK = Clock("quick", load_ms=1000, move_ms=20, bank_ms=40, match_ms=60000, memory_mib=256)
+
+
+def moves_of(played: Played) -> list[str]:
+    return [move for deal in played.document["record"]["deals"] for move in deal["moves"]]
+
+
+def test_a_crash_forfeits_at_its_move_and_the_first_actions_go_on(zygote: Zygote) -> None:
+    played = play(a_spec(LAST, CRASH_ON_THIRD, LAST), zygote)
+    (forfeit,) = played.forfeits
+    deal, move, _ = played.seats[1].offsets[3]
+    assert (forfeit.seat, forfeit.code, forfeit.deal, forfeit.move) == (1, "crash", deal, move)
+    assert played.seats[1].code == "crash"
+    assert b"the third is too much" in played.seats[1].log
+    assert len(played.seats[1].offsets) == 4
+    assert len(played.seats[0].offsets) > 40
+    assert played.document["record"]["result"]["rank"][1] == 3
+    assert verify(played.document, seed=a_spec(LAST, LAST, LAST).seed).ok
+
+
+def test_log_offsets_belong_to_moves(zygote: Zygote) -> None:
+    reading = play(a_spec(LAST, CRASH_ON_THIRD, LAST), zygote).seats[1]
+    for before, (deal, move, end) in zip(reading.offsets, reading.offsets[1:]):
+        assert reading.log[before[2] : end].startswith(b"asked ")
+        assert b"deal %d move %d\n" % (deal, move) in reading.log[before[2] : end]
+
+
+@pytest.mark.parametrize(
+    ("source", "code", "deal"),
+    [
+        ("import nothing_like_this\n" + FIRST, "crash", 0),
+        ("x = (1,\n", "crash", 0),
+        ("pass\n", "crash", 0),
+        ("def start(hello):\n    raise RuntimeError\n" + FIRST, "crash", 0),
+        ("while True: pass\n", "timeout.cpu", 0),
+        (SLOW, "timeout.cpu", 1),
+        ("def choose(obs):\n    return 99\n", "illegal", 1),
+        ("def choose(obs):\n    return {'play': '01.1', 'take': '12.1'}\n", "illegal", 1),
+        ("def choose(obs):\n    return 'nonsense'\n", "illegal", 1),
+        ("def choose(obs):\n    return True\n", "illegal", 1),
+    ],
+)
+def test_each_kind_of_failure(zygote: Zygote, source: str, code: str, deal: int) -> None:
+    played = play(a_spec(source, LAST, clock=QUICK, rounds=2), zygote)
+    (forfeit,) = played.forfeits
+    assert (forfeit.seat, forfeit.code, forfeit.deal) == (0, code, deal)
+    assert verify(played.document).ok
+
+
+def test_when_every_seat_forfeits_the_match_is_played_out(zygote: Zygote) -> None:
+    played = play(a_spec("import nope\n", "def choose(obs):\n    return None\n", "1/0\n"), zygote)
+    assert [forfeit.seat for forfeit in played.forfeits] == [0, 2, 1]
+    assert len(played.document["record"]["deals"]) == 12
+    assert verify(played.document).ok
+
+
+def test_a_forfeited_seat_plays_the_first_legal_action_and_is_not_asked(zygote: Zygote) -> None:
+    failed, honest = play(a_spec("1/0\n", LAST, LAST), zygote), play(a_spec(FIRST, LAST, LAST), zygote)
+    assert moves_of(failed) == moves_of(honest)
+    assert failed.seats[0].offsets == ()
+
+
+def test_a_lost_fork_server_costs_nobody_anything(zygote: Zygote) -> None:
+    pulses = 0
+
+    def pulse() -> None:
+        nonlocal pulses
+        pulses += 1
+        if pulses == 20:
+            os.kill(zygote.pid, signal.SIGKILL)
+
+    with pytest.raises(InfraFault):
+        play(a_spec(FIRST, LAST), zygote, pulse=pulse)
+    assert play(a_spec(FIRST, LAST), zygote).forfeits == ()
+
+
+def test_what_pulse_raises_ends_the_match(zygote: Zygote) -> None:
+    class LeaseGone(Exception):
+        pass
+
+    def pulse() -> None:
+        raise LeaseGone
+
+    with pytest.raises(LeaseGone):
+        play(a_spec(FIRST, LAST), zygote, pulse=pulse)
+
+
+def test_the_number_of_bots_must_be_the_number_of_seats(zygote: Zygote) -> None:
+    spec = a_spec(FIRST, LAST)
+    short = type(spec)(**{name: getattr(spec, name) for name in spec.__slots__} | {"bots": (a_bot(),)})
+    with pytest.raises(ValueError, match="2 seats"):
+        play(short, zygote)
