@@ -28,7 +28,7 @@ test-slow: ## The long tests that `make test` leaves out
 lint: setup ## Style and import contracts
 	$(VENV)/ruff check .
 	$(VENV)/ruff format --check .
-	$(VENV)/lint-imports
+	$(VENV)/lint-imports --no-logo
 
 fmt: setup ## Rewrite the code in the house's format
 	$(VENV)/ruff check --fix .

@@ -60,7 +60,7 @@ def checks() -> list[Check]:
         Check("types (mypy --strict)", [str(BIN / "mypy")]),
         Check("lint (ruff check)", [str(BIN / "ruff"), "check", "--quiet", "."]),
         Check("format (ruff format)", [str(BIN / "ruff"), "format", "--check", "--quiet", "."]),
-        Check("import contracts (lint-imports)", [str(BIN / "lint-imports")]),
+        Check("import contracts (lint-imports)", [str(BIN / "lint-imports"), "--no-logo"]),
         Check("migrations are complete", [*manage, "makemigrations", "--check", "--dry-run"]),
         Check("deployment settings", [*manage, "check", "--deploy", "--fail-level", "WARNING"], PRODUCTION),
     ]

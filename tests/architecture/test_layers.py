@@ -24,7 +24,7 @@ PLANTED = {
 
 def lint_imports(folder: Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, "-c", LINTER, "--no-cache"], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
+        [sys.executable, "-c", LINTER, "--no-cache", "--no-logo"], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
         text=True, timeout=100, check=False,
     )  # fmt: skip
 

@@ -37,7 +37,7 @@ class Running:
         """What a person would set."""
         return {"HANAMI_DATA_DIR": str(self.folder / "var"), "HANAMI_LOG_LEVEL": "INFO", **self.environment}
 
-    def start(self, deadline_s: float = 90) -> None:
+    def start(self, deadline_s: float = 150) -> None:
         """`scripts/run` in a session of its own, without a terminal and with stdin closed; returns once it answers."""
         log_path = self.folder / "run.log"
         with log_path.open("wb") as log:
@@ -104,14 +104,14 @@ class Running:
                 return pid
         raise AssertionError(f"no process with {words!r} below {self.run.pid}")
 
-    def stop(self, deadline_s: float = 25) -> None:
+    def stop(self, deadline_s: float = 60) -> None:
         """Ctrl-C, and proof that nothing of it is left."""
         assert self.run is not None
         family = self.below()
         os.killpg(self.run.pid, signal.SIGINT)
         assert self.run.process.wait(deadline_s) == 0, self.run.log()
-        wait_until(lambda: not any(_runs(pid) for pid in family), 5, "the whole family to be gone")
-        wait_until(lambda: not self.members(), 5, "every process of the installation to be gone")
+        wait_until(lambda: not any(_runs(pid) for pid in family), 20, "the whole family to be gone")
+        wait_until(lambda: not self.members(), 20, "every process of the installation to be gone")
 
     def end(self) -> None:
         """Whatever happened: end it."""

@@ -79,7 +79,7 @@ def numbers(page: str) -> list[str]:
 def test_a_second_start_keeps_the_leagues_and_ctrl_c_leaves_nothing(demo: Running) -> None:
     before = status(demo)
     demo.stop()
-    demo.start(deadline_s=40)
+    demo.start()
     assert status(demo) == before
     demo.stop()
     assert not list(Path(demo.folder).glob("var/run/*.sock"))

@@ -117,7 +117,7 @@ def test_ctrl_c_leaves_nothing_and_the_next_start_keeps_the_data(running: Runnin
     running.stop()
     assert running.run is not None
     assert "Nothing is left running" in running.run.log()
-    running.start(deadline_s=30)
+    running.start()
     program = "from accounts.models import User; print(User.objects.filter(username='kept').count(), 'kept')"
     assert "1 kept" in running.project.manage("shell", "--no-imports", "--command", program)
 
@@ -126,7 +126,7 @@ def test_a_killed_supervisor_takes_everything_along_and_a_start_follows(running:
     assert running.run is not None
     running.run.kill()
     wait_until(lambda: not running.members(), 15, "every process of the installation to be gone")
-    running.start(deadline_s=30)
+    running.start()
 
 
 def test_a_reset_starts_over(running: Running) -> None:
