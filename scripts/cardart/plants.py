@@ -48,17 +48,21 @@ def cherry(x: float, y: float, radius: float, fill: str = PINK, turn: float = 0)
 
 
 def wisteria(x: float, y: float, rows: int, width: float, fill: str = PURPLE) -> str:
-    """A hanging raceme: pairs of petals that dwindle to a tip, `rows` of them, 6.4 px apart."""
-    out = stroke(f"M{join((x, y - 3))}v4")
-    thirds: list[list[Point]] = [[], [], []]
-    for row in range(rows):
-        share = (row + 1) / rows
-        spread, level = width / 2 * (1 - share * 0.86), y + 4 + 6.4 * row
-        spots = [(x - spread, level), (x + spread, level)] if row < rows - 1 else [(x, level)]
-        thirds[min(2, int(share * 3))] += spots
-    for radius, spots in zip((2.7, 3.4, 4), reversed(thirds), strict=True):
-        out += dots(spots, radius + 1.2) + dots(spots, radius - 0.3, fill)
-    return out + dots([(px, py + 0.5) for third in thirds for px, py in third], 0.8, PAPER)
+    """A hanging raceme: pairs of petals that lean outwards and dwindle to a tip, `rows` of them, 6.4 px apart."""
+    petals, hearts = "", []
+    for row in range(rows, 0, -1):
+        share = 1 - (row - 1) / rows
+        length, level = 4.2 + width * 0.56 * share, y + 6.4 * (row - 1)
+        turns = (128.0, -128.0) if row < rows else (180.0,)
+        for turn in turns:
+            ends = place(
+                [(0, -length), (-length * 0.62, -length * 0.42), (length * 0.62, -length * 0.42)], x, level, 1, turn
+            )
+            tip, left, right = ends
+            petals += f"M{join((x, level))}Q{join((*left, *tip))}Q{join((*right, x, level))}Z"
+            hearts.append(place([(0, -length * 0.62)], x, level, 1, turn)[0])
+    stem = stroke(f"M{join((x, y - 4))}V{join((y + 6.4 * (rows - 1),))}", INK, line=2)
+    return stem + shape(petals, fill, line=1.5) + dots(hearts, 0.8, PAPER)
 
 
 def spray(x: float, y: float, length: float, turn: float, fill: str = GREEN) -> str:
@@ -110,7 +114,7 @@ def hill(crest: float, *, fill: str = INK, lean: float = 0) -> str:
     """The susuki hill with its grass, `crest` is the height of the top."""
     top = 32 + lean
     body = f"M6 102a4 4 0 0 1-4-4V{join((crest + 26,))}Q{join((top - 22, crest - 2, top, crest))}"
-    body += f"Q{join((top + 24, crest + 3, 62, crest + 34))}V98a4 4 0 0 1-4 4Z"
+    body += f"Q{join((top + 24, crest + 3, 62, min(crest + 34, 97)))}V98a4 4 0 0 1-4 4Z"
     grass = ""
     for row, level in enumerate(range(int(crest) + 12, 100, 11)):
         for column in range(3 + row % 2, 62, 9):

@@ -65,7 +65,7 @@ export class View {
       `<p class="rp-kind"><span class="rp-label">${this.glyph(kind)}<span class="sr">${safe(this.words.ui(kind))}</span> ${own.length}</span>${own.map((card) => this.face(card)).join("")}</p>`);
     const captures = (count) => safe(this.words.ui("captures", { number: count }));
     return `<button type="button" class="rp-open" popovertarget="tray-${side}">${captures(cards.length)}</button>`
-      + `<div class="rp-tray" id="tray-${side}" popover>${kinds.join("") || `<p class="rp-label">${captures(0)}</p>`}</div>`;
+      + `<div class="rp-tray" id="tray-${side}" popover><p class="rp-sheet">${safe(sideName(this.replay, side))}</p>${kinds.join("") || `<p class="rp-label">${captures(0)}</p>`}</div>`;
   }
 
   seat(seat, offset) {
