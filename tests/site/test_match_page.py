@@ -9,11 +9,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import User
+from bots.models import Blob
 from engine.deck import commitment
 from engine.record import verify
 from tests.site.matches_on_show import a_finished_match, a_match, a_stage, finish
-from tournaments.models import DealSet, Match, Tournament
+from tournaments.models import DealSet, Match, Seat, Tournament
 
+BACKEND = "django.contrib.auth.backends.ModelBackend"
 pytestmark = pytest.mark.django_db
 
 
@@ -85,7 +88,7 @@ def test_the_record_is_the_proven_one_with_the_names_of_today(client: Client) ->
 
 def test_the_seed_is_shown_only_once_the_deal_set_is_revealed(client: Client) -> None:
     match = a_finished_match(rounds=1)
-    DealSet.objects.filter(pk=match.deal_set_id).update(revealed_at=None)
+    DealSet.objects.filter(matches=match).update(revealed_at=None)
     assert record_of(client, match)["view"]["seed"] is None
     html = html_of(client, match)
     assert "Shown once every leg of this deal set is finished." in html
@@ -174,3 +177,47 @@ def test_the_word_file_is_small_and_public(client: Client, language: str) -> Non
 
 def test_words_of_an_unknown_language_are_404(client: Client) -> None:
     assert client.get("/m/words/xx-sakura.json").status_code == 404
+
+
+def with_log(match: Match, text: bytes, marks: list[list[int]]) -> Seat:
+    seat = match.seats.get(index=1)
+    seat.log, seat.log_marks = Blob.objects.put(text), marks
+    seat.save()
+    return seat
+
+
+def test_a_log_is_for_its_owner_only(client: Client) -> None:
+    match = a_finished_match(rounds=1)
+    seat = with_log(match, b"loaded\nsecret plan\n<i>odd\x1b[2J", [[0, 0, 7], [1, 1, 19], [1, 3, 29]])
+    assert seat.bot_version is not None
+    owner, rival = seat.bot_version.bot.owner, User.objects.create_user("rival", password="plum-blossom-77")
+    for reader in (None, rival):
+        if reader:
+            client.force_login(reader, backend=BACKEND)
+        assert "secret plan" not in html_of(client, match)
+        assert "secret plan" not in json.dumps(record_of(client, match))
+    client.force_login(owner, backend=BACKEND)
+    html = html_of(client, match)
+    assert "while it was loaded<pre>loaded</pre>" in html
+    assert '?d=1&amp;m=1&amp;s=2#replay">deal 1, move 1</a><pre>secret plan</pre>' in html
+    assert "&lt;i&gt;odd\N{REPLACEMENT CHARACTER}[2J" in html
+
+
+def test_a_long_log_shows_its_end(client: Client) -> None:
+    match = a_finished_match(rounds=1)
+    seat = with_log(match, b"begin " + b"x" * 60_000 + b" end", [])
+    assert seat.bot_version is not None
+    client.force_login(seat.bot_version.bot.owner, backend=BACKEND)
+    html = html_of(client, match)
+    assert "x end" in html
+    assert "begin" not in html
+    assert "only its end is shown" in html
+
+
+def test_queries_are_few_for_an_owner_too(client: Client, django_assert_max_num_queries: Any) -> None:
+    match = a_finished_match(rounds=1)
+    seat = with_log(match, b"hello", [[1, 1, 5]])
+    assert seat.bot_version is not None
+    client.force_login(seat.bot_version.bot.owner, backend=BACKEND)
+    with django_assert_max_num_queries(10):
+        html_of(client, match)

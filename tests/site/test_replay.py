@@ -171,7 +171,8 @@ def test_keys_step_deals_seats_and_panels(live_site: str, page: Page) -> None:
     opened(page, live_site, match)
     for key, place in (
         ("End", f"#d3m{last}"), ("ArrowUp", "#d2m0"), ("ArrowUp", "#d1m0"), ("ArrowLeft", "#d1m0"),
-        ("ArrowDown", "#d2m0"), ("ArrowRight", "#d2m1"), ("3", "#d2m1s3"), ("7", "#d2m1s3"), ("0", "#d2m1"), ("Home", "#d1m0"),
+        ("ArrowDown", "#d2m0"), ("ArrowRight", "#d2m1"), ("3", "#d2m1s3"), ("7", "#d2m1s3"),
+        ("0", "#d2m1"), ("Home", "#d1m0"),
     ):  # fmt: skip
         page.keyboard.press(key)
         assert at(page) in (place, ""), key

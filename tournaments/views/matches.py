@@ -20,6 +20,7 @@ from tournaments.replay.document import Replay, read
 from tournaments.replay.reducer import Place, clamp, neighbours
 from tournaments.replay.table import strip, table_at, yaku_lines
 from tournaments.replay.words import Book, fill, say_deal
+from tournaments.selectors.logs import logs_of
 from tournaments.selectors.matches import MatchPage, match_page, served_document
 
 LANGUAGES = ("en", "ja", "fr")
@@ -121,6 +122,7 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context["preset"] = PRESETS.get(page.match.stage.preset)
     context["results"] = sorted(page.seats, key=lambda seat: (seat.place or 99, seat.index))
     if document is not None:
+        context["logs"] = logs_of(page.seats, viewer(request))
         context |= {"document": document, **replay_context(request, document)}
     version = f"{page.version}.{page.match.state}.{page.place}"
     return render_page(request, "matches/match.html", context, version=version)
