@@ -27,7 +27,8 @@ SOURCE_BYTES: Final = 512 * 1024
 """One Python file. Tables belong into an asset (json, npy, bin)."""
 SOURCE_LINES: Final = 20_000
 LINE_LENGTH: Final = 5_000
-TOKENS: Final = 200_000
+TOKENS: Final = 100_000
+"""Of all Python files of an upload together: it bounds the work of the static check."""
 BRACKET_DEPTH: Final = 60
 INDENT_DEPTH: Final = 40
 STATEMENT_TOKENS: Final = 20_000
@@ -37,6 +38,16 @@ PROBLEMS: Final = 20
 
 SDK_MODULES: Final = frozenset({"hanami", "engine", "numpy"})
 """What a bot may import besides the standard library."""
+_MISSING: Final = """
+    aifc asynchat asyncio asyncore audioop bdb cProfile cgi cgitb chunk cmd code codeop compileall configparser crypt
+    curses dbm distutils doctest email ensurepip filecmp fileinput ftplib getpass gzip http idlelib imaplib imghdr
+    lib2to3 mailbox mailcap mimetypes modulefinder msilib nntplib optparse ossaudiodev pdb pipes pkgutil plistlib
+    poplib profile pstats pty pyclbr pydoc quopri readline rlcompleter shelve shlex smtpd smtplib sndhdr socketserver
+    sqlite3 ssl sunau symtable syslog tabnanny tarfile telnetlib tkinter tomllib trace turtle uu venv wave webbrowser
+    wsgiref xdrlib xml xmlrpc zipapp zipfile
+"""
+MISSING_MODULES: Final = frozenset(_MISSING.split())
+"""Modules of the standard library that a bot's process does not have (bots/runner/preload.py)."""
 RESERVED_MODULES: Final = (
     frozenset(sys.stdlib_module_names)
     | SDK_MODULES

@@ -49,31 +49,37 @@ def check_source(files: Iterable[tuple[str, bytes]]) -> list[StaticProblem]:
     """
     listed = sorted(files)
     own = {path.split("/")[0].removesuffix(".py") for path, _ in listed}
+    tokens = iter(range(limits.TOKENS))
     problems: list[StaticProblem] = []
     for path, content in listed:
         if path.endswith(".py") and len(problems) < limits.PROBLEMS:
-            found = sorted(_problems(path, content, own), key=lambda problem: problem.line)
+            found = sorted(_problems(path, content, own, tokens), key=lambda problem: problem.line)
             problems.extend(found)
     return problems[: limits.PROBLEMS]
 
 
-def _problems(path: str, content: bytes, own: set[str]) -> Iterator[StaticProblem]:
+def _problems(path: str, content: bytes, own: set[str], tokens: Iterator[int]) -> Iterator[StaticProblem]:
+    """tokens: what is left of the upload's token budget."""
     try:
         text = _text(content)
-        scan = _scan(text)
+        scan = _scan(text, tokens)
     except _Stop as stop:
         yield StaticProblem(path, stop.line, stop.message)
         return
     for name, line in scan.imports:
-        if name not in sys.stdlib_module_names and name not in limits.SDK_MODULES and name not in own:
+        if name not in own and not _is_there(name):
             yield StaticProblem(
                 path,
                 line,
-                f"the module {name} is not there: bots have the standard library, numpy and hanami. Pack it with "
+                f"the module {name} is not there: bots have the pure standard library, numpy and hanami. Pack it with "
                 "the bot or do without it.",
             )
     if path == limits.ENTRY_FILE and not scan.names_choose:
         yield StaticProblem(path, 1, "there is no choose(obs). Write `def choose(obs):` at the top level of bot.py.")
+
+
+def _is_there(name: str) -> bool:
+    return name in limits.SDK_MODULES or (name in sys.stdlib_module_names and name not in limits.MISSING_MODULES)
 
 
 def _text(content: bytes) -> str:
@@ -107,12 +113,12 @@ class _Scan:
     statement_tokens: int = 0
 
 
-def _scan(text: str) -> _Scan:
+def _scan(text: str, tokens: Iterator[int]) -> _Scan:
     scan = _Scan()
     try:
-        for count, token in enumerate(tokenize.generate_tokens(io.StringIO(text).readline), 1):
-            if count > limits.TOKENS:
-                raise _Stop(token.start[0], f"more than {limits.TOKENS} tokens. Move tables into an asset.")
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if next(tokens, None) is None:
+                raise _Stop(token.start[0], f"more than {limits.TOKENS} tokens in all. Move tables into an asset.")
             _take(scan, token)
     except tokenize.TokenError as error:
         line = error.args[1][0]

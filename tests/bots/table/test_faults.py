@@ -11,6 +11,7 @@ from bots.errors import InfraFault
 from bots.runner.spec import Clock
 from bots.runner.table import Played, play
 from bots.runner.zygote import Zygote
+from bots.uploads.limits import MISSING_MODULES
 from engine.record import verify
 from tests.bots.matches import FIRST, LAST, a_bot, a_spec
 
@@ -121,3 +122,24 @@ def test_the_number_of_bots_must_be_the_number_of_seats(zygote: Zygote) -> None:
     short = type(spec)(**{name: getattr(spec, name) for name in spec.__slots__} | {"bots": (a_bot(),)})
     with pytest.raises(ValueError, match="2 seats"):
         play(short, zygote)
+
+
+def test_modules_called_missing_by_the_static_check_are_missing(zygote: Zygote) -> None:
+    probe = f"""
+for name in {sorted(MISSING_MODULES)}:
+    try:
+        __import__(name)
+    except ImportError:
+        continue
+    print(name)
+"""
+    played = play(a_spec(probe + FIRST, FIRST, rounds=1), zygote)
+    assert played.forfeits == ()
+    assert played.seats[0].log == b""
+
+
+def test_usual_imports_and_folders_of_modules_work(zygote: Zygote) -> None:
+    source = "from __future__ import annotations\nimport numpy as np, tree\nprint(tree.X + int(np.int64(1)))\n" + FIRST
+    bot = a_bot(source, tree__py=b"from lib.deep import Y as X\n", **{"lib/deep__py": b"Y = 3\n"})
+    played = play(a_spec(bot, FIRST, rounds=1), zygote)
+    assert (played.forfeits, played.seats[0].log) == ((), b"4\n")

@@ -46,6 +46,7 @@ def test_a_good_bot_has_no_problems() -> None:
         (b"# coding: latin-1\n", 1, "UTF-8"),
         (b"import os\nimport torch.nn as nn\n", 2, "torch"),
         (b"from requests import get\n", 1, "requests"),
+        (b"import asyncio\n", 1, "asyncio"),
         (b"def choice(obs):\n    return 0\n", 1, "choose"),
         (b"x = 1\n" * 20_001, 20_000, "lines"),
         (b"x = '" + b"a" * 6000 + b"'\n", 1, "longer"),
@@ -96,6 +97,13 @@ def test_source_bombs_cost_little_memory(name: str) -> None:
 @pytest.mark.parametrize("name", ["brackets", "brackets over lines", "indents", "long", "wide", "tokens"])
 def test_source_bombs_are_named(name: str) -> None:
     assert problems(BOMBS[name])
+
+
+def test_the_token_budget_is_one_for_all_files() -> None:
+    many = [(f"m{n:02}.py", b"x = [1, 2, 3, 4]\n" * 900) for n in range(30)]
+    found = check_source([("bot.py", b"def choose(obs): return 0\n"), *many])
+    assert found
+    assert all("tokens in all" in problem.message for problem in found)
 
 
 def test_the_list_is_short_and_reads_well() -> None:
