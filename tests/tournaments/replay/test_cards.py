@@ -38,6 +38,7 @@ async ({sprite, ids, width}) => {
   };
   const pictures = [];
   for (const id of ids) pictures.push(await draw(id));
+  const far = (a, b) => a - b > 48 || b - a > 48;
   const result = {};
   for (const [name, rows] of Object.entries(filters)) {
     const seen = pictures.map((data) => {
@@ -51,8 +52,9 @@ async ({sprite, ids, width}) => {
     for (let i = 0; i < seen.length; i += 1)
       for (let j = 0; j < i; j += 1) {
         let differ = 0;
-        for (let p = 0; p < seen[i].length; p += 3)
-          if (Math.max(...[0, 1, 2].map((c) => Math.abs(seen[i][p + c] - seen[j][p + c]))) > 48) differ += 1;
+        const one = seen[i], two = seen[j];
+        for (let p = 0; p < one.length; p += 3)
+          if (far(one[p], two[p]) || far(one[p + 1], two[p + 1]) || far(one[p + 2], two[p + 2])) differ += 1;
         const share = differ / (seen[i].length / 3);
         if (share < least[0]) least = [share, ids[j], ids[i]];
       }
