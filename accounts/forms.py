@@ -28,7 +28,7 @@ class SignUpForm(BaseUserCreationForm[User]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs.update(autocomplete="username", maxlength=30, spellcheck="false")
-        self.fields["password1"].help_text = _("At least 8 characters, not only digits, not a common password.")
+        self.fields["password1"].help_text = _("At least 8 characters, and none of the common passwords.")
 
     def clean_username(self) -> str:
         """The name, if it may be taken; compared without regard to case."""

@@ -184,7 +184,7 @@ NOTES: Final = {
 @register.filter
 def step_name(step: str) -> str:
     """A step of a check in words."""
-    return str(STEPS.get(step, f"{step}."))
+    return str(STEPS.get(step.partition(".")[0], f"{step}."))
 
 
 @register.filter

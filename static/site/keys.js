@@ -37,7 +37,7 @@ function onKey(event) {
 function onClick(event) {
   const target = event.target;
   if (!(target instanceof Element)) return;
-  if (!target.closest("details.why")) closeOpenPanels();
+  closeOpenPanels(target.closest("details.why"));
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const row = target.closest("tr[data-row]");
   if (!row || target.closest("a, button, summary, details, input, label") || String(getSelection())) return;

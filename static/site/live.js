@@ -153,7 +153,7 @@ function open() {
   const token = bar.dataset.token ? `&token=${encodeURIComponent(bar.dataset.token)}` : "";
   source = new EventSource(`/events/?ch=${wanted}&seen=${known}${token}`);
   source.addEventListener("open", () => { failures = 0; show("live", bar.dataset.wordsLive); });
-  source.addEventListener("message", heard);
+  source.addEventListener("change", heard);
   source.addEventListener("error", () => {
     failures += 1;
     if (failures >= 3 || source?.readyState === EventSource.CLOSED) {

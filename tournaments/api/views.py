@@ -10,6 +10,7 @@ from django.views.decorators.http import conditional_page
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.generics import ListAPIView, RetrieveAPIView
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
@@ -50,8 +51,14 @@ def public_matches() -> QuerySet[Match]:
     return rows.select_related("stage__tournament", "round", "deal_set").prefetch_related(seats_named())
 
 
+class ForEverybody(APIView):
+    """Reading needs no account; whatever is not reading is answered with 405."""
+
+    permission_classes = (AllowAny,)
+
+
 @with_etag
-class Presets(APIView):
+class Presets(ForEverybody):
     """Every preset with its options."""
 
     @extend_schema(operation_id="presets_list", responses=PresetSerializer(many=True))
@@ -61,7 +68,7 @@ class Presets(APIView):
 
 
 @with_etag
-class Tournaments(ListAPIView[Tournament]):
+class Tournaments(ForEverybody, ListAPIView[Tournament]):
     """Public tournaments, newest first."""
 
     serializer_class = TournamentSerializer
@@ -72,7 +79,7 @@ class Tournaments(ListAPIView[Tournament]):
 
 
 @with_etag
-class TournamentDetail(RetrieveAPIView[Tournament]):
+class TournamentDetail(ForEverybody, RetrieveAPIView[Tournament]):
     """One tournament."""
 
     serializer_class = TournamentSerializer
@@ -82,7 +89,7 @@ class TournamentDetail(RetrieveAPIView[Tournament]):
         return events.with_figures(Tournament.objects.filter(events.visible_to(None)))
 
 
-class OfTournament:
+class OfTournament(ForEverybody):
     """What lists under a tournament share: the tournament of the address."""
 
     kwargs: dict[str, Any]
@@ -107,7 +114,7 @@ class Entries(OfTournament, ListAPIView[Entry]):
 
 
 @with_etag
-class Rounds(OfTournament, APIView):
+class Rounds(OfTournament):
     """Its rounds with how far each is."""
 
     @extend_schema(operation_id="tournaments_rounds_list", parameters=[SLUG], responses=RoundSerializer(many=True))
@@ -147,7 +154,7 @@ class Standings(OfTournament, ListAPIView[Standing]):
 
 
 @with_etag
-class MatchDetail(RetrieveAPIView[Match]):
+class MatchDetail(ForEverybody, RetrieveAPIView[Match]):
     """One match."""
 
     serializer_class = MatchSerializer
@@ -158,7 +165,7 @@ class MatchDetail(RetrieveAPIView[Match]):
 
 
 @with_etag
-class Record(APIView):
+class Record(ForEverybody):
     """The verified record of a finished match: {"record", "hash", "view"}."""
 
     @extend_schema(operation_id="records_retrieve", responses=OpenApiTypes.OBJECT)

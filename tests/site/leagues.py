@@ -1,0 +1,113 @@
+"""Events in every state for the tests of pages, one of them played to its end in the real sandbox."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from accounts.models import User
+from bots.jobs import checks
+from bots.jobs.process import Process
+from bots.models import Bot, BotVersion
+from bots.services import upload_version
+from tests.pipeline import builders as a
+from tournaments import services
+from tournaments.jobs import deriving, playing
+from tournaments.models import Match, Tournament
+
+SECRET_WORD = "peony-in-the-rain"
+SPY_SOURCE = f"# {SECRET_WORD}\ndef choose(obs):\n    print('{SECRET_WORD} said')\n    return 0\n".encode()
+LAST = b'def choose(obs):\n    return obs["legal"][-1]\n'
+BROKEN = f"def choose(obs):\n    return 0\n\nprint('{SECRET_WORD} said')\nraise ValueError('{SECRET_WORD}')\n".encode()
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """People, bots and events. finished, running (half played), open, draft, private: tournaments."""
+
+    organiser: User
+    owner: User
+    rival: User
+    bot: Bot
+    failed: BotVersion
+    finished: Tournament
+    running: Tournament
+    open: Tournament
+    draft: Tournament
+    private: Tournament
+
+    @property
+    def events(self) -> tuple[Tournament, ...]:
+        """Those everybody may see."""
+        return (self.finished, self.running, self.open)
+
+    def match(self) -> Match:
+        """A finished match of the finished event."""
+        return Match.objects.filter(stage__tournament=self.finished, state="confirmed").order_by("id")[0]
+
+
+def play(process: Process, *, most: int = 1000) -> int:
+    """Play and fold until the queue is empty or about `most` matches are played."""
+    played = 0
+    while played < most and (tried := playing.play_batch(process)):
+        played += tried
+    deriving.derive_waiting()
+    return played
+
+
+def check_all(process: Process) -> None:
+    """Play every waiting check of an upload."""
+    while checks.play_waiting(process):
+        pass
+
+
+def a_league(process: Process) -> League:
+    """Everything that pages can show."""
+    organiser, owner, rival = a.a_user("organiser"), a.a_user("kiri"), a.a_user("rival")
+    bot = a.a_bot(owner, name="Plum", source=SPY_SOURCE)
+    field = [bot, *(a.a_bot(owner if n == 1 else rival, source=LAST) for n in range(1, 4))]
+    failed = upload_version(owner=owner, filename="bot.py", data=BROKEN, name="Broken")
+    check_all(process)
+    failed.refresh_from_db()
+    finished = _started(organiser, field, name="Spring league", legs="cyclic")
+    play(process)
+    finished.refresh_from_db()
+    running = _started(organiser, field, name="Hawaii tables", seats=3, kind="tables", rounds=3, min_entries=3)
+    process.seconds = 5.0
+    play(process, most=1)
+    opened = _open(organiser, name="Autumn open", seats=4, kind="tables", entries_per_owner=4)
+    services.enter_bot(tournament=opened, bot=field[3], by=rival)
+    draft = services.create_tournament(by=organiser, plan=a.a_plan(name="Draft of mine"))
+    private = _open(organiser, name="Among ourselves", visibility="private")
+    return League(organiser, owner, rival, bot, failed, finished, running, opened, draft, private)
+
+
+def _open(by: User, **changes: object) -> Tournament:
+    event = services.create_tournament(by=by, plan=a.a_plan(**changes))
+    services.publish_tournament(tournament=event, by=by)
+    return services.open_registration(tournament=event, by=by)
+
+
+def _started(by: User, bots: list[Bot], **changes: object) -> Tournament:
+    event = _open(by, entries_per_owner=8, **changes)
+    a.entered(event, bots)
+    return services.start_tournament(tournament=event, by=by)
+
+
+def public_paths(league: League) -> list[str]:
+    """Every kind of page that anonymous readers may open."""
+    paths = ["/", "/t/", "/t/?when=live&preset=hawaii", "/b/", "/b/?q=plum", "/ladder/", "/ladder/hawaii/"]
+    paths += ["/ladder/paradise/", "/queue/", "/rules/", "/rules/hawaii/", "/rules/french/", "/about/", "/fairness/"]
+    paths += ["/login/", "/signup/", "/api/docs/", "/u/kiri/", "/u/organiser/"]
+    tabs = ("", "entries/", "rounds/", "standings/", "crosstable/", "feed/")
+    paths += [f"/t/{event.slug}/{tab}" for event in league.events for tab in tabs]
+    paths += [f"/b/{league.bot.slug}/", f"/b/{league.bot.slug}/v/1/", f"/m/{league.match().uuid}/"]
+    paths += [f"/b/{league.failed.bot.slug}/", f"/b/{league.failed.bot.slug}/v/1/"]
+    entry = league.finished.entries.order_by("id")[0]
+    paths.append(f"/t/{league.finished.slug}/standings/?explain={entry.uuid}")
+    return paths
+
+
+def own_paths(league: League) -> list[str]:
+    """Pages for signed-in people."""
+    slug = league.failed.bot.slug
+    return ["/me/", "/me/password/", "/me/follow/", "/b/new/", f"/b/new/?bot={slug}", "/t/new/", "/t/new/?seats=2"]

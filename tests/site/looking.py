@@ -1,0 +1,68 @@
+"""What the browser tests look for: accessibility, sideways scroll, errors in the console, other hosts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from django.test import Client
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
+
+from accounts.models import User
+
+AXE: Final = Path(__file__).parent / "vendor" / "axe.min.js"
+SIDEWAYS: Final = """() => {
+  const wide = [];
+  const page = document.documentElement;
+  if (page.scrollWidth > page.clientWidth) wide.push(`page by ${page.scrollWidth - page.clientWidth}`);
+  for (const each of document.querySelectorAll("body *")) {
+    const scrolls = ["auto", "scroll"].includes(getComputedStyle(each).overflowX);
+    if (scrolls && each.checkVisibility() && each.scrollWidth > each.clientWidth + 1) wide.push(each.className);
+  }
+  return wide;
+}"""
+
+
+def log_in(context: BrowserContext, site: str, user: User) -> None:
+    """Give the browser a session of `user`."""
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": site}])
+
+
+def axe_violations(page: Page) -> list[str]:
+    """Every violation of every rule, as "rule: targets". The debugger brings axe in: our policy lets no page do so."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    result: dict[str, Any] = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [f"{each['id']}: {[node['target'] for node in each['nodes']][:3]}" for each in result["violations"]]
+
+
+def sideways(page: Page) -> list[str]:
+    """What is wider than its place; the page itself or a box that scrolls."""
+    found: list[str] = page.evaluate(SIDEWAYS)
+    return found
+
+
+class Trouble:
+    """Errors and foreign requests of a page. `allow`: console texts that a test provokes."""
+
+    def __init__(self, site: str) -> None:
+        self.host = urlsplit(site).netloc
+        self.seen: list[str] = []
+        self.allow: tuple[str, ...] = ()
+
+    def watch(self, page: Page) -> None:
+        """Listen from now on."""
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.seen.append(str(error)))
+        page.on("request", self._request)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not any(word in message.text for word in self.allow):
+            self.seen.append(message.text)
+
+    def _request(self, request: Request) -> None:
+        if urlsplit(request.url).netloc not in (self.host, ""):
+            self.seen.append(f"another host: {request.url}")

@@ -1,0 +1,105 @@
+"""The read-only API: lists by cursor, explanations, ETags, problem documents, a schema that holds."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.test import Client
+from drf_spectacular.validation import validate_schema
+
+from engine.record import record_hash, verify
+from tests.site.leagues import League
+
+pytestmark = pytest.mark.django_db
+
+
+def get(client: Client, path: str) -> Any:
+    answer = client.get(path)
+    assert answer.status_code == 200, (path, answer.content)
+    assert answer.headers["Content-Type"] == "application/json"
+    return answer.json()
+
+
+def test_lists_have_items_next_and_prev(league: League, client: Client) -> None:
+    page = get(client, "/api/v1/tournaments?limit=2")
+    assert [each["slug"] for each in page["items"]] == [league.open.slug, league.running.slug]
+    assert page["prev"] is None
+    rest = get(client, page["next"])
+    assert [each["slug"] for each in rest["items"]] == [league.finished.slug]
+    assert rest["next"] is None
+    assert rest["items"][0] | {"state": "finished", "preset": "hawaii", "seats": 2} == rest["items"][0]
+
+
+def test_a_page_has_at_most_200_items(league: League, client: Client) -> None:
+    assert len(get(client, f"/api/v1/tournaments/{league.finished.slug}/matches?limit=5000")["items"]) == 12
+
+
+def test_matches_name_seats_commitments_and_records(league: League, client: Client) -> None:
+    found = get(client, f"/api/v1/tournaments/{league.finished.slug}/matches?limit=1")["items"][0]
+    assert found["commit"].startswith("sha256:")
+    assert [seat["index"] for seat in found["seats"]] == [0, 1]
+    assert get(client, f"/api/v1/matches/{found['uuid']}") == found
+    document = get(client, found["record"])
+    assert document["hash"] == record_hash(document["record"])
+    assert verify(document, seed=bytes.fromhex(document["view"]["seed"])).ok
+
+
+def test_standings_explain_every_number(league: League, client: Client) -> None:
+    rows = get(client, f"/api/v1/tournaments/{league.finished.slug}/standings?explain=1")["items"]
+    assert [row["row"] for row in rows] == [1, 2, 3, 4]
+    for row in rows:
+        for line, value in zip(row["explanation"], row["key"], strict=True):
+            assert line["value"] == value
+            if line["tie_break"] == "points":
+                assert sum(Fraction(term["amount"]) for term in line["terms"]) == Fraction(value)
+    plain = get(client, f"/api/v1/tournaments/{league.finished.slug}/standings")["items"]
+    assert "explanation" not in plain[0]
+
+
+def test_entries_rounds_and_presets(league: League, client: Client) -> None:
+    slug = league.finished.slug
+    entries = get(client, f"/api/v1/tournaments/{slug}/entries")["items"]
+    assert {(each["state"], each["version"]) for each in entries} == {("active", 1)}
+    rounds = get(client, f"/api/v1/tournaments/{slug}/rounds")["items"]
+    assert [(each["number"], each["matches"], each["done"]) for each in rounds] == [(1, 4, 4), (2, 4, 4), (3, 4, 4)]
+    presets = {each["id"]: each for each in get(client, "/api/v1/presets")["items"]}
+    assert presets["paradise"]["options"]["scoring"] == "victories"
+
+
+def test_an_answer_that_the_reader_has_is_not_sent_again(league: League, client: Client) -> None:
+    path = f"/api/v1/tournaments/{league.finished.slug}/standings"
+    etag = client.get(path).headers["ETag"]
+    again = client.get(path, headers={"If-None-Match": etag})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("get", "/api/v1/tournaments/none", 404, "not_found"),
+        ("get", "/api/v1/nothing/here", 404, "not_found"),
+        ("get", "/api/v1/matches/00000000-0000-0000-0000-000000000000", 404, "not_found"),
+        ("get", "/api/v1/records/00000000-0000-0000-0000-000000000000", 404, "not_found"),
+        ("get", "/api/v1/tournaments?cursor=nonsense", 404, "not_found"),
+        ("post", "/api/v1/tournaments", 405, "method.not_allowed"),
+    ],
+)
+def test_errors_are_problem_documents(client: Client, method: str, path: str, status: int, code: str) -> None:
+    answer = getattr(client, method)(path)
+    assert answer.status_code == status
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    body = answer.json()
+    assert (body["status"], body["code"], body["type"]) == (status, code, "about:blank")
+    assert body["title"]
+
+
+def test_the_schema_is_valid_and_the_documentation_lists_every_address(client: Client) -> None:
+    schema = client.get("/api/schema", headers={"Accept": "application/json"}).json()
+    validate: Any = validate_schema
+    validate(schema)
+    page = client.get("/api/docs/").content.decode()
+    assert len(schema["paths"]) == 9
+    for path in schema["paths"]:
+        assert path in page

@@ -1,0 +1,213 @@
+"""The journeys of people through the site, with real workers and a real browser, with and without script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from accounts.models import User
+from tests.pipeline import builders as a
+from tests.services import waiting
+from tests.services.processes import Project
+from tests.site.looking import Trouble, axe_violations, log_in
+from tournaments import services
+from tournaments.models import Entry, Match, Tournament
+
+Visit = Callable[..., Page]
+Wait = Callable[..., Any]
+SOURCE = "def choose(obs):\n    print('thinking')\n    return obs['legal'][0]\n"
+CRASHING = "def choose(obs):\n    raise ValueError('lost in the peonies')\n"
+PASSWORD = "plum-blossom-77"
+
+
+def sign_up(page: Page, site: str, name: str) -> None:
+    page.goto(f"{site}/")
+    page.get_by_role("link", name="Sign up").first.click()
+    page.get_by_label("User name").fill(name)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_role("button", name="Make my account").click()
+    expect(page.get_by_role("status").first).to_contain_text("Your account is ready")
+
+
+def upload(page: Page, site: str, name: str, source: str) -> None:
+    page.goto(f"{site}/b/new/")
+    page.get_by_label("Name of the new bot").fill(name)
+    page.get_by_label("Or paste the source").fill(source)
+    page.get_by_role("button", name="Upload and check").click()
+
+
+def until_shown(page: Page, words: str) -> None:
+    """Wait for words; a page without script is loaded again as a person would."""
+
+    def is_shown() -> bool:
+        page.reload()
+        return page.get_by_text(words).count() > 0
+
+    waiting.wait_until(is_shown, 60, f"{words!r} at {page.url}")
+
+
+def an_open_event(**changes: object) -> Tournament:
+    wanted = {"name": "Evening league", "legs": "cyclic", "entries_per_owner": 4, "options": {"rounds": 2}}
+    return a.an_open_event(**{**wanted, **changes})
+
+
+@pytest.mark.timeout(180)
+def test_from_sign_up_to_an_entry_with_the_check_watched_live(
+    page: Page, live_site: str, project: Project, trouble: Trouble
+) -> None:
+    event = an_open_event()
+    project.worker()
+    sign_up(page, live_site, "kimo")
+    upload(page, live_site, "Moon viewer", SOURCE)
+    expect(page.get_by_role("heading", name="Moon viewer v1")).to_be_visible()
+    expect(page.get_by_text("It is active.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("against random, greedy, yaku, no fault").first).to_be_visible()
+    assert axe_violations(page) == []
+    page.get_by_role("link", name="Find a tournament").click()
+    page.get_by_role("link", name="Evening league").click()
+    page.get_by_role("link", name="Enter a bot").click()
+    page.get_by_label("Your bot").select_option(label="Moon viewer v1")
+    page.get_by_role("button", name="Enter it").click()
+    expect(page.get_by_role("status").first).to_contain_text("Moon viewer is entered")
+    expect(page.get_by_role("row", name="Moon viewer")).to_contain_text("entered")
+    assert Entry.objects.get(tournament=event).player.name == "Moon viewer"
+
+
+@pytest.mark.timeout(180)
+def test_a_crashing_bot_shows_its_traceback_to_its_owner(page: Page, live_site: str, project: Project) -> None:
+    project.worker()
+    sign_up(page, live_site, "kimo")
+    upload(page, live_site, "Lost", CRASHING)
+    expect(page.get_by_text("The check failed.")).to_be_visible(timeout=60_000)
+    expect(page.locator("pre.log")).to_contain_text("ValueError: lost in the peonies")
+    expect(page.get_by_role("link", name="Upload a repaired version")).to_be_visible()
+
+
+@pytest.mark.timeout(240)
+def test_an_organiser_makes_and_runs_an_event_and_a_spectator_sees_it_move(
+    page: Page, browser: Browser, live_site: str, project: Project, wait_until: Wait, trouble: Trouble
+) -> None:
+    bots = [a.a_bot() for _ in range(4)]
+    organiser = a.a_user("hoku")
+    log_in(page.context, live_site, organiser)
+    make_an_event(page, live_site)
+    event = Tournament.objects.get()
+    page.get_by_role("button", name="Announce it").click()
+    page.get_by_role("button", name="Open entries").click()
+    a.entered(event, bots)
+    page.reload()
+    watcher = browser.new_page()
+    watcher.goto(f"{live_site}/t/{event.slug}/standings/")
+    expect(watcher.get_by_text("No standings yet")).to_be_visible()
+    expect(watcher.get_by_text("Live, updated")).to_be_visible()
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("status").first).to_contain_text("It runs")
+    project.worker()
+    expect(watcher.get_by_role("row")).to_have_count(5, timeout=60_000)
+    expect(watcher.get_by_text("12 of 12 matches finished")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("12 of 12 matches finished")).to_be_visible(timeout=20_000)
+    wait_until(lambda: Tournament.objects.get().state == "finished", 30)
+    expect(watcher.get_by_text("Final.")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("wins.")).to_be_visible(timeout=20_000)
+    watcher.close()
+
+
+def make_an_event(page: Page, site: str) -> None:
+    page.goto(f"{site}/t/new/")
+    page.get_by_label("Name", exact=True).fill("Moon league")
+    page.get_by_label("Rules").select_option("paradise")
+    page.get_by_label("Seats at a table").select_option("2")
+    page.get_by_label("Deals a match").fill("2")
+    page.get_by_label("Fewest entries").fill("4")
+    page.get_by_role("button", name="Make the draft").click()
+    expect(page.get_by_text("The draft is ready")).to_be_visible()
+
+
+@pytest.mark.timeout(120)
+def test_pause_stops_the_live_page_and_go_on_catches_up(
+    page: Page, live_site: str, visit: Visit, trouble: Trouble
+) -> None:
+    event = an_open_event()
+    page = visit(f"/t/{event.slug}/entries/")
+    expect(page.get_by_text("Live, updated")).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_text("Paused at")).to_be_visible()
+    bot = a.a_bot(name="Late guest")
+    services.enter_bot(tournament=event, bot=bot, by=bot.owner)
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_role("row", name="Late guest")).to_be_visible(timeout=15_000)
+
+
+@pytest.mark.timeout(120)
+def test_focus_and_open_explanations_survive_a_live_update(page: Page, live_site: str, visit: Visit) -> None:
+    event = an_open_event()
+    page = visit(f"/t/{event.slug}/entries/")
+    page.get_by_label("Find a bot").focus()
+    bot = a.a_bot(name="Late guest")
+    services.enter_bot(tournament=event, bot=bot, by=bot.owner)
+    expect(page.get_by_role("row", name="Late guest")).to_be_visible(timeout=15_000)
+    assert page.evaluate("() => document.activeElement.id") == "q"
+
+
+@pytest.mark.timeout(120)
+def test_without_the_stream_the_page_asks_every_twenty_seconds(page: Page, live_site: str, visit: Visit) -> None:
+    event = an_open_event()
+    page.route("**/events/**", lambda route: route.abort())
+    page.clock.install()
+    page = visit(f"/t/{event.slug}/entries/")
+    for _ in range(4):
+        page.clock.run_for(4000)
+    page.clock.run_for(20_000)
+    expect(page.get_by_text("Looking every 20 seconds")).to_be_visible(timeout=15_000)
+    bot = a.a_bot(name="Late guest")
+    services.enter_bot(tournament=event, bot=bot, by=bot.owner)
+    page.clock.run_for(21_000)
+    expect(page.get_by_role("row", name="Late guest")).to_be_visible(timeout=15_000)
+
+
+@pytest.mark.timeout(240)
+def test_every_core_job_works_without_script(browser: Browser, live_site: str, project: Project) -> None:
+    project.worker()
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    sign_up(page, live_site, "kimo")
+    upload(page, live_site, "Plain", SOURCE)
+    until_shown(page, "It is active.")
+    make_an_event(page, live_site)
+    event = Tournament.objects.get()
+    page.get_by_role("button", name="Announce it").click()
+    page.get_by_role("button", name="Open entries").click()
+    page.get_by_role("link", name="Enter a bot").click()
+    page.get_by_label("Your bot").select_option(label="Plain v1")
+    page.get_by_role("button", name="Enter it").click()
+    a.entered(event, [a.a_bot() for _ in range(3)])
+    page.get_by_role("link", name="Overview").click()
+    page.get_by_role("button", name="Follow").click()
+    page.get_by_role("button", name="Start").click()
+    until_shown(page, "12 of 12 matches finished")
+    page.get_by_role("link", name="Standings", exact=True).click()
+    page.locator("details.why > summary").first.click()
+    panel = page.locator("details.why[open] .panel").first
+    expect(panel).to_contain_text("Sum of the deals won")
+    panel.get_by_role("link").first.click()
+    assert Match.objects.filter(uuid=page.url.rstrip("/").rsplit("/", 1)[-1]).exists()
+    page.goto(f"{live_site}/me/follow/")
+    expect(page.get_by_role("link", name="Moon league").first).to_be_visible()
+    context.close()
+
+
+@pytest.mark.timeout(120)
+def test_calling_off_asks_why_and_tells_everybody(page: Page, live_site: str, visit: Visit) -> None:
+    event = an_open_event()
+    organiser: User = event.created_by
+    page = visit(f"/t/{event.slug}/", as_=organiser)
+    page.get_by_role("link", name="Call it off").click()
+    page.get_by_label("Why?").fill("The room is flooded")
+    page.get_by_role("button", name="Call it off").click()
+    expect(page.get_by_text("The room is flooded")).to_be_visible()
+    event.refresh_from_db()
+    assert event.state == "cancelled"

@@ -1,0 +1,136 @@
+"""Every page in a real browser: accessible, nothing sideways, no other host, the same words without script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from tests.site.leagues import League, own_paths, public_paths
+from tests.site.looking import Trouble, axe_violations, log_in, sideways
+
+Visit = Callable[..., Page]
+WIDTHS = {"wide": 1280, "phone": 360}
+
+
+def all_paths(league: League) -> list[str]:
+    mine = [f"/t/{league.open.slug}/cancel/", f"/t/{league.draft.slug}/", f"/t/{league.private.slug}/entries/"]
+    return [path for path in public_paths(league) if path not in ("/login/", "/signup/")] + own_paths(league) + mine
+
+
+@pytest.mark.timeout(420)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_page_breaks_a_rule_of_accessibility_or_scrolls_sideways(
+    browser: Browser, live_league: League, live_site: str, width: str, scheme: str
+) -> None:
+    size = ViewportSize(width=WIDTHS[width], height=800)
+    found: list[str] = []
+    dark = scheme == "dark"
+    context = browser.new_context(viewport=size, color_scheme="dark" if dark else "light", reduced_motion="reduce")
+    page = context.new_page()
+    paths = ["/login/", "/signup/", "/t/no-such-event/"]
+    for path in paths:
+        page.goto(live_site + path)
+        found += [f"{path}: {each}" for each in axe_violations(page) + sideways(page)]
+    log_in(context, live_site, live_league.organiser)
+    for path in all_paths(live_league):
+        page.goto(live_site + path)
+        page.evaluate("() => document.querySelectorAll('details.more').forEach(each => { each.open = true })")
+        found += [f"{path}: {each}" for each in axe_violations(page) + sideways(page)]
+    context.close()
+    assert found == []
+
+
+@pytest.mark.timeout(240)
+def test_no_page_has_errors_or_asks_another_host(trouble: Trouble, visit: Visit, live_league: League) -> None:
+    page = visit("/", as_=live_league.organiser)
+    for path in all_paths(live_league):
+        page.goto(f"http://{trouble.host}{path}")
+    assert trouble.seen == []
+
+
+@pytest.mark.timeout(240)
+def test_the_words_are_there_without_script(browser: Browser, live_league: League, live_site: str) -> None:
+    """Whatever a page says with script it says without, but for the line that tells of live news."""
+    scripted, plain = browser.new_page(), browser.new_page(java_script_enabled=False)
+    missing = {}
+    for path in public_paths(live_league):
+        texts = []
+        for page in (scripted, plain):
+            page.goto(live_site + path)
+            texts.append(set(page.locator("main").inner_text().replace("Pause", "").split()))
+        with_script, without = texts
+        live = {"Live,", "updated"} | {word for word in with_script if word.count(":") == 2}
+        if lost := with_script - without - live:
+            missing[path] = lost
+    assert missing == {}
+
+
+def test_a_number_in_the_standings_opens_its_explanation_on_a_phone(
+    browser: Browser, live_league: League, live_site: str
+) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    page.goto(f"{live_site}/t/{live_league.finished.slug}/standings/")
+    for summary in page.locator("details.why > summary").all():
+        summary.click()
+        assert sideways(page) == []
+        assert page.locator("details.why[open]").count() == 1
+    panel = page.locator("details.why[open] .panel")
+    assert panel.is_visible()
+    assert axe_violations(page) == []
+    context.close()
+
+
+def test_everything_on_a_page_can_be_reached_by_keyboard(visit: Visit, live_league: League) -> None:
+    page = visit(f"/t/{live_league.finished.slug}/standings/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.textContent") == "Skip to the content"
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.id") == "main"
+    reached = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("() => document.activeElement.tagName + ':' + document.activeElement.innerText"))
+    assert any(each.startswith("SUMMARY:") for each in reached)
+    page.locator("details.why > summary").first.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("details.why[open]").count() == 1
+    page.keyboard.press("Escape")
+    assert page.locator("details.why[open]").count() == 0
+
+
+def test_keys_go_to_the_search_field_and_open_the_help_unless_switched_off(visit: Visit, live_league: League) -> None:
+    page = visit("/t/")
+    page.keyboard.press("/")
+    assert page.evaluate("() => document.activeElement.id") == "f-q"
+    page.keyboard.type("/?")
+    assert page.locator("#f-q").input_value() == "/?"
+    page.locator("h1").click()
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog", name="Keys").is_visible()
+    page.keyboard.press("Escape")
+    assert not page.get_by_role("dialog", name="Keys").is_visible()
+    live_league.owner.letter_keys = False
+    live_league.owner.save()
+    page = visit("/t/", as_=live_league.owner)
+    page.keyboard.press("/")
+    assert page.evaluate("() => document.activeElement.tagName") == "BODY"
+
+
+def test_filters_swap_the_list_and_keep_the_address(visit: Visit, live_league: League) -> None:
+    page = visit("/t/")
+    page.get_by_label("When").select_option("past")
+    page.wait_for_url("**/t/?*when=past*")
+    page.get_by_role("rowheader", name="Spring league").wait_for()
+    assert page.get_by_role("rowheader", name="Hawaii tables").count() == 0
+    page.go_back()
+    page.get_by_role("rowheader", name="Hawaii tables").wait_for()
+
+
+def test_a_click_anywhere_in_a_row_follows_its_link(visit: Visit, live_league: League) -> None:
+    page = visit("/t/")
+    page.get_by_role("row", name="Spring league").get_by_role("cell").last.click()
+    page.wait_for_url(f"**/t/{live_league.finished.slug}/")
