@@ -62,7 +62,7 @@ def test_random_deals(preset: str, options: Mapping[str, OptionValue], seats: in
 
 
 def _play(match: Match, rng: Random) -> None:
-    """Play a match at random; every move keeps all cards, every tenth or so is looked at closely."""
+    """Play a match at random; every move keeps all cards, every twentieth or so is looked at closely."""
     while not match.is_over:
         state = match.state
         assert isinstance(state, SakuraState)
@@ -70,7 +70,7 @@ def _play(match: Match, rng: Random) -> None:
         legal = match.legal_actions()
         assert legal, "somebody must decide, but nothing is legal"
         assert len(set(legal)) == len(legal)
-        if rng.random() < 0.08:
+        if rng.random() < 0.05:
             _check_actions(state, legal, rng)
             _check_knowledge(state, rng)
         match.apply(rng.choice(legal))
