@@ -143,6 +143,7 @@ def main() -> int:
     options = arguments()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hanami-")))
+        folder.chmod(0o711)  # PostgreSQL runs as an ordinary account when this is started by root
         project = own_services(stack, folder)
         one, two = (through_workers(project, options, processes) for processes in (1, 2))
         alone, sandboxed = in_process(options, sandboxed=False), in_process(options, sandboxed=True)
