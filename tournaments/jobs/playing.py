@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db.models import Prefetch, QuerySet
 
+from bots import bells
 from bots.errors import InfraFault
 from bots.jobs import attempts, claims
 from bots.jobs.loading import files_of
@@ -40,6 +41,7 @@ def play_batch(process: Process) -> int:
     tell_queue()
     tried = attempts.play_rows(batch, TRADE, process)
     tell_queue()
+    bells.ring_owed("derive")
     return tried
 
 

@@ -76,7 +76,7 @@ def record_result(match: Match, spec: MatchSpec, played: Played) -> Recorded:
         benched = _count_forfeits(match)
         audit("match.confirm", label(match), actor=None, channel=match.stage.tournament.channel, after=_short(body))
         tell(*_notes(match, body), *benched)
-        bells.ring_on_commit("derive")
+        bells.ring_soon("derive")
     return Recorded.CONFIRMED
 
 
