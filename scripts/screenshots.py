@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Photograph a running Hanami for the documentation: docs/images/<page>.png, wide, and <page>-phone.png, 360 px.
+"""Photograph a running Hanami for the documentation: docs/images/<page>-wide.png and <page>-360.png.
 
 `python scripts/screenshots.py http://127.0.0.1:8000 --login demo:PASSWORD`, while `make run` plays its leagues.
 """
@@ -18,7 +18,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 OUT = Path(__file__).resolve().parent.parent / "docs" / "images"
-SIZES = {"": ViewportSize(width=1280, height=860), "-phone": ViewportSize(width=360, height=740)}
+SIZES = {"wide": ViewportSize(width=1280, height=860), "360": ViewportSize(width=360, height=740)}
 
 
 def answer(address: str, path: str) -> Any:
@@ -62,10 +62,10 @@ def open_a_number(page: Page) -> None:
     page.locator("details.why > summary").first.click()
 
 
-def photograph(browser: Browser, address: str, login: str, out: Path) -> None:
+def photograph(browser: Browser, address: str, login: str, out: Path, only: set[str]) -> None:
     """Every page in both sizes; the upload form needs an account, the others are shown as everybody sees them."""
-    found = pages(address)
-    for suffix, size in SIZES.items():
+    found = {name: path for name, path in pages(address).items() if not only or name in only}
+    for width, size in SIZES.items():
         context = browser.new_context(viewport=size, locale="en-GB", reduced_motion="reduce")
         page = context.new_page()
         for name, path in sorted(found.items(), key=lambda item: item[0] == "upload"):
@@ -73,10 +73,12 @@ def photograph(browser: Browser, address: str, login: str, out: Path) -> None:
                 log_in(page, address, login)
             page.goto(address + path)
             page.wait_for_load_state("load")
-            if name == "standings" and not suffix:
+            if name == "replay":
+                page.locator("#replay").evaluate("each => each.scrollIntoView()")
+            if name == "standings" and width == "wide":
                 open_a_number(page)
-            page.screenshot(path=out / f"{name}{suffix}.png")
-            print(out / f"{name}{suffix}.png")
+            page.screenshot(path=out / f"{name}-{width}.png")
+            print(out / f"{name}-{width}.png")
         context.close()
 
 
@@ -86,13 +88,14 @@ def main() -> int:
     arguments.add_argument("address")
     arguments.add_argument("--login", required=True, help="name:password of an account")
     arguments.add_argument("--out", type=Path, default=OUT)
+    arguments.add_argument("--only", nargs="*", default=[], help="names of pages; without it all of them")
     chosen = arguments.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
     browser_path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     flags = ["--no-sandbox"] if os.getuid() == 0 else []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=flags)
-        photograph(browser, chosen.address.rstrip("/"), chosen.login, chosen.out)
+        photograph(browser, chosen.address.rstrip("/"), chosen.login, chosen.out, set(chosen.only))
         browser.close()
     return 0
 
