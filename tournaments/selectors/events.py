@@ -15,6 +15,7 @@ T = Tournament.State
 LIVE = (T.RUNNING, T.PAUSED)
 SOON = (T.PUBLISHED, T.REGISTRATION)
 PAST = (T.FINISHED, T.ARCHIVED, T.CANCELLED)
+ORGANISERS = (Role.Kind.OWNER.value, Role.Kind.DIRECTOR.value)
 IN_PLAY = (Entry.State.ENTERED, Entry.State.ACTIVE)
 
 
@@ -36,7 +37,9 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """What every page of one tournament knows. `version`: the newest number of its live channel."""
+    """What every page of one tournament knows. roles: of the viewer, as far as they organise; version: the newest
+    number of its live channel.
+    """
 
     event: Tournament
     stage: Stage
@@ -49,7 +52,7 @@ class EventPage:
     @property
     def is_organiser(self) -> bool:
         """Whether the viewer may start, pause and cancel."""
-        return bool(self.roles & {Role.Kind.OWNER, Role.Kind.DIRECTOR})
+        return bool(self.roles)
 
     @property
     def is_live(self) -> bool:
@@ -150,9 +153,8 @@ def event_page(slug: str, viewer: User | None) -> EventPage:
         stages.select_related("tournament__created_by", "ruleset")
         .annotate(
             entered=_count(Entry.objects.filter(tournament=OuterRef("tournament"), state__in=IN_PLAY), "tournament"),
-            following=Exists(Follow.objects.filter(tournament=OuterRef("tournament"), user=viewer)),
             channel_version=Subquery(Channel.objects.filter(name=_channel(slug)).values("version")[:1]),
-            **{f"is_{kind}": _role(viewer, kind) for kind in Role.Kind.values},
+            **_of_viewer(viewer),
         )
         .order_by("order")
         .first()
@@ -162,8 +164,8 @@ def event_page(slug: str, viewer: User | None) -> EventPage:
     return EventPage(
         event=stage.tournament,
         stage=stage,
-        roles=frozenset(kind for kind in Role.Kind.values if getattr(stage, f"is_{kind}")),
-        following=stage.following,
+        roles=frozenset(kind for kind in ORGANISERS if getattr(stage, f"is_{kind}", False)),
+        following=bool(getattr(stage, "following", False)),
         entered=stage.entered or 0,
         version=stage.channel_version or 0,
         progress=progress_of(stage.tournament_id),
@@ -174,8 +176,13 @@ def _channel(slug: str) -> str:
     return Tournament(slug=slug).channel
 
 
-def _role(viewer: User | None, kind: str) -> Exists:
-    return Exists(Role.objects.filter(tournament=OuterRef("tournament"), user=viewer, role=kind))
+def _of_viewer(viewer: User | None) -> dict[str, Exists]:
+    """What depends on who looks; nothing is asked for a stranger."""
+    if viewer is None:
+        return {}
+    here = {"tournament": OuterRef("tournament"), "user": viewer}
+    roles = {f"is_{kind}": Exists(Role.objects.filter(role=kind, **here)) for kind in ORGANISERS}
+    return {"following": Exists(Follow.objects.filter(**here)), **roles}
 
 
 def progress_of(tournament_id: int) -> Progress:
