@@ -75,10 +75,11 @@ def fold_stage(stage: Stage, after_round: int = NOW, *, results: Sequence[MatchR
 
 def _byes(stage: Stage, after_round: int) -> Iterable[Unplayed]:
     """The draw's byes of rounds that are complete: a bye still to come is worth nothing yet."""
-    for row in Round.objects.filter(stage=stage, state__in=COMPLETE):
-        if after_round == NOW or row.number <= after_round:
-            for entry in row.plan.get("byes", ()):
-                yield Unplayed(entry, row.number)
+    complete = Round.objects.filter(stage=stage, state__in=COMPLETE).exclude(plan__byes=[])
+    for number, byes in complete.values_list("number", "plan__byes"):
+        if after_round == NOW or number <= after_round:
+            for entry in byes or ():
+                yield Unplayed(entry, number)
 
 
 def _adjustments(stage: Stage, after_round: int) -> Iterable[fold_model.Adjustment]:
