@@ -135,7 +135,7 @@ def _answers(address: str) -> bool:
     try:
         with urllib.request.urlopen(f"{address}/healthz", timeout=2) as reply:
             return bool(reply.status == 200)
-    except (urllib.error.URLError, ConnectionError, TimeoutError):
+    except OSError:  # nobody listens yet, or no answer in time
         return False
 
 
