@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import structlog
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
@@ -18,9 +19,10 @@ from tournaments.jobs import folding
 from tournaments.jobs.transitions import act
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
 
-CAUSES: Final = ("match.confirm", "match.void", "tournament.start", "tournament.resume")
+CAUSES: Final = ("match.confirm", "match.void", "tournament.start", "tournament.resume", "tournament.cancel")
 SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)
 LOCK_SPACE: Final = 0x4A31  # one space of advisory locks for folds
+log = structlog.get_logger(__name__)
 
 
 def work_waits() -> bool:
@@ -29,14 +31,24 @@ def work_waits() -> bool:
 
 
 def derive_waiting() -> int:
-    """Fold every event with news. Returns how many. Listeners are served by the channels' versions already."""
+    """Fold every event with news. Returns how many. Listeners are served by the channels' versions already.
+
+    An event that cannot be folded holds up nobody else: the first such error is raised once all others are folded.
+    """
     waiting = Outbox.objects.filter(sent_at=None, topic__in=CAUSES, channel__startswith="t:")
     channels = sorted(set(waiting.values_list("channel", flat=True)))
+    broken: list[Exception] = []
     for channel in channels:
-        derive(channel)
+        try:
+            derive(channel)
+        except Exception as error:
+            log.exception("derive.broken", channel=channel)
+            broken.append(error)
     Outbox.objects.filter(sent_at=None).exclude(topic__in=CAUSES, channel__startswith="t:").update(
         sent_at=timezone.now()
     )
+    if broken:
+        raise broken[0]
     return len(channels)
 
 
