@@ -75,6 +75,15 @@ def visible_to(viewer: User | None, prefix: str = "") -> Q:
     return shown | Q(mine) | (~Q(**{f"{prefix}state": T.DRAFT}) & Q(entered))
 
 
+def named_to(viewer: User | None, prefix: str = "") -> Q:
+    """Which of them pages about something else may name: public ones, and those the viewer runs or is entered in."""
+    public = Q(**{f"{prefix}visibility": Tournament.Visibility.PUBLIC})
+    if viewer is not None:
+        public |= Q(Exists(Role.objects.filter(tournament=OuterRef(f"{prefix}pk"), user=viewer)))
+        public |= Q(Exists(Entry.objects.filter(tournament=OuterRef(f"{prefix}pk"), player__bot__owner=viewer)))
+    return visible_to(viewer, prefix) & public
+
+
 def listed(viewer: User | None = None) -> QuerySet[Tournament]:
     """Tournaments that lists may name: public ones, and the viewer's own."""
     public = Q(visibility=Tournament.Visibility.PUBLIC) & ~Q(state=T.DRAFT)
