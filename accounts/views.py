@@ -22,11 +22,11 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def safe_next(request: HttpRequest, default: str) -> str:
-    """Where to go after this form: the `next` address if it is one of ours, else `default`."""
+    """Where to go after this form: the `next` address if it is a path of ours, else `default`."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     hosts = {request.get_host()}
     is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts=hosts, require_https=request.is_secure())
-    return wanted if is_ours else default
+    return wanted if is_ours and wanted.startswith("/") else default
 
 
 class LogIn(LoginView):

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -25,7 +26,7 @@ Act = Callable[[HttpRequest, Tournament, User], str]
 
 def _version_seen(request: HttpRequest) -> int | None:
     seen = request.POST.get("row_version", "")
-    return int(seen) if seen.isdigit() and len(seen) < 10 else None
+    return int(seen) if seen.isdecimal() and len(seen) < 10 else None
 
 
 def _publish(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -65,7 +66,8 @@ def _archive(request: HttpRequest, event: Tournament, by: User) -> str:
 
 
 def _enter(request: HttpRequest, event: Tournament, by: User) -> str:
-    bot = Bot.objects.filter(slug=request.POST.get("bot", ""), owner=by).first()
+    wanted = request.POST.get("bot", "")
+    bot = next((each for each in Bot.objects.filter(owner=by) if each.slug == wanted), None)
     if bot is None:
         raise Http404("bot")
     entry = services.enter_bot(tournament=event, bot=bot, by=by, nonce=request.POST.get("nonce", "").strip())
@@ -120,9 +122,7 @@ def tournament_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         messages.success(request, act(request, page.event, signed_in(request)))
     except DomainError as refusal:
         tell_refusal(request, refusal)
-    target = redirect(back, slug)
-    target["Location"] = safe_next(request, target["Location"])
-    return target
+    return HttpResponseRedirect(safe_next(request, reverse(back, args=[slug])))
 
 
 @require_safe

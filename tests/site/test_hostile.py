@@ -1,0 +1,142 @@
+"""Requests that no page of ours sends: odd digits, zero bytes, forged cursors. Never an error of ours."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from bots.models import Check
+from bots.services import upload_version
+from tests.pipeline import builders as a
+from tournaments import services
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+Become = Callable[[User | None], Client]
+
+ODD_ADDRESSES = (
+    "/b/?page=%C2%B2",
+    "/b/?page=-1",
+    "/b/?page=99999999999999999999",
+    "/t/?page=%C2%B2",
+    "/b/?q=%00",
+    "/t/?q=a%00b",
+    "/t/{slug}/entries/?q=%00",
+    "/t/{slug}/entries/?page=%C2%B2",
+    "/t/{slug}/rounds/?round=%00",
+    "/t/{slug}/standings/?explain=%00",
+    "/t/{slug}/feed/?page=%C2%B2",
+    "/u/a%00b/",
+    "/u/%E2%80%AE/",
+    "/b/none/v/99999999999999999999999999/",
+    "/b/none/v/" + "9" * 5000 + "/",
+    "/m/words/en-nothing.json",
+    "/replay-words/en/nothing.json",
+    "/m/00000000-0000-0000-0000-000000000000/",
+    "/ladder/hawaii/?seats=%00",
+    "/api/v1/tournaments?limit=-1",
+    "/api/v1/tournaments?cursor=%00",
+    "/api/v1/tournaments?cursor=" + quote(b64encode(b"p=abc").decode()),
+    "/api/v1/tournaments?cursor=" + quote(b64encode(b"p=99999999999999999999999999").decode()),
+    "/api/v1/tournaments?cursor=" + quote(b64encode(b"p=a%00").decode()),
+    "/api/v1/tournaments?cursor=" + quote(b64encode(b"o=-5&p=1").decode()),
+    "/api/v1/tournaments/{slug}/entries?cursor=" + quote(b64encode(b"p=abc").decode()),
+    "/api/v1/tournaments/{slug}/standings?cursor=" + quote(b64encode(b"p=abc").decode()),
+    "/api/v1/tournaments/%00",
+    "/api/v1/matches/zzz",
+    "/login/?next=%00",
+    "/signup/?next=//elsewhere.example",
+)
+
+
+@pytest.mark.parametrize("address", ODD_ADDRESSES)
+def test_an_odd_address_is_answered_not_an_error_of_ours(address: str, client: Client) -> None:
+    event = a.an_open_event()
+    client.raise_request_exception = False
+    answer = client.get(address.format(slug=event.slug))
+    assert answer.status_code in (200, 301, 302, 400, 404), address[:80]
+
+
+ODD_FORMS: dict[str, tuple[str, dict[str, str]]] = {
+    "bot with a zero byte": ("/t/{slug}/do/enter/", {"bot": "a\0b"}),
+    "version in superscript": ("/b/{bot}/do/activate/", {"n": "²"}),
+    "row version in superscript": ("/t/{slug}/do/start/", {"row_version": "²"}),
+    "reason with a zero byte": ("/t/{slug}/do/cancel/", {"reason": "why\0not"}),
+    "entry that is no uuid": ("/t/{slug}/do/withdraw/", {"entry": "\0"}),
+    "nonce with a zero byte": ("/t/{slug}/do/enter/", {"bot": "{bot}", "nonce": "a\0b"}),
+    "next with a line break": ("/t/{slug}/do/follow/", {"next": "/t/\r\nSet-Cookie: a=b"}),
+    "next in Japanese": ("/t/{slug}/do/follow/", {"next": "/t/桜/"}),
+    "note with a zero byte": ("/b/new/", {"name": "Mine", "source": "def choose(obs): return 0", "note": "a\0"}),
+    "source with a zero byte": ("/b/new/", {"name": "Mine", "source": "def choose(obs): return 0 # \0"}),
+    "name of an event with a zero byte": ("/t/new/", {"name": "Plum\0"}),
+    "profile": ("/me/", {"display_name": "a\0b", "theme": "light"}),
+}
+
+
+@pytest.mark.parametrize("case", ODD_FORMS)
+def test_an_odd_form_is_answered_not_an_error_of_ours(case: str, as_user: Become) -> None:
+    path, form = ODD_FORMS[case]
+    event = a.an_open_event()
+    bot = a.a_bot(event.created_by)
+    client = as_user(event.created_by)
+    client.raise_request_exception = False
+    filled = {key: value.replace("{bot}", bot.slug) for key, value in form.items()}
+    answer = client.post(path.format(slug=event.slug, bot=bot.slug), filled)
+    assert answer.status_code in (200, 302, 400, 404, 422), answer.status_code
+    assert "\n" not in answer.headers.get("Location", "")
+
+
+def test_a_draft_that_is_called_off_stays_its_organisers_own(as_user: Become) -> None:
+    organiser = a.a_user()
+    draft = services.create_tournament(by=organiser, plan=a.a_plan(name="Surprise for Kiri"))
+    services.cancel_tournament(tournament=draft, by=organiser, reason="Not after all.")
+    stranger = as_user(a.a_user())
+    assert "Surprise for Kiri" not in stranger.get("/t/").content.decode()
+    assert stranger.get(f"/t/{draft.slug}/").status_code == 404
+    assert stranger.get(f"/api/v1/tournaments/{draft.slug}").status_code == 404
+    assert as_user(organiser).get(f"/t/{draft.slug}/").status_code == 200
+    assert Tournament.objects.get().state == "cancelled"
+
+
+def test_an_unlisted_event_is_named_by_no_public_page(as_user: Become) -> None:
+    event = a.a_running_event(name="Behind the screen", visibility="unlisted")
+    bot = event.entries.select_related("player__bot").order_by("id")[0].player.bot
+    assert bot is not None
+    stranger = as_user(None)
+    for path in ("/", "/t/", "/queue/", f"/b/{bot.slug}/", f"/u/{event.created_by.username}/", "/ladder/"):
+        assert "Behind the screen" not in stranger.get(path).content.decode(), path
+    assert stranger.get(f"/t/{event.slug}/").status_code == 200
+    assert "Behind the screen" in as_user(bot.owner).get(f"/b/{bot.slug}/").content.decode()
+
+
+def test_a_held_check_says_what_its_owner_can_do(as_user: Become) -> None:
+    owner = a.a_user()
+    version = upload_version(owner=owner, filename="bot.py", data=a.FIRST, name="Plum")
+    Check.objects.update(state="quarantined", faults=4)
+    client = as_user(owner)
+    page = client.get(f"/b/{version.bot.slug}/v/1/").content.decode()
+    assert "The check is held" in page
+    client.post(f"/b/{version.bot.slug}/do/retire/", {"n": 1})
+    version.refresh_from_db()
+    assert version.state == "retired"
+
+
+def test_a_reason_is_short_and_can_be_read(as_user: Become) -> None:
+    event = a.an_open_event()
+    client = as_user(event.created_by)
+    for reason, code in (("", "reason_needed"), ("x" * 301, "reason_too_long"), ("a\u202eb", "reason_invalid")):
+        answer = client.post(f"/t/{event.slug}/do/cancel/", {"reason": reason}, follow=True)
+        assert f"tournament.{code}" in answer.content.decode()
+    event.refresh_from_db()
+    assert event.state == "registration"
+
+
+def test_a_next_that_is_no_path_leads_to_the_account(client: Client) -> None:
+    form = {"username": "kiri", "password1": "plum-blossom-77", "password2": "plum-blossom-77", "next": "nowhere"}
+    answer = client.post("/signup/", form)
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/me/")
