@@ -120,7 +120,7 @@ def _require_room_for(event: Tournament, player: Player, by: User) -> None:
 def _write(event: Tournament, player: Player, by: User, nonce: str) -> Entry:
     full = Entry.objects.filter(tournament=event, state__in=IN_PLAY).count() >= event.max_entries
     state = Entry.State.WAITLISTED if full else Entry.State.ENTERED
-    values = {"state": state, "nonce": nonce, "entered_by": by, "created_at": timezone.now()}
+    values = {"state": state, "nonce": nonce, "entered_by": by, "created_at": timezone.now(), "bot_version": None}
     try:
         with transaction.atomic():
             entry, _made = Entry.objects.update_or_create(tournament=event, player=player, defaults=values)
