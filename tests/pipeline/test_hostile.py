@@ -5,19 +5,27 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.db import connection, transaction
+from django.test import Client
+from django.utils import timezone
 
+from accounts.models import User
 from bots.jobs.process import Process
 from bots.journal import Note, tell
-from bots.models import Check
-from bots.services import retire, upload_version
+from bots.models import Blob, Check
+from bots.runner.seat import SeatReading
+from bots.services import activate, create_bot, retire, upload_version
 from tests.pipeline import builders as a
+from tests.pipeline.test_live import Client as Stream
+from tests.services.looping import run_async
 from tournaments import services
 from tournaments.errors import TournamentError
-from tournaments.jobs import deriving, playing
-from tournaments.models import Match, Standing, Tournament
+from tournaments.jobs import deriving, playing, recording, sweeping
+from tournaments.models import Entry, Match, Seat, Standing, Tournament
 from tournaments.services import cancel_tournament, create_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -143,3 +151,82 @@ def test_every_number_of_entries_is_drawn_or_refused_by_code(seats: int) -> None
         event.refresh_from_db()
     assert drawn == list(range(max(2, seats - 1), 2 * seats + 3))
     assert refused == dict.fromkeys(range(2, seats - 1), "entries.too_few")
+
+
+def test_a_version_activated_after_entries_closed_does_not_play() -> None:
+    closes = timezone.now() + timedelta(hours=1)
+    event = a.an_open_event(entries_close_at=closes)
+    first, second = a.a_bot(), a.a_bot()
+    a.entered(event, [first, second])
+    assert first.active_version is not None
+    closed_with = first.active_version.pk
+    Tournament.objects.update(entries_close_at=timezone.now() - timedelta(seconds=1))
+    sweeping.sweep()
+    activate(version=a.a_version(first, a.CRASHES), by=first.owner)
+    services.start_tournament(tournament=event, by=event.created_by)
+    played = set(Seat.objects.filter(entry__player__bot=first).values_list("bot_version", flat=True))
+    assert played == {closed_with}
+
+
+def test_while_entries_are_open_no_version_is_pinned() -> None:
+    event = a.an_open_event(entries_close_at=timezone.now() + timedelta(hours=1))
+    other = a.an_open_event(name="No hour named")
+    bot = a.a_bot()
+    for each in (event, other):
+        a.entered(each, [bot])
+    sweeping.sweep()
+    assert not Entry.objects.exclude(bot_version=None).exists()
+
+
+def test_two_bots_of_one_name_of_two_people_at_once() -> None:
+    gate = threading.Barrier(4)
+
+    def make(owner: User) -> str:
+        gate.wait(10)
+        return create_bot(owner=owner, name="Plum").slug
+
+    owners = [a.a_user() for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        made = [in_thread(pool, partial(make, owner)) for owner in owners]
+        slugs = {work.result(20) for work in made}
+    assert len(slugs) == 4
+
+
+def test_one_name_signed_up_twice_at_once_is_one_account() -> None:
+    form = {"username": "kiri", "password1": "plum-blossom-77", "password2": "plum-blossom-77"}
+    gate = threading.Barrier(4)
+
+    def post() -> int:
+        gate.wait(10)
+        return Client().post("/signup/", form).status_code
+
+    with ThreadPoolExecutor(4) as pool:
+        made = [in_thread(pool, post) for _ in range(4)]
+        statuses = sorted(int(str(work.result(30))) for work in made)
+    assert statuses == [302, 422, 422, 422]
+    assert User.objects.filter(username="kiri").count() == 1
+
+
+def test_two_results_with_the_same_logs_crosswise_do_not_deadlock(wait_until: Callable[..., object]) -> None:
+    """Duplicate legs: the same bots print the same words from other seats, and two workers record at once."""
+
+    def keep() -> int:
+        with transaction.atomic():
+            return len(recording.keep_logs([SeatReading(log, (), 1.0, None) for log in (b"ume", b"matsu", b"")]))
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            Blob.objects.put(b"matsu")
+            other = in_thread(pool, keep)
+            wait_until(waits_for_a_lock, 10)
+            Blob.objects.put(b"ume")
+        assert other.result(20) == 2
+    assert Blob.objects.count() == 2
+
+
+def test_a_channel_that_is_no_uuid_is_refused_politely() -> None:
+    async def scene() -> None:
+        for query in ("ch=m:" + "-" * 36, "ch=m:" + "0" * 36, "ch=t:%00", "ch=q:%00", "ch=m:a&token=%00"):
+            assert await Stream(query).answered() in (400, 404)
+
+    run_async(scene)
