@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.utils import timezone
 
 from accounts.models import User
 from bots.models import Channel
@@ -58,6 +59,23 @@ class EventPage:
     def is_live(self) -> bool:
         """Whether the page should follow its channel."""
         return self.event.state in (*SOON, *LIVE)
+
+    @property
+    def takes_entries(self) -> bool:
+        """Whether a bot may be entered now: entries are open and their hour has not come."""
+        closes = self.event.entries_close_at
+        return self.event.state == T.REGISTRATION and (closes is None or closes > timezone.now())
+
+    @property
+    def secret(self) -> str:
+        """The stage's secret as hex once the stage is closed, empty before."""
+        is_revealed = self.stage.revealed_at is not None and self.stage.state == Stage.State.CLOSED
+        return bytes(self.stage.secret or b"").hex() if is_revealed else ""
+
+    @property
+    def mix(self) -> str:
+        """The entrants' texts as mixed into every seed, hex; empty before the draw."""
+        return bytes(self.stage.mix or b"").hex()
 
     @property
     def channels(self) -> str:
