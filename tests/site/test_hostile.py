@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Callable
+from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
+from django.core import signing
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from bots.models import Check
 from bots.services import upload_version
 from tests.pipeline import builders as a
+from tests.site.leagues import League
 from tournaments import services
 from tournaments.models import Tournament
+from tournaments.sse import SALT
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -140,3 +146,46 @@ def test_a_next_that_is_no_path_leads_to_the_account(client: Client) -> None:
     form = {"username": "kiri", "password1": "plum-blossom-77", "password2": "plum-blossom-77", "next": "nowhere"}
     answer = client.post("/signup/", form)
     assert (answer.status_code, answer.headers["Location"]) == (302, "/me/")
+
+
+def test_the_secret_of_a_stage_is_shown_once_it_is_closed_and_not_before(league: League, client: Client) -> None:
+    for event, is_shown in ((league.finished, True), (league.running, False), (league.open, False)):
+        stage = event.stages.get()
+        page = client.get(f"/t/{event.slug}/").content.decode()
+        assert stage.commitment in page
+        assert (bytes(stage.secret or b"").hex() in page) is is_shown
+
+
+def test_a_nonce_is_public_once_entries_are_closed(client: Client) -> None:
+    event = a.an_open_event()
+    for word in ("peony", "wisteria"):
+        bot = a.a_bot()
+        services.enter_bot(tournament=event, bot=bot, by=bot.owner, nonce=word)
+    assert "peony" not in client.get(f"/t/{event.slug}/entries/").content.decode()
+    services.start_tournament(tournament=event, by=event.created_by)
+    page = client.get(f"/t/{event.slug}/entries/").content.decode()
+    assert "peony" in page
+    assert "wisteria" in page
+    match = event.stages.get().matches.select_related("deal_set")[0]
+    assert match.deal_set is not None
+    assert match.deal_set.commit in client.get(f"/m/{match.uuid}/").content.decode()
+
+
+def test_private_pages_are_live_for_those_who_may_see_them(as_user: Become) -> None:
+    event = a.a_running_event(visibility="private")
+    match = event.stages.get().matches.get()
+    for path, channel in ((f"/m/{match.uuid}/", match.channel), ("/", event.channel)):
+        page = as_user(event.created_by).get(path).content.decode()
+        token = re.search(r'data-token="([^"]+)"', page)
+        assert channel in page
+        assert token is not None
+        assert channel in signing.loads(token[1], salt=SALT)
+
+
+def test_entries_that_the_clock_has_closed_are_not_offered(as_user: Become) -> None:
+    event = a.an_open_event()
+    bot = a.a_bot()
+    Tournament.objects.update(entries_close_at=timezone.now() - timedelta(minutes=1))
+    client = as_user(bot.owner)
+    assert "Enter it" not in client.get(f"/t/{event.slug}/entries/").content.decode()
+    assert "Entries are open" not in client.get(f"/t/{event.slug}/").content.decode()
