@@ -7,9 +7,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from bots import bells
-from tournaments.jobs.transitions import act
+from tournaments.jobs.transitions import ORGANISERS, act, roles_of
 from tournaments.models import Match
 from tournaments.services.reasons import written_reason
+
+
+def may_rule(match: Match, user: User | None) -> bool:
+    """Whether this person decides about this match now: an organiser of its event, while it is held."""
+    return match.state == Match.State.QUARANTINED and bool(roles_of(match.stage.tournament, user) & ORGANISERS)
 
 
 def retry_match(*, match: Match, by: User) -> Match:

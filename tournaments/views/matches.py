@@ -22,6 +22,7 @@ from tournaments.replay.table import strip, table_at, yaku_lines
 from tournaments.replay.words import Book, fill, say_deal
 from tournaments.selectors.logs import logs_of
 from tournaments.selectors.matches import MatchPage, match_page, served_document
+from tournaments.services import may_rule
 from tournaments.sse import live_token
 
 LANGUAGES = ("en", "ja", "fr")
@@ -127,6 +128,7 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if document is not None:
         context["logs"] = logs_of(page.seats, viewer(request))
         context |= {"document": document, **replay_context(request, document)}
+    context["may_rule"] = may_rule(page.match, viewer(request))
     version = f"{page.version}.{page.match.state}.{page.place}"
     return render_page(request, "matches/match.html", context, version=version)
 
