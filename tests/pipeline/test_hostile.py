@@ -25,7 +25,7 @@ from tests.services.looping import run_async
 from tournaments import services
 from tournaments.errors import TournamentError
 from tournaments.jobs import deriving, playing, recording, sweeping
-from tournaments.models import Entry, Match, Seat, Standing, Tournament
+from tournaments.models import Entry, Match, Role, Seat, Standing, Tournament
 from tournaments.services import cancel_tournament, create_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -230,3 +230,19 @@ def test_a_channel_that_is_no_uuid_is_refused_politely() -> None:
             assert await Stream(query).answered() in (400, 404)
 
     run_async(scene)
+
+
+def test_a_disqualified_bot_does_not_enter_again_and_a_scorer_withdraws_nobody() -> None:
+    event = a.an_open_event()
+    entry, other = a.entered(event, [a.a_bot(), a.a_bot()])
+    Entry.objects.filter(pk=entry.pk).update(state=Entry.State.DISQUALIFIED)
+    bot = entry.player.bot
+    assert bot is not None
+    with pytest.raises(TournamentError) as refused:
+        services.enter_bot(tournament=event, bot=bot, by=bot.owner)
+    assert refused.value.code == "entry.disqualified"
+    scorer = a.a_user()
+    Role.objects.create(user=scorer, tournament=event, role=Role.Kind.SCORER)
+    with pytest.raises(TournamentError) as refused:
+        services.withdraw_entry(entry=other, by=scorer)
+    assert refused.value.code == "entry.not_owner"
