@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import pytest
 from django.core import signing
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
@@ -211,3 +212,24 @@ def test_a_held_match_is_no_dead_end_for_its_organiser(as_user: Become) -> None:
     foreign = {"match": str(a.matches_of(other)[0].uuid), "reason": "Not mine."}
     assert client.post(f"/t/{event.slug}/do/void_match/", foreign).status_code == 404
     assert client.post(f"/t/{event.slug}/do/void_match/", {"match": "\0"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"import a\0b\ndef choose(obs): return 0\n",
+        b"\0",
+        b"import \xed\xa0\x80\n",
+        "import ｎo_such_ｍodule, 桜\ndef choose(obs): return 0\n".encode(),
+        b"\xff\xfe\0\0",
+        b"def choose(obs): return '\\ud800'\nimport no_such_\xe2\x80\xae\n",
+    ],
+)
+def test_an_odd_source_is_refused_or_kept_as_failed_with_words(source: bytes, as_user: Become) -> None:
+    client = as_user(a.a_user())
+    client.raise_request_exception = False
+    form = {"name": "Mine", "file": SimpleUploadedFile("bot.py", source), "plays": ["hawaii"]}
+    answer = client.post("/b/new/", form, follow=True)
+    assert answer.status_code in (200, 422)
+    page = answer.content.decode()
+    assert "upload." in page or "The check failed" in page or "Its check is queued" in page
