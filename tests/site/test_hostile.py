@@ -121,6 +121,13 @@ def test_an_unlisted_event_is_named_by_no_public_page(as_user: Become) -> None:
     assert "Behind the screen" in as_user(bot.owner).get(f"/b/{bot.slug}/").content.decode()
 
 
+def test_the_address_of_an_unlisted_event_cannot_be_guessed_from_its_name() -> None:
+    for visibility, is_plain in (("public", True), ("unlisted", False)):
+        plan = a.a_plan(name=f"Behind the {visibility} screen", visibility=visibility)
+        made = services.create_tournament(by=a.a_user(), plan=plan)
+        assert (made.slug == f"behind-the-{visibility}-screen") is is_plain
+
+
 def test_a_held_check_says_what_its_owner_can_do(as_user: Become) -> None:
     owner = a.a_user()
     version = upload_version(owner=owner, filename="bot.py", data=a.FIRST, name="Plum")

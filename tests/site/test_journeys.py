@@ -114,6 +114,7 @@ def test_an_organiser_makes_and_runs_an_event_and_a_spectator_sees_it_move(
     expect(page.get_by_text("12 of 12 matches finished")).to_be_visible(timeout=20_000)
     wait_until(lambda: Tournament.objects.get().state == "finished", 30)
     expect(watcher.get_by_text("Final.")).to_be_visible(timeout=20_000)
+    expect(watcher.get_by_role("button", name="Pause")).to_be_hidden()  # what is over is not live
     expect(page.get_by_text("wins.")).to_be_visible(timeout=20_000)
     watcher.close()
 

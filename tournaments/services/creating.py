@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,6 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -188,7 +190,7 @@ def _unknown(name: str, value: str, allowed: tuple[str, ...]) -> TournamentError
 
 def _event(by: User, plan: EventPlan) -> Tournament:
     return Tournament.objects.create(
-        slug=free_slug(plan.name),
+        slug=free_slug(plan.name, is_unlisted=plan.visibility == Tournament.Visibility.UNLISTED),
         name=plan.name.strip(),
         description=plan.description.strip(),
         visibility=plan.visibility,
@@ -201,9 +203,14 @@ def _event(by: User, plan: EventPlan) -> Tournament:
     )
 
 
-def free_slug(name: str) -> str:
-    """An address made of the name that no tournament has yet."""
+def free_slug(name: str, *, is_unlisted: bool = False) -> str:
+    """An address made of the name that no tournament has yet.
+
+    is_unlisted: whoever has the address may look, so it ends in eight random letters and cannot be guessed.
+    """
     stem = slugify(name)[:50] or "event"
+    if is_unlisted:
+        stem = f"{stem[:40].rstrip('-')}-{get_random_string(8, string.ascii_lowercase + string.digits)}"
     taken = set(Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
     number = 1
     while (slug := stem if number == 1 else f"{stem}-{number}") in taken or slug in RESERVED_SLUGS:
