@@ -1,6 +1,6 @@
 """Is each house bot stronger than the one before? Two-seat duplicate matches: every deal set is played from both seats.
 
-    python -m benchmarks.house [--sets 100] [--processes 2] [--presets hawaii paradise] [--pairs sampler:yaku]
+    python -m benchmarks.house [--sets 100] [--first 0] [--processes 2] [--presets hawaii] [--pairs sampler:yaku]
 
 A deal set is one seed; its two matches share every deal and swap the seats. Its value is the mean of the two legs, so
 the deal set is the unit and the 95 % interval is clustered by it. Prints, for the stronger bot against the weaker, the
@@ -122,6 +122,7 @@ def pair_of(text: str) -> tuple[str, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", type=int, default=100, help="deal sets per pair and preset; two matches each")
+    parser.add_argument("--first", type=int, default=0, help="number of the first deal set: others than last time")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--presets", nargs="+", default=["hawaii", "paradise"])
     parser.add_argument("--pairs", nargs="+", type=pair_of, default=PAIRS)
@@ -132,7 +133,10 @@ def main() -> int:
     with Pool(options.processes) as pool:
         for preset in options.presets:
             for pair in options.pairs:
-                duels = [Duel(preset, pair[0], pair[1], number) for number in range(options.sets)]
+                duels = [
+                    Duel(preset, pair[0], pair[1], number)
+                    for number in range(options.first, options.first + options.sets)
+                ]
                 all_hold &= report(preset, pair, pool.map(play_duel, duels, chunksize=1))
     print(f"{time.monotonic() - started:.0f} s")
     return 0 if all_hold else 1
