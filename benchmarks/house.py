@@ -30,6 +30,8 @@ from engine.games import ruleset
 LADDER = tuple(HOUSE)
 PAIRS: tuple[tuple[str, str], ...] = tuple((stronger, weaker) for weaker, stronger in pairwise(LADDER))
 Z95 = 1.96
+QUICK_SETS, SLOW_SETS = 500, 150
+"""Deal sets of a pair, and of a pair with a sampler, which thinks a hundred times as long."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ def report(preset: str, pair: tuple[str, str], verdicts: Sequence[Verdict]) -> b
     holds = share > share_width and lead > lead_width
     unit = "victories" if ruleset(preset).options.scoring == "victories" else "points"
     print(
-        f"{preset:9} {pair[0]:>8} > {pair[1]:8} place share {share + 0.5:.3f} ± {share_width:.3f}   "
+        f"{preset:9} {pair[0]:>8} > {pair[1]:8} {len(verdicts):4} sets   place share {share + 0.5:.3f} ± {share_width:.3f}   "
         f"lead {lead:+8.2f} ± {lead_width:6.2f} {unit:9} {think:6.2f} ms a move   {'holds' if holds else 'NOT SHOWN'}",
         flush=True,
     )
@@ -119,24 +121,27 @@ def pair_of(text: str) -> tuple[str, str]:
     return first, second
 
 
+def sets_for(pair: tuple[str, str]) -> int:
+    """How many deal sets tell this pair apart in bearable time."""
+    return SLOW_SETS if any(name.startswith("sampler") for name in pair) else QUICK_SETS
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sets", type=int, default=100, help="deal sets per pair and preset; two matches each")
+    parser.add_argument("--sets", type=int, help=f"deal sets a pair (default {QUICK_SETS}, with a sampler {SLOW_SETS})")
     parser.add_argument("--first", type=int, default=0, help="number of the first deal set: others than last time")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--presets", nargs="+", default=["hawaii", "paradise"])
     parser.add_argument("--pairs", nargs="+", type=pair_of, default=PAIRS)
     options = parser.parse_args()
     started = time.monotonic()
-    print(f"{options.sets} deal sets, 2 legs each; ± is the 95 % interval clustered by deal set")
+    print("every deal set from both seats; ± is the 95 % interval clustered by deal set")
     all_hold = True
     with Pool(options.processes) as pool:
         for preset in options.presets:
             for pair in options.pairs:
-                duels = [
-                    Duel(preset, pair[0], pair[1], number)
-                    for number in range(options.first, options.first + options.sets)
-                ]
+                sets = options.sets or sets_for(pair)
+                duels = [Duel(preset, pair[0], pair[1], options.first + number) for number in range(sets)]
                 all_hold &= report(preset, pair, pool.map(play_duel, duels, chunksize=1))
     print(f"{time.monotonic() - started:.0f} s")
     return 0 if all_hold else 1
