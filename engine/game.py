@@ -210,13 +210,15 @@ class Played:
 
     event: what every seat is told (`since` of an observation): {"by", the action, "flip", "ev": notes ..}; steps and
     notes, engine events like {"code": "reshuffle", ..}, are for the replay. orders: those of `DealStart.shuffle` that
-    it used, in time; the record keeps them.
+    it used, in time; the record keeps them. also: further public events after it, each of its own. An empty event:
+    the others are not told that there was a decision, and the observation's `move` does not count it.
     """
 
     event: Json
     steps: tuple[Step, ...]
     notes: tuple[Json, ...]
     orders: tuple[tuple[int, ...], ...] = ()
+    also: tuple[Json, ...] = ()
 
 
 class State(Protocol):

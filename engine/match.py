@@ -55,7 +55,7 @@ class SeedOrders:
 class DealLog:
     """A deal as it was played. orders: all that were used, thrown-in ones and further shuffles too, in time.
 
-    outcome: None while it is played; mult: `State.mult` at its end.
+    outcome: None while it is played; mult: `State.mult` at its end. told: how many of the moves all seats know of.
     """
 
     number: int
@@ -67,6 +67,7 @@ class DealLog:
     outcome: Outcome | None = None
     totals: tuple[int, ...] = ()
     mult: int = 1
+    told: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,10 @@ class Match:
         log.played.append(played)
         if played.orders:
             log.orders.extend(played.orders)
-        self.events.append(played.event)
+        if played.event:
+            self.events.append(played.event)
+            log.told += 1
+        self.events += played.also
         self.moves_total += 1
         self._play_on()
         if self.moves_total >= MAX_MOVES:
@@ -182,15 +186,15 @@ class Match:
     def observation(self, seat: int, *, match_id: str, preset: str, since: int, ms_left: int) -> Json:
         """What `seat` may know, as the JSON of site.md 6, with the public events from index `since` on.
 
-        move: the number of the move to be made. total: per side, the figure that decides the match (the sum of
-        scores, or victories). ms_left: CPU milliseconds that the answer may cost.
+        move: the number of the move to be made; a move that nobody is told of is not counted, no number betrays it.
+        total: per side, the figure that decides the match. ms_left: CPU milliseconds that the answer may cost.
         """
         table = self._game.observation(self.state, seat)
         return {
             "v": 1,
             "match": match_id,
             "deal": self.deal,
-            "move": self.move + 1,
+            "move": self.deals[-1].told + 1,
             "phase": table.pop("phase"),
             "me": f"p{seat}",
             "preset": preset,
@@ -227,6 +231,7 @@ class Match:
         dealt = self._game.dealt(state, orders[-1])
         self.deals.append(DealLog(number, self.dealer, orders, dealt))
         self.events.append({"deal": number, **dealt.event})
+        self.events += dealt.also
         return state
 
     def _start(self, number: int, orders: Sequence[tuple[int, ...]]) -> DealStart:

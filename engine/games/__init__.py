@@ -9,6 +9,7 @@ from typing import Final
 from engine.action import learn
 from engine.errors import BadOption
 from engine.game import GAMES, Game, OptionInfo, OptionValue, Preset, Ruleset, game_of
+from engine.games.poka import POKA
 from engine.games.sakura import SAKURA
 
 _PRESETS: Final[dict[str, Preset]] = {}
@@ -39,6 +40,7 @@ def withdraw(game: Game) -> None:
 
 
 register(SAKURA)
+register(POKA)
 
 
 def preset(name: object) -> Preset:

@@ -17,7 +17,7 @@ from engine.cards import ALL, points
 from engine.deck import commitment
 from engine.errors import IllegalAction, Refusal
 from engine.game import OptionValue, Ruleset
-from engine.games import PRESETS, ruleset
+from engine.games import ruleset
 from engine.games.sakura import SAKURA
 from engine.games.sakura.observation import determinize, observe, to_json
 from engine.games.sakura.options import SakuraOptions
@@ -27,11 +27,11 @@ from engine.games.sakura.state import SakuraState
 from engine.match import Match
 from engine.notation import format_move, parse_move
 from engine.record import canonical, rederive, verify, write
-from tests.engine.worlds import SEATINGS, VARIANTS, contents, is_partition, seed_of, shuffled_for, zones
+from tests.engine.worlds import SAKURA_PRESETS, SEATINGS, VARIANTS, contents, is_partition, seed_of, shuffled_for, zones
 
 ROUNDS: Final = 10
 CASES: Final[list[tuple[str, Mapping[str, OptionValue], int, str]]] = [
-    (preset, {}, seats, teams) for preset in PRESETS for seats, teams in SEATINGS
+    (preset, {}, seats, teams) for preset in SAKURA_PRESETS for seats, teams in SEATINGS
 ] + [
     ("hawaii", variant, seats, teams) for variant in VARIANTS for seats, teams in ((2, "solo"), (5, "solo"), (6, "3x2"))
 ]
