@@ -276,10 +276,17 @@ class Game(Protocol):
     name: str
     seat_range: tuple[int, int]
     deck: CardSet
-    options: tuple[OptionInfo, ...]
-    presets: tuple[Preset, ...]
-    kinds: tuple[Form, ...]
     words: Words
+
+    @property
+    def options(self) -> tuple[OptionInfo, ...]: ...
+
+    @property
+    def presets(self) -> tuple[Preset, ...]: ...
+
+    @property
+    def kinds(self) -> tuple[Form, ...]:
+        """The forms of its actions; those of `engine.action.TURN_KINDS` are known already."""
 
     def read_options(self, values: Mapping[object, object]) -> Options: ...
 
