@@ -33,8 +33,8 @@ MAX_AMOUNT: Final = 9_999
 class Form:
     """What an action of a kind names, and so how it looks as JSON and text.
 
-    shape: `capture` a card and perhaps its target, `target` a field card or a word of `WORDS`, `card`, `month`,
-    `amount` a number, `word` one of `words`, `flag` nothing.
+    shape: `capture` a card and perhaps its target (`play` alone), `target` a field card or a word of `WORDS`, `card`,
+    `month`, `amount` a number, `word` one of `words`, `flag` nothing.
     """
 
     kind: Kind
@@ -106,7 +106,7 @@ class Action:
             return self.amount
         if shape == "word":
             return self.word
-        return CODES[self.card] if shape in ("card", "capture") else True
+        return CODES[self.card] if shape == "card" else True
 
     @staticmethod
     def from_json(value: object) -> Action:
@@ -143,15 +143,13 @@ def _take(value: object) -> int | None:
 
 def _read(value: dict[str, object]) -> Action | None:
     """The action that the keys of a dict name, or None; superfluous keys are the caller's business."""
-    form = next((FORMS[kind] for kind in value if isinstance(kind, str) and kind in FORMS), None)
-    if form is None:
-        return None
-    if form.shape == "capture":
-        card, take = value[form.kind], _take(value["take"]) if "take" in value else UNNAMED
+    if "play" in value:
+        card, take = value["play"], _take(value["take"]) if "take" in value else UNNAMED
         if not isinstance(card, str) or card not in INDEX or take is None:
             return None
-        return Action.of(form.kind, INDEX[card], take)
-    return read_named(form, value[form.kind])
+        return Action.of("play", INDEX[card], take)
+    form = next((FORMS[kind] for kind in value if kind in FORMS), None)
+    return None if form is None else read_named(form, value[form.kind])
 
 
 def read_named(form: Form, value: object) -> Action | None:
@@ -172,4 +170,4 @@ def read_named(form: Form, value: object) -> Action | None:
     if form.shape == "card":
         return Action.of(kind, INDEX[value]) if value in INDEX else None
     take = _take(value)
-    return None if take is None else Action.of(kind, take=take)
+    return None if take is None or form.shape != "target" else Action.of(kind, take=take)

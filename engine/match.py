@@ -108,6 +108,7 @@ class Match:
         self.victories = [0] * self.side_count
         self.moves_total = 0
         self.carry: Mapping[str, int] = {}
+        self.last_outcome: Outcome | None = None
         self.end: str | None = None
         self.deals: list[DealLog] = []
         self.events: list[Json] = []
@@ -217,8 +218,7 @@ class Match:
 
     def _figures(self) -> Sequence[int]:
         """What decides the match so far, per side."""
-        last = next((log.outcome for log in reversed(self.deals) if log.outcome), None)
-        return self._game.figures(self.ruleset.options, self.totals, self.victories, last)
+        return self._game.figures(self.ruleset.options, self.totals, self.victories, self.last_outcome)
 
     def _deal(self) -> State:
         """Shuffle and deal until a deal stands; note it."""
@@ -271,6 +271,7 @@ class Match:
     def _score(self, outcome: Outcome) -> None:
         log = self.deals[-1]
         log.outcome, log.mult = outcome, self.state.mult
+        self.last_outcome = outcome
         for side in range(self.side_count):
             self.totals[side] += outcome.score[side]
             self.victories[side] += outcome.victories[side]
