@@ -41,7 +41,7 @@ class Poka:
     deck = ALL
     options = OPTIONS
     presets = POKA_PRESETS
-    kinds = (Form("discard", "card"), Form("stop", "flag"), Form("pass", "flag"))
+    kinds: tuple[Form, ...] = (Form("discard", "card"), Form("stop", "flag"), Form("pass", "flag"))
     words = WORDS
 
     def read_options(self, values: Mapping[object, object]) -> PokaOptions:
