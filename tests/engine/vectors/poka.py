@@ -83,7 +83,9 @@ class SeatFacts(Facts):
         return next((found for found in self.found if isinstance(found, str)), None)
 
     def fact_sides(self, expected: Any) -> Any:
-        sides = [None if isinstance(found, str) else _shaped(found, expected) for found in self.found]
+        shapes = [expected] if self.single else expected
+        found = zip(self.found, shapes, strict=True)
+        sides = [None if isinstance(one, str) else _shaped(one, shape) for one, shape in found]
         return sides[0] if self.single else sides
 
 
@@ -162,7 +164,9 @@ def _facts(given: PokaGiven) -> Facts:
 
 def _played(given: PokaGiven, entries: list[dict[str, Any]]) -> TableFacts:
     """Turns, one after another, until one is refused; a refusal that nobody expects fails."""
-    in_words = not {"hand", "hands", "deck_top_first"} & set(given.data) and "discard_all" in entries[0]
+    in_words = not {"hand", "hands", "deck_top_first"} & set(given.data) and any(
+        "discard_all" in entry for entry in entries
+    )
     state = described(given) if in_words else given.position()
     before, expect = state.copy(), given.vector["expect"]
     actor = Actor(state, both_passed=bool(given.data.get("both_passed")))

@@ -76,6 +76,8 @@ class Actor:
             self._do(seat, Action.of("stop"))
         else:
             assert "flip" in entry, "nothing is to be done"
+            if not self.step.flips:
+                self._watch(lambda: first_flip(self.state))
 
     def _discard(self, seat: int, cards: list[int]) -> None:
         """The cards of one turn, then stop, if the turn has not ended by itself."""

@@ -70,17 +70,24 @@ class MatchFacts(Facts):
     def fact_shared(self, expected: Any) -> Any:
         return len(self._top()) > 1
 
+    def _winner(self) -> int | None:
+        """The seat that won the Deal, or the last one of which only the scores are told."""
+        if self.outcome is not None:
+            return self.outcome.winner
+        last = self.given.deals()[-1:]
+        return last[0].index(max(last[0])) if last else None
+
     def fact_round_winner(self, expected: Any) -> Any:
-        return None if self.outcome is None else f"p{self.outcome.winner}"
+        return None if self._winner() is None else f"p{self._winner()}"
 
     def fact_winning_side(self, expected: Any) -> Any:
-        side = None if self.outcome is None else self.outcome.winning_side
+        side = self._winner()
         if isinstance(expected, list):
             return [] if side is None else [f"p{side}"]
         return side if side is None or isinstance(expected, int) else "AB"[side]
 
     def fact_next_dealer(self, expected: Any) -> Any:
-        winner = None if self.outcome is None else self.outcome.winner
+        winner = self._winner()
         return f"p{scoring.next_dealer(self.given.dealer, winner)}"
 
 
@@ -150,6 +157,9 @@ class TableFacts(MatchFacts):
     def fact_pile_left(self, expected: Any) -> Any:
         return self.after.pile_left
 
+    def fact_dealt(self, expected: Any) -> Any:
+        return 48 - self.after.pile_left
+
     def fact_pile_top_first(self, expected: Any) -> Any:
         return [CODES[card] for card in self.after.hidden()]
 
@@ -174,7 +184,7 @@ class TableFacts(MatchFacts):
         """The cards as a set; `false` or `null` where the pile was not formed again."""
         found = self._reshuffled()
         if isinstance(expected, list):
-            return expected if found == same_cards(expected) else found
+            return expected if (found or []) == same_cards(expected) else found
         return found is not None if isinstance(expected, bool) else found
 
     def fact_then(self, expected: Any) -> Any:

@@ -85,12 +85,16 @@ class PokaGiven:
     def dealer(self) -> int:
         return seat_number(self.data.get("dealer", "p0"))
 
+    def deals(self) -> list[list[int]]:
+        """Points of the Deals told in `round_scores`: one Deal per seat, or a list of Deals."""
+        scores = self.data.get("round_scores") or []
+        told = scores if isinstance(scores, list) and scores and isinstance(scores[0], list | dict) else [scores]
+        return [per_seat(score) for score in told if score]
+
     def totals(self) -> list[int]:
         """Points before the Deal, per seat: `scores` or `totals`, and the Deals of `round_scores`."""
         found = per_seat(self.data.get("scores", self.data.get("totals", [0] * SEATS)))
-        for score in self.data.get("round_scores", ()):
-            found = [held + won for held, won in zip(found, per_seat(score), strict=True)]
-        return found
+        return [held + sum(deal[seat] for deal in self.deals()) for seat, held in enumerate(found)]
 
     def order(self) -> tuple[int, ...]:
         """The order of the deck: as listed, or sorted if only words are given."""
