@@ -9,6 +9,7 @@ from typing import Final
 from engine.action import learn
 from engine.errors import BadOption
 from engine.game import GAMES, Game, OptionInfo, OptionValue, Preset, Ruleset, game_of
+from engine.games.nuki import NUKI
 from engine.games.poka import POKA
 from engine.games.sakura import SAKURA
 
@@ -40,6 +41,7 @@ def withdraw(game: Game) -> None:
 
 
 register(SAKURA)
+register(NUKI)
 register(POKA)
 
 

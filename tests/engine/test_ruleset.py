@@ -28,11 +28,16 @@ RULES_2: dict[str, dict[str, OptionValue]] = {
         "gaji_claim": "next_point_card", "gaji_wild": "from_hand", "round_end": "pile_or_hands",
         "dealer_succession": "winner",
     },
+    "nuki88": {
+        "first_dealer_tie": "rank_then_redraw", "mizuten": False, "require_two_players": False,
+        "dropout_penalty": "off", "forced_out_compensation": "off", "diving_scope": "contains_triplet", "rounds": 12,
+    },
     "poka5": {"target": 5, "one_two": True, "same_month_dump": False, "first_dealer_tie": "redraw"},
     "poka3": {"target": 3, "one_two": True, "same_month_dump": False, "first_dealer_tie": "redraw"},
 }  # fmt: skip
 CHANGED: dict[str, dict[str, OptionValue]] = {
     "sakura": {"teams": "2x2", "basa": True},
+    "nuki": {"mizuten": True, "dropout_penalty": "hachi", "diving_scope": "triplet_only"},
     "poka": {"target": 7, "one_two": False},
 }
 
