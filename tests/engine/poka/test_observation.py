@@ -19,7 +19,7 @@ from engine.games.poka.observation import determinize, observe
 from engine.games.poka.state import PokaState
 from engine.games.poka.teyaku import teyaku_of
 from engine.match import Match
-from tests.engine.poka.tables import VARIANTS, a_table, dealing, full, is_partition, run
+from tests.engine.poka.tables import PASS, VARIANTS, a_table, dealing, full, is_partition, run
 from tests.engine.poka.test_match import a_match
 from tests.engine.worlds import seed_of
 
@@ -128,6 +128,27 @@ def test_a_reader_keeps_the_history_of_the_deal() -> None:
     assert reader.shown == [None, None]
 
 
+def test_a_reader_takes_in_void_teyaku_passes_and_reshuffles() -> None:
+    match = a_match(dealing("01.1 01.3 01.4 05.1 06.2 07.3", "03.1 03.2 08.1 08.2 10.2 10.4", "11.1"))
+    state, since = match.state, 0
+    assert isinstance(state, PokaState)
+    readers = [Reader(match.ruleset) for _ in range(2)]
+    state.position = len(state.pile)
+    state.discard = [*state.pile, *state.discard]
+    for text in ("pass", "pass", ""):
+        seat = match.seat_to_act
+        typed = readers[seat].read(ask(match, since if seat == 0 else 0))
+        since = match.event_count if seat == 0 else since
+        assert typed == observe(state, seat)
+        assert [shown and shown.kind.id for shown in typed.shown] == ["january_triplet", "triple_sticky"]
+        if text:
+            match.apply(PASS)
+    assert (readers[0].reshuffles, typed.reshuffles) == (1, 1)
+    december = parse_cards("12.1 12.2 12.3 12.4")
+    assert typed.lacks == (december, december)
+
+
+# sampling
 # sampling
 def test_a_pass_shows_what_a_hand_does_not_hold() -> None:
     state = full(a_table(top="06.3", p0="10.1 11.1 03.1", p1="09.1 08.1 05.1", pile="03.2 04.1"))
