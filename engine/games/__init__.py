@@ -10,6 +10,7 @@ from engine.action import learn
 from engine.errors import BadOption
 from engine.game import GAMES, Game, OptionInfo, OptionValue, Preset, Ruleset, game_of
 from engine.games.nuki import NUKI
+from engine.games.oibana import OIBANA
 from engine.games.poka import POKA
 from engine.games.sakura import SAKURA
 
@@ -41,6 +42,7 @@ def withdraw(game: Game) -> None:
 
 
 register(SAKURA)
+register(OIBANA)
 register(NUKI)
 register(POKA)
 

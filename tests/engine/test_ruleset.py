@@ -28,6 +28,10 @@ RULES_2: dict[str, dict[str, OptionValue]] = {
         "gaji_claim": "next_point_card", "gaji_wild": "from_hand", "round_end": "pile_or_hands",
         "dealer_succession": "winner",
     },
+    "oibana": {
+        "oibana_payment": "loser_bid", "bid_min": 1, "bid_max": 100, "basa": False, "chu": False, "rounds": 12,
+        "hiki": "any_split", "field_quad": "dealer_captures", "dealer_succession": "winner",
+    },
     "nuki88": {
         "first_dealer_tie": "rank_then_redraw", "mizuten": False, "require_two_players": False,
         "dropout_penalty": "off", "forced_out_compensation": "off", "diving_scope": "contains_triplet", "rounds": 12,
@@ -37,6 +41,7 @@ RULES_2: dict[str, dict[str, OptionValue]] = {
 }  # fmt: skip
 CHANGED: dict[str, dict[str, OptionValue]] = {
     "sakura": {"teams": "2x2", "basa": True},
+    "oibana": {"oibana_payment": "winner_bid", "bid_max": 50, "basa": True, "hiki_block": "off"},
     "nuki": {"mizuten": True, "dropout_penalty": "hachi", "diving_scope": "triplet_only"},
     "poka": {"target": 7, "one_two": False},
 }
