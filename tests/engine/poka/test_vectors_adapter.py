@@ -87,6 +87,8 @@ def a_vector(given: dict[str, Any], action: Any, expect: dict[str, Any], *, pres
         ({"event": "p0 Ghost Triplet"}, {"score": True}, {"points": [2, 0], "winning_side": ["p0"]}),
         ({"hands": {"p0": ["01.1", "01.3", "01.4"], "p1": ["02.2"]}}, {"teyaku": True},
          {"teyaku": {"p0": "january_triplet", "p1": None}, "points": {"p0": 2, "p1": 0}, "teyaku_points": 2}),
+        ({"hand": ["07.1", "07.2", "07.3", "07.4", "01.1", "02.2"]}, {"teyaku": True},
+         {"teyaku": "buttakuri", "points": 5, "game_winner": "p0", "round_over": True, "next_dealer": "p0"}),
         ({"discard_top": "06.3", "hand": ["10.1"], "pile": ["02.2", "03.1"]}, {"flip": True},
          {"flipped": "02.2", "discard_bottom_to_top": ["06.3", "02.2"], "pile_left": 1, "reshuffled": []}),
         ({"discard_top": "06.3", "hands": {"p0": ["10.1"], "p1": ["02.2"]}, "pile": ["09.2"], "both_passed": True},

@@ -13,7 +13,6 @@ from engine.cards import ALL, card_set, codes, set_of
 from engine.errors import DomainError
 from engine.games.poka import deal
 from engine.games.poka.rules import SEATS, options_of, seat_sides
-from engine.games.poka.teyaku import counting, teyaku_of
 from tests.engine.vectors.facts import Facts
 from tests.engine.vectors.files import Vector
 from tests.engine.vectors.given import Given
@@ -23,25 +22,27 @@ from tests.engine.vectors.poka_given import PokaGiven
 from tests.engine.vectors.procedures import FirstDealerFacts
 
 
-class HandFacts(Facts):
-    """`teyaku`: one hand, or each of two, looked at by itself."""
+class HandFacts(TableFacts):
+    """`teyaku`: one hand, or each of two, looked at by itself; all else is what the setup makes of them."""
 
     def __init__(self, given: PokaGiven) -> None:
-        self.shown = [teyaku_of(hand) for hand in given.hands()]
+        state = given.position()
+        before = state.copy()
+        deal.set_up(state)
+        super().__init__(given, before, state)
 
     def fact_teyaku(self, expected: Any) -> Any:
-        names = [teyaku_id(shown) for shown in self.shown]
+        names = [teyaku_id(shown) for shown in self.after.shown]
         return keyed(names, expected) if isinstance(expected, Mapping | list) else names[0]
 
     def fact_points(self, expected: Any) -> Any:
-        points = [shown.kind.points if shown else 0 for shown in self.shown]
+        points = [shown.kind.points if shown else 0 for shown in self.after.shown]
         return keyed(points, expected) if isinstance(expected, Mapping | list) else points[0]
 
     def fact_teyaku_points(self, expected: Any) -> Any:
         """What counts of both hands together."""
-        seat = counting(self.shown)
-        points = [shown.kind.points if shown and number == seat else 0 for number, shown in enumerate(self.shown)]
-        return keyed(points, expected) if isinstance(expected, Mapping | list) else sum(points)
+        score = self.outcome.score if self.outcome else (0, 0)
+        return keyed(score, expected) if isinstance(expected, Mapping | list) else sum(score)
 
 
 class DeckFacts(Facts):
