@@ -32,6 +32,8 @@ DEKIYAKU: Final[tuple[Dekiyaku, ...]] = (
 )  # fmt: skip
 """The deck has exactly seven ribbons. Boar, Deer, Butterflies would need 07.1, which is not in it (R61)."""
 KAN_OF: Final = MappingProxyType({dekiyaku.id: dekiyaku.kan for dekiyaku in DEKIYAKU})
+_NEEDED: Final[CardSet] = DEKIYAKU[0].cards | DEKIYAKU[2].cards
+"""The cards of the greatest dekiyaku, which hold those of all others."""
 UNFORMABLE: Final = MappingProxyType({"boar_deer_butterflies": parse_cards("07.1 10.1 06.1")})
 """Named by a source, but its cards are not all in the deck."""
 
@@ -45,6 +47,18 @@ def dekiyaku_in(captured: CardSet) -> tuple[Dekiyaku, ...]:
     made = [dekiyaku for dekiyaku in DEKIYAKU if not dekiyaku.cards & ~captured]
     ids = {dekiyaku.id for dekiyaku in made}
     return tuple(dekiyaku for dekiyaku in made if dekiyaku.replaced_by not in ids)
+
+
+def completes_any(captured: CardSet, taken: CardSet) -> bool:
+    """Whether taking these cards, on top of those captured before, makes or improves a dekiyaku.
+
+    >>> completes_any(parse_cards("01.1 03.1 08.1 12.1"), parse_cards("11.1 11.4"))
+    True
+    """
+    if not taken & _NEEDED:
+        return False
+    whole = captured | taken
+    return any(taken & dekiyaku.cards and not dekiyaku.cards & ~whole for dekiyaku in DEKIYAKU)
 
 
 def ids_in(captured: CardSet) -> tuple[str, ...]:

@@ -31,11 +31,6 @@ def determinize(observation: NukiObservation, rng: Random) -> NukiState:
     raise NoWorld("No world fits this observation. Pass the observation of a seat as the engine made it.")
 
 
-def _looked(observation: NukiObservation) -> bool:
-    """Whether the seat has looked at its hand."""
-    return observation.hand_sizes[observation.seat] == observation.hand.bit_count()
-
-
 def _in_pile(observation: NukiObservation) -> CardSet:
     """The cards of the own hand that went back to the pile and still lie there."""
     return observation.returned & ~observation.turned

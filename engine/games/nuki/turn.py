@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.action import UNNAMED, Action
 from engine.games.nuki import table
-from engine.games.nuki.dekiyaku import ids_in
+from engine.games.nuki.dekiyaku import completes_any
 from engine.games.sakura.turn import MONTH_OF
 
 if TYPE_CHECKING:
@@ -59,11 +59,10 @@ def settle(state: NukiState, card: int, take: int) -> None:
         matches = 1 << take
     elif matches & (matches - 1):
         state.notes.append(("triple", state.turn, card // 4 + 1))
-    before = state.captured[state.turn]
     state.field ^= matches
-    state.captured[state.turn] = before | matches | bit
-    if ids_in(before | matches | bit) != ids_in(before):
+    if completes_any(state.captured[state.turn], matches | bit):
         state.fresh = True
+    state.captured[state.turn] |= matches | bit
 
 
 def flip(state: NukiState) -> bool:

@@ -14,7 +14,7 @@ from engine.canonical import canonical
 from engine.cards import INDEX, NUKI_DECK
 from engine.deck import commitment
 from engine.errors import BadOption
-from engine.game import OptionValue, Step
+from engine.game import OptionValue, Step, game_of
 from engine.games import ruleset
 from engine.games.nuki import NUKI
 from engine.games.nuki.scoring import NukiOutcome, next_dealer
@@ -202,6 +202,8 @@ def test_only_its_own_values_are_taken() -> None:
         NUKI.first_dealer(sakura.ruleset.options, 2, lambda number: [0, 1])
     while not sakura.is_over:
         sakura.apply(sakura.legal_actions()[0])
+    with pytest.raises(TypeError, match="not an observation of Nuki"):
+        NUKI.determinize(game_of("sakura").observe(sakura.state, 0), Random(0))
     outcome = sakura.deals[0].outcome
     assert outcome is not None
     with pytest.raises(TypeError, match="not an outcome of Nuki"):

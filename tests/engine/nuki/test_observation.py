@@ -14,10 +14,10 @@ from engine.errors import NoWorld
 from engine.game import Observation
 from engine.games import ruleset
 from engine.games.nuki import NUKI
-from engine.games.nuki.history import Reader
 from engine.games.nuki.observation import observe, to_json
 from engine.games.nuki.sampling import determinize
 from engine.games.nuki.state import NukiState
+from engine.games.nuki.teyaku import Claim, Claims, claims_of
 from engine.match import Match
 from engine.record import canonical
 from tests.engine.nuki.tables import (
@@ -145,7 +145,7 @@ def test_a_sampled_world_looks_the_same_at_every_decision(seats: int, variant: i
 
 def _check_world(state: NukiState, seat: int, dice: Random) -> None:
     seen = observe(state, seat)
-    world = determinize(seen, dice)
+    world = NUKI.determinize(seen, dice)
     assert is_partition(world)
     assert observe(world, seat) == seen
     assert to_json(world, seat) == to_json(state, seat)
@@ -167,7 +167,7 @@ def test_the_reader_makes_the_same_of_the_dicts_alone(seats: int) -> None:
     for variant in VARIANTS:
         rules = ruleset("nuki88", rounds=3, **variant)
         match = Match(rules, seats, seed_of("reader", seats, variant))
-        readers = [Reader(rules, seats) for _ in range(seats)]
+        readers = [NUKI.reader(rules, seats) for _ in range(seats)]
         since = [0] * seats
         dice = Random(seats)
         while not match.is_over:
@@ -280,3 +280,34 @@ def test_seeing_changes_nothing_but_the_own_view() -> None:
     before = to_json(state, 1)
     state.apply(SEE)
     assert to_json(state, 1)["hand"] == before["hand"]
+
+
+def test_a_claim_that_no_hand_can_have_has_no_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.games.nuki.sampling.MAX_SAMPLES", 50)
+    seen = observe(_claims_of_the_opponent("01.3 02.1 03.3 06.3 08.4 09.3 12.1"), 0)
+    assert determinize(seen, Random(0))
+    impossible = Claims(None, Claim("one_bright", 0, parse_cards("01.3 01.4")))
+    with pytest.raises(NoWorld, match="No world fits"):
+        determinize(replace(seen, claims=(seen.claims[0], impossible)), Random(0))
+    no_ribbon_left = replace(seen, hand=parse_cards("01.2 02.2 03.2 06.2 09.2 10.2 11.3"))
+    red = Claims(None, Claim("red", 0, parse_cards("01.3 01.4")))
+    with pytest.raises(NoWorld, match="No world fits"):
+        determinize(replace(no_ribbon_left, claims=(None, red)), Random(0))
+
+
+def test_the_hidden_ribbon_of_one_ribbon_is_any_that_is_left() -> None:
+    """The direct draw of a Group B hand's odd card is uniform over the cards it can be."""
+    state = _claims_of_the_opponent("06.2 10.3 01.3 03.3 08.4 09.3 11.4")
+    claims = state.claims[1]
+    assert claims is not None
+    assert [claim.id for claim in claims.both] == ["one_ribbon"]
+    seen = observe(state, 0)
+    dice, counts, samples = Random(90), Counter[int](), 1500
+    for _ in range(samples):
+        world = determinize(seen, dice)
+        counts.update(members(world.hands[1] & ~seen.known[1]))
+    ribbons = parse_cards("01.2 02.2 03.2 06.2 09.2 10.2") & seen.unseen
+    fitting = {card for card in members(ribbons) if not claims_of(seen.known[1] | 1 << card).a}
+    assert set(counts) == fitting
+    assert len(fitting) >= 3
+    assert chi_square(counts, len(fitting), samples / len(fitting)) < 21

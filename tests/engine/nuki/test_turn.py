@@ -6,8 +6,11 @@ import pytest
 
 from engine.action import Action
 from engine.cards import codes, parse_cards
-from engine.errors import IllegalAction
+from engine.errors import EngineError, IllegalAction
+from engine.games import ruleset
 from engine.games.nuki.dekiyaku import dekiyaku_in, ids_in
+from engine.games.nuki.rules import compile_rules
+from engine.games.nuki.scoring import forced_out
 from engine.games.nuki.state import NukiState
 from tests.engine.nuki.tables import (
     CANCEL,
@@ -236,3 +239,25 @@ def test_the_other_phases_refuse_what_is_not_theirs() -> None:
     assert refused(state, SEE) == "WRONG_PHASE"
     assert refused(state, triplet(3)) == "WRONG_PHASE"
     assert refused(a_world(p1="03.1"), play("03.3")) == "HAND_EMPTY"
+
+
+def test_a_position_without_a_pile_or_a_hand_goes_on_as_far_as_it_can() -> None:
+    state = a_world(p0="03.3 01.1", field="03.2")
+    state.apply(play("03.3"))
+    assert (state.turn, state.is_over) == (0, False)
+    state.apply(play("01.1"))
+    assert state.end == "exhausted"
+
+
+def test_a_position_told_in_part_cannot_shuffle() -> None:
+    state = a_world(seats=3)
+    assert forced_out(state) == (2,)
+    state.active, state.phase, state.turn, state.answers = (), "join", 0, [(1, "play")]
+    assert forced_out(state) == ()
+    with pytest.raises(EngineError, match="no randomness"):
+        state.apply(JOIN)
+
+
+def test_the_rules_of_another_game_are_none() -> None:
+    with pytest.raises(TypeError, match="sakura is not Nuki"):
+        compile_rules(ruleset("hawaii"), 2)

@@ -101,7 +101,8 @@ class DekiyakuFacts(Facts):
 
     def _shape(self, values: list[Any], expected: Any, *, by_seat: bool) -> Any:
         if self.single or not by_seat:
-            return values[0]
+            assert sum(map(bool, values)) <= 1, "several piles, but one value"
+            return next((value for value in values if value), values[0])
         return {f"p{seat}": value for seat, value in enumerate(values) if value or f"p{seat}" in expected}
 
     def fact_dekiyaku(self, expected: Any) -> Any:

@@ -192,6 +192,9 @@ class TableFacts(PaymentFacts):
     def fact_carry_unchanged(self, expected: Any) -> Any:
         return self.after.carry == self.given.data.get("carry", 0) and self.thrown_in
 
+    def fact_next_dealer(self, expected: Any) -> Any:
+        return f"p{self.after.dealer}" if self.thrown_in else self.fact_round_winner(expected)
+
     def fact_after_deal(self, expected: Mapping[str, Any]) -> Any:
         TableFacts(self.given, self.before, self.before, []).check(expected, "after_deal.")
         return expected

@@ -11,7 +11,7 @@ from engine.deck import GuessedShuffles
 from engine.game import DealStart, Ruleset
 from engine.games import ruleset
 from engine.games.nuki.deal import turn_order
-from engine.games.nuki.dekiyaku import DEKIYAKU
+from engine.games.nuki.dekiyaku import DEKIYAKU, dekiyaku_in
 from engine.games.nuki.rules import Rules, compile_rules
 from engine.games.nuki.start import new_deal
 from engine.games.nuki.state import NukiState
@@ -112,8 +112,12 @@ class NukiGiven:
         state.mizuten = bool(self.data.get("mizuten", False))
         callers = [seat_number(name) for name in names(self.data.get("called_sage"))]
         callers += [seat_number(name) for name in names(self.data.get("first_sage"))]
+        holders = [seat for seat in state.active if dekiyaku_in(state.captured[seat])]
+        if not callers and len(holders) == 1:
+            state.first_sage = holders[0]
         state.sage = card_set(callers)
-        state.first_sage = callers[-1] if "first_sage" in self.data else callers[0] if callers else -1
+        if callers:
+            state.first_sage = callers[-1] if "first_sage" in self.data else callers[0]
         for seat in state.active:
             state.claims[seat] = self._claims(f"p{seat}")
         answered = [(seat_number(name), said) for name, said in self.data.get("answers", ())]

@@ -29,6 +29,10 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "forced_out": ("forced_out",),
     "compensation": ("forced_out",),
     "penalty": ("dropout",),
+    "chaff": ("sixteen_chaff",),
+    "points": ("card_points",),
+    "exhausted": OUTCOMES,
+    "hands_exhausted": OUTCOMES,
 }
 ENDS: Final = {"shoubu": "shoubu", "cancel": "cancel"}
 
@@ -88,7 +92,7 @@ class Settled:
         else:
             both = self.both = standings(given, state)
             self.winner, self.lines = scoring.settle(state, both)
-        if not any(state.paid) and given.data.get("pot"):
+        if given.data.get("pot"):
             self.lines = [*self.lines, Line("pot", POT, self.winner, given.data["pot"])]
 
 
@@ -128,6 +132,7 @@ class PaymentFacts(Facts):
         return {name: self._part(name) for name in expected}
 
     def _part(self, name: str) -> int:
+        name = name.lower().replace(" ", "_")
         key, _, seat = name.rpartition("_p")
         wanted = PARTS.get(key if seat.isdigit() else name)
         if wanted is None:
@@ -149,11 +154,13 @@ class PaymentFacts(Facts):
         return self._by_seat(self._of(["mizuten"]), expected)
 
     def fact_achievement_kan(self, expected: Any) -> Any:
-        """Kan that each seat is paid for achievements, before the multiplier."""
-        mult = self._multiplier()
-        kan = [0] * self.seats
-        for line in self._of(ACHIEVEMENTS):
-            kan[line.payee] += line.points // (KAN * mult)
+        """Kan that each seat earns by achievements, before the multiplier; net if somebody is told to pay."""
+        values = expected.values() if isinstance(expected, Mapping) else expected
+        unit = KAN * self._multiplier()
+        lines = self._of(ACHIEVEMENTS)
+        if not any(value < 0 for value in values):
+            lines = [replace(line, payer=POT) for line in lines]
+        kan = [points // unit for points in settlement.net(lines, self.seats)]
         if isinstance(expected, list):
             return kan
         return {f"p{seat}": value for seat, value in enumerate(kan) if value or f"p{seat}" in expected}
