@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 import pytest
@@ -318,3 +319,21 @@ def test_the_ledger_decides_the_match_and_ties_are_shared() -> None:
 def test_the_two_agree_on_what_the_sources_leave_open() -> None:
     assert auction.stake("loser_bid", winner=9, loser=7) == 7
     assert auction.stake("winner_bid", winner=9, loser=7) == 9
+
+
+def test_the_game_takes_only_its_own() -> None:
+    """The objects of another game are a mistake of the caller, told at once."""
+    own, other = a_deal(3), Match(ruleset("hawaii", rounds=1), 2, bytes(32))
+    while not other.is_over:
+        other.apply(other.legal_actions()[0])
+    assert other.last_outcome is not None
+    with pytest.raises(TypeError, match="world of Oi-bana"):
+        OIBANA.observation(other.state, 0)
+    with pytest.raises(TypeError, match="outcome of Oi-bana"):
+        OIBANA.lines(own.rules.options, other.last_outcome)
+    with pytest.raises(TypeError, match="options of Oi-bana"):
+        OIBANA.sides(other.ruleset.options, 3)
+    with pytest.raises(TypeError, match="observation of Oi-bana"):
+        OIBANA.determinize(SAKURA.observe(other.state, 0), Random(1))
+    seen = OIBANA.observe(own, 0)
+    assert OIBANA.determinize(seen, Random(1)).hand(0) == own.hand(0)
