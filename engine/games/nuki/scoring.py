@@ -122,11 +122,13 @@ def next_dealer(dealer: int, winner: int | None) -> int:
 
 
 def lines(outcome: NukiOutcome) -> list[Json]:
-    """The payments as score lines: what each seat got or paid, and from whom (`by`, null: the pot)."""
+    """The payments as score lines, each for who gets it and, with the side it goes to (`by`), for who pays it."""
     found: list[Json] = []
     for line in outcome.lines:
-        named: Json = {"name": line.name} if line.name else {}
-        for side, by, points in ((line.payee, line.payer, line.points), (line.payer, line.payee, -line.points)):
-            if side != POT:
-                found.append({"side": side, "code": line.code, **named, "by": None if by == POT else by, "v": points})
+        told: Json = {"code": line.code, "yaku": line.name} if line.name else {"code": line.code}
+        if line.payee != POT:
+            found.append({"side": line.payee, **told, "v": line.points})
+        if line.payer != POT:
+            by: Json = {} if line.payee == POT else {"by": line.payee}
+            found.append({"side": line.payer, **told, **by, "v": -line.points})
     return sorted(found, key=lambda told: int(str(told["side"])))

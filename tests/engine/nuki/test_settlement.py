@@ -222,6 +222,13 @@ def test_score_lines_sum_up_to_the_score() -> None:
     lines = NUKI.lines(state.rules.options, outcome)
     for side in range(3):
         assert sum(int(str(line["v"])) for line in lines if line["side"] == side) == outcome.score[side]
-    assert {"side": 0, "code": "half_dekiyaku", "name": "blue_ribbons", "by": 1, "v": 35} in lines
-    assert {"side": 0, "code": "pot", "by": None, "v": 10} in lines
-    assert {"side": 2, "code": "dropout", "by": None, "v": -10} in lines
+    assert lines == [
+        {"side": 0, "code": "teyaku", "yaku": "triplet", "by": 1, "v": -20},
+        {"side": 0, "code": "teyaku", "yaku": "red", "by": 1, "v": -20},
+        {"side": 0, "code": "half_dekiyaku", "yaku": "blue_ribbons", "v": 35},
+        {"side": 0, "code": "pot", "v": 10},
+        {"side": 1, "code": "teyaku", "yaku": "triplet", "v": 20},
+        {"side": 1, "code": "teyaku", "yaku": "red", "v": 20},
+        {"side": 1, "code": "half_dekiyaku", "yaku": "blue_ribbons", "by": 0, "v": -35},
+        {"side": 2, "code": "dropout", "v": -10},
+    ]
