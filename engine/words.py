@@ -58,6 +58,7 @@ class Words:
     lines: score lines by code, without the number; phases: by the observation's `phase`, what is to be decided.
     combinations: in the order in which they are always listed; the tracker of a replay shows those with cards.
     values: card points by code, empty if the game has none; categories: what a card counts as, by code.
+    unit: what combinations are counted in.
     """
 
     moves: Mapping[str, Said] = field(default_factory=dict)
@@ -65,5 +66,6 @@ class Words:
     lines: Mapping[str, str] = field(default_factory=dict)
     phases: Mapping[str, str] = field(default_factory=dict)
     combinations: tuple[Combination, ...] = ()
+    unit: str = gettext_noop("points")
     values: Mapping[str, int] = field(default_factory=dict)
     categories: Mapping[str, str] = field(default_factory=lambda: PRINTED)

@@ -94,6 +94,7 @@ NUKI_WORDS: Final = Words(
     events=EVENTS,
     lines=LINES,
     phases=PHASES,
+    unit=gettext_noop("kan"),
     combinations=(
         *(Combination(made.id, made.en, made.cards, made.kan, "rules 6.4", ja=made.ja) for made in DEKIYAKU),
         *(Combination(hand.id, hand.en, 0, hand.kan, "rules 6.2", hand.ja, hand.condition) for hand in TEYAKU),
