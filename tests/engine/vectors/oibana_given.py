@@ -58,10 +58,35 @@ class GivenOibana:
         if players is not None:
             return players if isinstance(players, list) else [players]
         named = [seat_number(name) for name, _ in self.data.get("bids_in_order", ())]
-        for key in ("participants", "scores", "totals", "hands"):
+        for key in ("participants", "scores", "round_scores", "totals", "hands"):
             value = self.data.get(key) or {}
-            named += [seat_number(name) for name in value] if isinstance(value, dict) else range(len(value))
+            names = list(value)
+            is_named = all(isinstance(name, str) for name in names)
+            named += [seat_number(name) for name in names] if is_named else range(len(names))
         return [max(3, *(seat + 1 for seat in [self.dealer, *named]))]
+
+    def bids_of_players(self) -> dict[int, int]:
+        """The two who play, with their bids: as told, or the two highest of the auction, or those with a score."""
+        told = self.data.get("participants")
+        if isinstance(told, dict):
+            return {seat_number(name): bid for name, bid in told.items()}
+        bids = {seat_number(name): bid for name, bid in self.data.get("bids_in_order", ())}
+        if told is not None:
+            return {seat_number(name): bids.get(seat_number(name), 1) for name in told}
+        if bids:
+            every = [bids[seat] for seat in range(len(bids))]
+            return {seat: every[seat] for seat in auction.participants(every, self.dealer)}
+        return {seat_number(name): 1 for name in self.data["scores"]}
+
+    def scores_of(self, first: int, second: int) -> tuple[int, int]:
+        """The Sakura scores of the two, told by seat, per seat of the table, or as a pair in their order."""
+        scores = self.data.get("scores") or self.data["round_scores"]
+        if isinstance(scores, list):
+            row = scores[0] if isinstance(scores[0], list | dict) else scores
+            if isinstance(row, list):
+                return (row[0], row[1]) if len(row) == 2 else (row[first], row[second])
+            scores = row
+        return scores[f"p{first}"], scores[f"p{second}"]
 
     def state(self, seats: int) -> OibanaState:
         """A deal before the first bid; cards that are not named lie anywhere."""
