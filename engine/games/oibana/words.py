@@ -20,9 +20,7 @@ OIBANA_WORDS: Final[Words] = replace(
                 gettext_noop("%(first)s and %(second)s play, the others return their cards; %(first)s leads"),
                 {"first": "seat", "second": "seat"},
             ),
-            "settled": Said(
-                gettext_noop("%(from)s pays %(who)s %(amount)s"), {"from": "seat", "amount": "number"}
-            ),
+            "settled": Said(gettext_noop("%(from)s pays %(who)s %(amount)s"), {"from": "seat", "amount": "number"}),
             "redeal": Said(gettext_noop("a full month lies on the field: everything is dealt again")),
         }
     ),
