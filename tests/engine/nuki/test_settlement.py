@@ -70,8 +70,9 @@ def test_exhausted_each_is_paid_half_and_the_first_sage_wins() -> None:
 def test_sixteen_chaff_instead_of_card_points(chaff: int, kan: int, seat: int) -> None:
     players = both(Standing(0, points=200), Standing(1, points=11))
     players = both(*(Standing(own.seat, chaff=chaff * (own.seat == seat), points=own.points) for own in players))
-    winner, lines = outcome_lines(players, Ending("exhausted"), 1)
-    assert (winner, [(line.code, line.points) for line in lines]) == (seat, [("sixteen_chaff", kan * 10)])
+    for mult in (1, 2):
+        winner, lines = outcome_lines(players, Ending("exhausted"), mult)
+        assert (winner, [(line.code, line.points) for line in lines]) == (seat, [("sixteen_chaff", kan * 10 * mult)])
 
 
 def test_fifteen_chaff_are_not_enough_and_a_dekiyaku_of_either_side_hides_sixteen() -> None:

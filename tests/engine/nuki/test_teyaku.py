@@ -51,7 +51,7 @@ def test_no_group_a(hand: str) -> None:
 def test_group_b_counts_every_willow_as_chaff_and_shows_only_chaff(hand: str, name: str, shown: str) -> None:
     claim = group_b(parse_cards(hand))
     assert claim is not None
-    assert (claim.id, codes(claim.shown)) == (name, codes(parse_cards(shown)))
+    assert (claim.id, claim.month, codes(claim.shown)) == (name, 0, codes(parse_cards(shown)))
 
 
 @pytest.mark.parametrize(
@@ -89,6 +89,7 @@ TWO = "06.1 06.2 06.3 09.1 09.2 09.3 01.1"
 def test_of_two_triplets_the_named_one_or_else_the_earlier() -> None:
     hand = parse_cards(TWO)
     assert triplet_choice(hand) == (6, 9)
+    assert claims_of(hand).a == group_a(hand, 6)
     for named, month in ((0, 6), (6, 6), (9, 9), (1, 6)):
         claim = group_a(hand, named)
         assert claim is not None

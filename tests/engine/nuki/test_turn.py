@@ -202,6 +202,12 @@ def test_an_old_dekiyaku_is_not_asked_for_again_but_a_better_one_is() -> None:
     assert ids_in(state.captured[0]) == ("five_brights",)
 
 
+def test_a_card_of_another_dekiyaku_does_not_ask_again_for_the_old_one() -> None:
+    state = a_world(captured={0: "01.2 02.2 03.2"}, p0="06.3 01.1", p1="09.3", field="06.2", pile="08.1 08.2")
+    state.apply(play("06.3"))
+    assert (state.phase, state.turn, state.fresh) == ("hand", 1, False)
+
+
 def test_cancel_needs_an_own_sage_and_comes_before_a_card() -> None:
     state = a_decision(p0="03.3 09.3 01.1")
     assert refused(a_world(**POSITION), CANCEL) == "NO_SAGE"  # type: ignore[arg-type]  # as above
