@@ -1,7 +1,9 @@
 """Writes about people's accounts."""
 
 from django.contrib.auth import password_validation
-from django.db import transaction
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 
@@ -10,12 +12,17 @@ from accounts.models import User
 def sign_up(*, username: str, password: str) -> User:
     """Make an account. The form has checked the name and the password; both are checked again here.
 
-    Raises django.core.exceptions.ValidationError for a password that is too weak.
+    Raises django.core.exceptions.ValidationError for a password that is too weak, and "name.taken" for a name that
+    somebody took since the form looked.
     """
     user = User(username=username)
     password_validation.validate_password(password, user)
     user.set_password(password)
-    user.save()
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as taken:
+        raise ValidationError(_("This name is taken. Choose another one."), code="name.taken") from taken
     return user
 
 

@@ -7,6 +7,7 @@ from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.views import LoginView
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -22,11 +23,11 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def safe_next(request: HttpRequest, default: str) -> str:
-    """Where to go after this form: the `next` address if it is one of ours, else `default`."""
+    """Where to go after this form: the `next` address if it is a path of ours, else `default`."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     hosts = {request.get_host()}
     is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts=hosts, require_https=request.is_secure())
-    return wanted if is_ours else default
+    return wanted if is_ours and wanted.startswith("/") else default
 
 
 class LogIn(LoginView):
@@ -45,13 +46,22 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect("account")
     form = SignUpForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        user = services.sign_up(username=form.cleaned_data["username"], password=form.cleaned_data["password1"])
+    user = _new_account(form) if request.method == "POST" and form.is_valid() else None
+    if user is not None:
         login(request, user, backend=BACKEND)
         messages.success(request, _("Welcome, %(name)s. Your account is ready.") % {"name": user.shown_name})
         return redirect(safe_next(request, reverse("account")))
     status = 422 if request.method == "POST" else 200
     return render(request, "accounts/signup.html", {"form": form, "next_page": safe_next(request, "")}, status=status)
+
+
+def _new_account(form: SignUpForm) -> User | None:
+    """The account, or None with the refusal on the form."""
+    try:
+        return services.sign_up(username=form.cleaned_data["username"], password=form.cleaned_data["password1"])
+    except ValidationError as refusal:
+        form.add_error("username" if refusal.code == "name.taken" else "password1", refusal)
+        return None
 
 
 @login_required

@@ -6,6 +6,7 @@ never reaches the person whose request rang.
 
 from __future__ import annotations
 
+import time
 from functools import cache
 from typing import Final, Literal
 
@@ -19,6 +20,9 @@ from kombu.exceptions import OperationalError
 Queue = Literal["play", "derive"]
 TASKS: Final[dict[Queue, str]] = {"play": "tournaments.tasks.play", "derive": "tournaments.tasks.derive"}
 LISTENERS: Final = "hanami:listeners"
+SOON_S: Final = 1.0
+_rung_at: dict[Queue, float] = {}
+_owed: set[Queue] = set()
 BROKER_ERRORS: Final = (OperationalError, redis.RedisError, OSError)
 
 log = structlog.get_logger(__name__)
@@ -33,6 +37,31 @@ def ring(queue: Queue, times: int = 1) -> bool:
         log.warning("bell.lost", queue=queue, reason=str(lost))
         return False
     return True
+
+
+def ring_soon(queue: Queue) -> None:
+    """Ring once the current transaction is committed, unless this process did within the last second.
+
+    For bells that follow one another closely; the caller ends with `ring_owed`.
+    """
+
+    def ring_if_due() -> None:
+        now = time.monotonic()
+        if now - _rung_at.get(queue, -1.0) >= SOON_S:
+            _rung_at[queue] = now
+            ring(queue)
+        else:
+            _owed.add(queue)
+
+    transaction.on_commit(ring_if_due)
+
+
+def ring_owed(queue: Queue) -> None:
+    """Ring if `ring_soon` kept a bell back."""
+    if queue in _owed:
+        _owed.discard(queue)
+        _rung_at[queue] = time.monotonic()
+        ring(queue)
 
 
 def ring_on_commit(queue: Queue, times: int = 1) -> None:

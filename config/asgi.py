@@ -11,6 +11,8 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from config.bodies import within
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 django = get_asgi_application()
@@ -35,6 +37,8 @@ async def doors(scope: Any, receive: Any, send: Any) -> None:
         await lifespan(receive, send)
     elif scope["type"] == "http" and scope["path"] == "/events/":
         await events(scope, receive, send)
+    elif scope["type"] == "http":
+        await within(settings.DATA_UPLOAD_MAX_MEMORY_SIZE, django, scope, receive, send)
     else:
         await django(scope, receive, send)
 

@@ -94,7 +94,7 @@ def pytest_command(arguments: Sequence[str], *, slow: bool) -> list[str]:
     """All tests on up to four processes; arguments go through to pytest."""
     parallel = str(min(MOST_TEST_PROCESSES, max(2, os.cpu_count() or 2)))
     chosen = ["-m", "slow"] if slow else []
-    return [sys.executable, "-m", "pytest", "-q", "-n", parallel, "--dist", "loadgroup", *chosen, *arguments]
+    return [sys.executable, "-m", "pytest", "-q", "-n", parallel, *chosen, *arguments]
 
 
 def main() -> int:

@@ -1,25 +1,40 @@
-"""Doing a slow step only when what it depends on has changed."""
+"""Doing a slow step only when what it depends on has changed: that is what makes a second start quick."""
 
 import hashlib
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
-    """A file that remembers the digest of the inputs of a finished step."""
+class Stamps:
+    """Remembers per step, in a file of `folder`, the digest of what it was last done for."""
 
-    path: Path
-    digest: str
+    folder: Path
 
-    @property
-    def is_current(self) -> bool:
-        return self.path.exists() and self.path.read_text(encoding="ascii") == self.digest
+    def is_current(self, step: str, digest: str) -> bool:
+        """Whether the step was finished for exactly this."""
+        path = self._path(step)
+        return path.exists() and path.read_text(encoding="utf-8") == digest
 
-    def write(self) -> None:
-        """The step is done for these inputs."""
-        self.path.write_text(self.digest, encoding="ascii")
+    def write(self, step: str, digest: str) -> None:
+        """The step is finished for this."""
+        self._path(step).write_text(digest, encoding="utf-8")
+
+    def _path(self, step: str) -> Path:
+        return self.folder / f"{step}.stamp"
+
+
+def tables_digest(root: Path, database: Path) -> str:
+    """All migrations, and the very file they were applied to: a deleted or replaced one has none of them."""
+    return f"{_contents([*root.glob('*/migrations/*.py'), root / 'requirements.txt'])} {_identity(database)}"
+
+
+def demo_digest(root: Path, database: Path, size: str) -> str:
+    """What the demo leagues are made of, and the database they are in."""
+    made_of = [*root.glob("*/management/commands/seed_demo.py"), *root.glob("bots/house/*")]
+    return f"{_contents(made_of)} {size} {_identity(database)}"
 
 
 def static_digest(root: Path) -> str:
@@ -30,4 +45,16 @@ def static_digest(root: Path) -> str:
             if path.is_file():
                 seen = path.stat()
                 digest.update(f"{path.relative_to(root)} {seen.st_size} {seen.st_mtime_ns}\n".encode(errors="replace"))
-    return digest.hexdigest() + f" {os.fspath(root)}"
+    return f"{digest.hexdigest()} {os.fspath(root)}"
+
+
+def _contents(paths: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        if path.is_file():
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _identity(database: Path) -> str:
+    return f"{database.stat().st_ino}" if database.exists() else "none"

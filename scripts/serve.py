@@ -95,27 +95,31 @@ def processes(environment: Environment, web_socket: socket.socket) -> list[Child
 def prepare_data(supervisor: Supervisor, environment: Environment, child_environment: Mapping[str, str]) -> None:
     """Tables and static files, each only when something changed."""
     manage = [sys.executable, "manage.py"]
-    data_dir = environment["data_dir"]
-    with Step("Bringing the tables up to date"):
-        supervisor.run("migrate", [*manage, "migrate", "--noinput", "--verbosity", "1"], child_environment)
-    static = freshness.Stamp(data_dir / "static.stamp", freshness.static_digest(ROOT))
-    if not static.is_current or not (environment["static_dir"] / "staticfiles.json").exists():
+    data_dir: Path = environment["data_dir"]
+    stamps, database = freshness.Stamps(data_dir), data_dir / DATABASE_FILES[0]
+    if environment["database_url"] or not stamps.is_current("tables", freshness.tables_digest(ROOT, database)):
+        with Step("Bringing the tables up to date"):
+            supervisor.run("migrate", [*manage, "migrate", "--noinput", "--verbosity", "1"], child_environment)
+        stamps.write("tables", freshness.tables_digest(ROOT, database))
+    files = freshness.static_digest(ROOT)
+    if not stamps.is_current("static", files) or not (environment["static_dir"] / "staticfiles.json").exists():
+        command = [*manage, "collectstatic", "--noinput", "--clear", "--verbosity", "0"]
         with Step("Collecting the static files"):
-            supervisor.run(
-                "collectstatic",
-                [*manage, "collectstatic", "--noinput", "--clear", "--verbosity", "0"],
-                child_environment,
-            )
-        static.write()
+            supervisor.run("collectstatic", command, child_environment)
+        stamps.write("static", files)
 
 
 def seed(supervisor: Supervisor, environment: Environment, child_environment: Mapping[str, str]) -> None:
-    """The demo leagues; a second start finds them there."""
-    if environment["demo"] == "none":
+    """The demo leagues, unless they are there."""
+    data_dir: Path = environment["data_dir"]
+    stamps, size = freshness.Stamps(data_dir), environment["demo"]
+    made_of = freshness.demo_digest(ROOT, data_dir / DATABASE_FILES[0], size)
+    if size == "none" or (stamps.is_current("demo", made_of) and not environment["database_url"]):
         return
-    command = [sys.executable, "manage.py", "seed_demo", "--size", environment["demo"]]
+    command = [sys.executable, "manage.py", "seed_demo", "--size", size]
     with Step("Preparing the demo leagues"):
         supervisor.run("seed_demo", command, child_environment, show=True)
+    stamps.write("demo", made_of)
 
 
 def await_answer(supervisor: Supervisor, address: str) -> None:
@@ -131,7 +135,7 @@ def _answers(address: str) -> bool:
     try:
         with urllib.request.urlopen(f"{address}/healthz", timeout=2) as reply:
             return bool(reply.status == 200)
-    except (urllib.error.URLError, ConnectionError, TimeoutError):
+    except OSError:  # nobody listens yet, or no answer in time
         return False
 
 
@@ -196,8 +200,9 @@ def reset(environment: Environment) -> None:
     if environment["database_url"]:
         raise CannotStart("HANAMI_DATABASE_URL names your own database; empty that one yourself")
     with only_one(data_dir):
-        for name in (*DATABASE_FILES, "beat-schedule", "demo-login.json"):
-            (data_dir / name).unlink(missing_ok=True)
+        left_over = [data_dir / name for name in (*DATABASE_FILES, "demo-login.json")]
+        for path in (*left_over, *data_dir.glob("*.stamp"), *data_dir.glob("beat-schedule*")):
+            path.unlink(missing_ok=True)
     say("The demo is gone; the next `make run` starts over.")
 
 

@@ -12,6 +12,8 @@
 | `page`, `context`       | (pytest-playwright) a real Chromium; `chromium` is its path                            |
 | `wait_until`            | `wait_until(condition, deadline_s)`: returns what the condition returned once it is true |
 
+`tests.services.looping.run_async(scene)` runs a coroutine (never `asyncio.run`: Playwright's loop may be in the way).
+
 Processes do not see an open transaction: a test that starts one uses `project`, `embedded_project` or `live_site`,
 which are transactional. Nothing has to be stopped by the test.
 """

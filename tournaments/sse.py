@@ -28,7 +28,7 @@ from tournaments.models import Match, Tournament
 
 HEARTBEAT_S: Final = 15.0
 CHANNELS_MOST: Final = 8
-CHANNEL: Final = re.compile(r"t:[-\w]{1,60}|m:[0-9a-f-]{36}|b:[-\w]{1,60}|q:", re.ASCII)
+CHANNEL: Final = re.compile(r"t:[-\w]{1,60}|m:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|b:[-\w]{1,60}|q:", re.ASCII)
 TOKEN_S: Final = 3600
 SALT: Final = "hanami.live"
 HEADERS: Final = (

@@ -24,10 +24,10 @@ HOUSE: Final[Mapping[str, Path]] = MappingProxyType(
 
 VARIANTS: Final[Mapping[str, tuple[str, Mapping[str, float]]]] = MappingProxyType(
     {
-        "yaku-guard": ("yaku", {"deny": 1.2, "threat": 0.9}),
-        "yaku-bold": ("yaku", {"deny": 0.3, "step1": 20.0, "threat": 0.5}),
-        "sampler-light": ("sampler", {"worlds": 12, "candidates": 3}),
-        "sampler-guard": ("sampler", {"deny": 1.0, "threat": 0.8}),
+        "yaku-guard": ("yaku", {"deny": 1.2, "threat": 0.8}),
+        "yaku-bold": ("yaku", {"deny": 0.3, "step1": 20.0, "threat": 0.3}),
+        "sampler-light": ("sampler", {"worlds": 16, "candidates": 3}),
+        "sampler-guard": ("sampler", {"deny": 1.0, "threat": 0.9}),
     }
 )
 """House bots with other numbers, as separate versions: (house bot, what its params.json says)."""

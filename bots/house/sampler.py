@@ -1,9 +1,10 @@
 """sampler: guesses the hidden cards many times, plays promising actions to the end of the deal, takes the best.
 
-1. A quick look ranks the actions; the best few are candidates.
+1. A quick look ranks the actions: what they take, what they leave for others, what they leave for me. If one is clearly
+   ahead it is played; otherwise the best few are candidates.
 2. Each sampled world fits everything seen so far. In every world each candidate is played, and then all seats play the
    deal to its end by a greedy rule whose card values count yaku.
-3. The candidate with the best mean lead wins; the quick look breaks what chance leaves open.
+3. The candidate with the best mean lead, the quick look added, is played.
 It counts samples and never looks at a clock, so the same `hello.rng` gives the same game.
 Other numbers may come with the bot in `params.json`, for example {"worlds": 12}.
 """
@@ -15,15 +16,19 @@ from typing import Any
 import hanami
 
 PARAMS = {
-    "worlds": 48,  # sampled for each decision
-    "candidates": 4,  # actions that are played out
-    "prior": 1.0,  # weight of the quick look, in points
-    "threat": 0.5,  # what a card left on the field costs in the quick look
+    "worlds": 64,  # sampled for each decision
+    "candidates": 4,  # actions that are played out at most
+    "clear": 20.0,  # an action behind by so much is no candidate
+    "prior": 1.0,  # weight of the quick look against the mean of the playouts
+    "threat": 0.6,  # of what others may take from the field
+    "hope": 0.3,  # of what is left there for me
     "step0": 3.0,  # the first card of a yaku that nobody else has touched
     "step1": 12.0,  # the second
     "step2": 50.0,  # the last
     "deny": 0.7,  # of the step that a card would be for another side
-    "win": 20.0,  # points that winning the deal is worth when deals are counted, not points
+    "urgent": 1.5,  # in playouts: of a card that others may take if I do not
+    "yaku": 30.0,  # points of a yaku at the end of a playout: below 50, since far yaku are mostly luck
+    "win": 10.0,  # points of a deal won, where deals are counted
 }
 
 
@@ -36,15 +41,15 @@ def start(hello: dict[str, Any]) -> None:
 def choose(obs: dict[str, Any]) -> object:
     """The index of the candidate that did best in the sampled worlds."""
     view = hanami.read(obs)
-    tables = [card_worths(side, view.trays) for side in range(len(view.trays))]
-    look = [quick_look(view, action, tables[view.side]) for action in view.legal]
+    look = [quick_look(view, action) for action in view.legal]
     ranked = sorted(range(len(look)), key=look.__getitem__, reverse=True)
-    candidates = ranked[: int(PARAMS["candidates"])]
+    best_look = look[ranked[0]]
+    candidates = [index for index in ranked[: int(PARAMS["candidates"])] if best_look - look[index] < PARAMS["clear"]]
     if len(candidates) == 1:
         return candidates[0]
     worlds = int(PARAMS["worlds"])
     totals = {index: PARAMS["prior"] * worlds * look[index] for index in candidates}
-    policy = greedy_policy(tables, view.sides)
+    policy = greedy_policy(view)
     for _ in range(worlds):
         world = view.determinize(hanami.rng)
         for index in candidates:
@@ -53,11 +58,12 @@ def choose(obs: dict[str, Any]) -> object:
 
 
 def success(view: hanami.View, outcome: hanami.Outcome) -> float:
-    """What the end of a deal is worth: the lead over the others' mean, and the win where wins are counted."""
-    others = [score for side, score in enumerate(outcome.score) if side != view.side]
-    lead: float = outcome.score[view.side] - sum(others) / len(others)
+    """What the end of a deal is worth: points and yaku ahead of the others' mean, and the win where wins count."""
+    gains = [points + PARAMS["yaku"] * len(yaku) for points, yaku in zip(outcome.points, outcome.yaku)]
+    own = gains.pop(view.side)
+    lead: float = own - sum(gains) / len(gains)
     if view.ruleset.options.scoring == "victories":
-        lead = lead / 2 + PARAMS["win"] * outcome.victories[view.side]
+        lead += PARAMS["win"] * outcome.victories[view.side]
     return lead
 
 
@@ -75,27 +81,45 @@ def card_worths(side: int, trays: tuple[int, ...]) -> list[float]:
     return worths
 
 
-def quick_look(view: hanami.View, action: hanami.Action, worths: list[float]) -> float:
-    """What an action takes, minus the best of each month that it leaves for cards nobody has seen."""
+def quick_look(view: hanami.View, action: hanami.Action) -> float:
+    """What an action takes, minus what others may then take from the field, plus what I may take there next time."""
     taken, laid = view.takes(action), view.lays(action)
+    worths = card_worths(view.side, view.trays)
     total = sum((worths[card] for card in hanami.members(taken)), 0.0)
-    field = (view.field & ~taken) | laid
+    trays = tuple(tray | taken if side == view.side else tray for side, tray in enumerate(view.trays))
+    worths = card_worths(view.side, trays)
+    field, hand = (view.field & ~taken) | laid, view.hand & ~(taken | laid)
     for month in hanami.MONTH_MASKS:
-        unseen = (view.unseen & month).bit_count()
-        if unseen and field & month:
-            best = max(worths[card] for card in hanami.members(field & month))
-            total -= PARAMS["threat"] * best * min(unseen, 3) / 3
+        if field & month:
+            lying = [worths[card] for card in hanami.members(field & month)]
+            prize = sum(lying) if len(lying) == 3 else max(lying)
+            held = max((worths[card] for card in hanami.members(hand & month)), default=-prize)
+            unseen = max((worths[card] for card in hanami.members(view.unseen & month)), default=-2 * prize)
+            risk = chance_that_others_match(view, (view.unseen & month).bit_count())
+            total += PARAMS["hope"] * (1 - risk) * (prize + held)
+            total -= PARAMS["threat"] * risk * (prize + unseen / 2)
     return total
 
 
-def greedy_policy(tables: list[list[float]], sides: tuple[int, ...]) -> hanami.Policy:
-    """The rule of the playouts: take what is worth most to the own side; lay what is worth least."""
+def chance_that_others_match(view: hanami.View, unseen: int) -> float:
+    """How likely one of so many unseen cards is in an opponent's hand, or flipped by an opponent before my turn."""
+    hidden: int = view.unseen.bit_count()
+    theirs = sum(size + 1 for size, side in zip(view.hand_sizes, view.sides) if side != view.side)
+    return 1 - float((1 - min(1.0, theirs / max(1, hidden))) ** unseen)
+
+
+def greedy_policy(view: hanami.View) -> hanami.Policy:
+    """The rule of the playouts: take what is worth most to the own side, most of all what others could take."""
+    tables = [card_worths(side, view.trays) for side in range(len(view.trays))]
     months = [[[sum(table[4 * m + r] for r in range(4) if lying >> r & 1) for lying in range(16)] for m in range(12)]
               for table in tables]  # fmt: skip
+    sides, urgent = view.sides, PARAMS["urgent"]
 
     def policy(world: hanami.State, legal: tuple[hanami.Action, ...]) -> hanami.Action:
-        side, field = sides[world.turn], world.field
-        worths, sums = tables[side], months[side]
+        worths, sums, field = tables[sides[world.turn]], months[sides[world.turn]], world.field
+        known = world.hands[world.turn] | field
+        for tray in world.captured:
+            known |= tray
         best, most = legal[0], -1e9
         for action in legal:
             card, take = action.card, action.take
@@ -103,11 +127,16 @@ def greedy_policy(tables: list[list[float]], sides: tuple[int, ...]) -> hanami.P
                 worth = sums[action.month - 1][15]
             elif take >= 0:
                 worth = worths[take] + (worths[card] if card >= 0 else 0.0)
-            elif card >= 0 and take == -1:
-                lying = field >> (card & ~3) & 15
-                worth = sums[card >> 2][lying] + worths[card] if lying else -worths[card]
-            else:
+                if ~known >> (take & ~3) & 15:
+                    worth += urgent * worths[take]
+            elif card < 0 or take != -1:
                 worth = 0.0
+            elif lying := field >> (card & ~3) & 15:
+                worth = sums[card >> 2][lying] + worths[card]
+                if ~known >> (card & ~3) & 15:
+                    worth += urgent * sums[card >> 2][lying]
+            else:
+                worth = -worths[card]
             if worth > most:
                 best, most = action, worth
         return best

@@ -137,10 +137,14 @@ def _try_sandbox(start: Callable[[], Zygote]) -> tuple[Zygote | None, dict[str, 
 
 def _beat(process: Process) -> None:
     """Say every ten seconds that this process lives, until it ends."""
+    missed = 0
     while not process.ended.wait(BEAT_S):
         try:
             Worker.objects.filter(pk=process.worker.pk).update(seen_at=Now())
-        except DatabaseError as lost:
-            log.warning("heartbeat.lost", worker=process.worker.name, reason=str(lost))
+            missed = 0
+        except DatabaseError as lost:  # one is nothing: Celery closes the process's pool after each task
+            missed += 1
+            if missed > 1:
+                log.warning("heartbeat.lost", worker=process.worker.name, reason=str(lost))
         finally:
             connection.close()

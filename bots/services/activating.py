@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.errors import BotError
 from bots.journal import Note, audit, tell
-from bots.models import AuditEvent, Bot, BotVersion
+from bots.models import AuditEvent, Bot, BotVersion, Check
 from bots.services.creating import require_owner
 
 UNBENCH_EVERY: Final = timedelta(days=1)
@@ -49,13 +49,14 @@ def retire(*, version: BotVersion, by: User) -> BotVersion:
     """Never draw this version again; matches already drawn are played. Retiring it twice changes nothing.
 
     If it was active the bot has no active version until another is activated. Raises BotError "bot.not_owner",
-    "version.checking" (wait for its check).
+    "version.checking" (wait for its check, unless that is held).
     """
     with transaction.atomic():
         bot = Bot.objects.select_for_update().get(pk=version.bot_id)
         require_owner(bot, by)
         version = BotVersion.objects.select_related("bot").get(pk=version.pk)
-        if version.state == BotVersion.State.CHECKING:
+        held = Check.objects.filter(version=version, state=Check.State.QUARANTINED)
+        if version.state == BotVersion.State.CHECKING and not held.exists():
             raise BotError(_("Its check is still to be played. Retire it when that is done."), code="version.checking")
         if version.state != BotVersion.State.RETIRED:
             version.state = BotVersion.State.RETIRED

@@ -15,6 +15,7 @@ from bots.models import Bot
 
 NAME_LENGTH: Final = range(2, 61)
 BOTS_PER_OWNER: Final = 50
+ADDRESSES_TRIED: Final = 8
 RESERVED_SLUGS: Final = frozenset({"new"})
 
 
@@ -29,13 +30,20 @@ def create_bot(*, owner: User, name: str, house: bool = False) -> Bot:
     if Bot.objects.filter(owner=owner).count() >= BOTS_PER_OWNER:
         message = _("You have %(n)s bots, and that is the limit. Upload a new version of one of them.")
         raise BotError(message % {"n": BOTS_PER_OWNER}, code="bot.limit")
-    try:
-        with transaction.atomic():
-            bot = Bot.objects.create(owner=owner, name=name, house=house, slug=free_slug(name))
-            audit("bot.create", f"bot:{bot.uuid}", actor=owner, after={"name": name})
-    except IntegrityError as taken:
-        message = _("You have a bot called “%(name)s” already. Upload a new version of it or choose another name.")
-        raise BotError(message % {"name": name}, code="bot.name_taken") from taken
+    for _attempt in range(ADDRESSES_TRIED):
+        try:
+            return _write(owner, name, house)
+        except IntegrityError:
+            if Bot.objects.filter(owner=owner, name=name).exists():
+                break  # else somebody took the same address at the same moment: take the next one
+    message = _("You have a bot called “%(name)s” already. Upload a new version of it or choose another name.")
+    raise BotError(message % {"name": name}, code="bot.name_taken")
+
+
+@transaction.atomic
+def _write(owner: User, name: str, house: bool) -> Bot:
+    bot = Bot.objects.create(owner=owner, name=name, house=house, slug=free_slug(name))
+    audit("bot.create", f"bot:{bot.uuid}", actor=owner, after={"name": name})
     return bot
 
 

@@ -36,6 +36,8 @@ def upload_version(
 ) -> BotVersion:
     """Keep one upload as a version and queue its check; the same bytes for the same presets are the same version.
 
+    If its check is held because our side failed again and again, sending it again queues the check again.
+
     filename, data: the file as sent, `.py` or `.zip`. bot: whose version it is; without one the owner's bot called
     `name` (else the manifest's name), made if there is none. plays: preset ids, else the manifest's, else both
     Sakura presets. A version whose source has static problems is kept as failed, with the problems in its check.
@@ -47,8 +49,8 @@ def upload_version(
     _require_rate(owner)
     with transaction.atomic():
         bot = _bot_for(owner, bot, name or upload.name or "")
-        known = BotVersion.objects.filter(bot=bot, hash=upload.version_hash(presets)).first()
-        return known or _keep(owner, bot, upload, presets, note)
+        known = BotVersion.objects.filter(bot=bot, hash=upload.version_hash(presets)).select_related("bot").first()
+        return _again(known) if known else _keep(owner, bot, upload, presets, note)
 
 
 def _require_rate(owner: User) -> None:
@@ -90,6 +92,17 @@ def _keep(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note:
     tell(Note(channel, "version.upload", {"n": version.n}))
     tell_queue()
     return version
+
+
+def _again(known: BotVersion) -> BotVersion:
+    """The version these bytes are already; a check of it that is held gets another try."""
+    fresh = {"faults": 0, "suspects": [], "suspect_worker": None, "queued_at": timezone.now()}
+    held = Check.objects.filter(version=known, state=Check.State.QUARANTINED)
+    if held.update(state=Check.State.QUEUED, **fresh):
+        tell(Note(f"b:{known.bot.slug}", "check.change", {"n": known.n, "state": Check.State.QUEUED.value}))
+        tell_queue()
+        bells.ring_on_commit("play")
+    return known
 
 
 def _queue_check(version: BotVersion, problems: list[str]) -> None:

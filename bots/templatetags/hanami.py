@@ -83,7 +83,7 @@ SAID_OTHERWISE: Final = {("round", "locked"): gettext_lazy("complete"), ("match"
 def icon(name: str) -> SafeString:
     """One picture of the icon sheet; always decoration beside a word."""
     return format_html(
-        '<svg width="16" height="16" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
+        '<svg class="i" width="16" height="16" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
         static("site/icons.svg"),
         name,
     )

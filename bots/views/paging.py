@@ -42,7 +42,7 @@ def page_of(request: HttpRequest, rows: "QuerySet[ModelRow, Any]", *, size: int 
     total = rows.count()
     last = max(1, -(-total // size))
     wanted = request.GET.get("page", "1")
-    number = min(max(1, int(wanted)), last) if wanted.isdigit() and len(wanted) < 9 else 1
+    number = min(max(1, int(wanted)), last) if wanted.isdecimal() and len(wanted) < 9 else 1
     found = list(rows[(number - 1) * size : number * size])
     return Page(found, number, last, total, _query(request, number - 1), _query(request, number + 1))
 

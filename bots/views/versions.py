@@ -85,7 +85,7 @@ def bot_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     """Activate or retire a version. Somebody else's bot is not there."""
     person = signed_in(request)
     number = request.POST.get("n", "")
-    if verb not in VERBS or not number.isdigit() or not Bot.objects.filter(slug=slug, owner=person).exists():
+    if verb not in VERBS or not number.isdecimal() or not Bot.objects.filter(slug=slug, owner=person).exists():
         raise Http404(slug)
     version = _version(slug, int(number[:9]))
     done = {

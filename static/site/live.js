@@ -78,8 +78,8 @@ function swap(html) {
     restore();
   }
   say(fresh.querySelector("[data-say]")?.textContent ?? "");
-  const newBar = fresh.querySelector("[data-live]");
-  if (newBar && newBar.dataset.live === "") finish();
+  // What is over has no bar, or one without channels: nothing will be told any more.
+  if (!fresh.querySelector("[data-live]")?.dataset.live) finish();
 }
 
 function say(sentence) {

@@ -24,8 +24,8 @@ PLANTED = {
 
 def lint_imports(folder: Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, "-c", LINTER, "--no-cache", "--no-logo"], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
-        text=True, timeout=100, check=False,
+        [sys.executable, "-c", LINTER, "--no-cache", "--no-logo"], cwd=folder, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=100, check=False,
     )  # fmt: skip
 
 

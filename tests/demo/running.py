@@ -64,7 +64,7 @@ class Running:
                 said = json.load(reply)
         except urllib.error.HTTPError as error:
             said = json.load(error)
-        except (urllib.error.URLError, ConnectionError):
+        except OSError:
             return {}
         return dict(said["parts"])
 

@@ -2,7 +2,9 @@
 
 import json
 import re
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 from tests.demo.running import Running
 from tests.services.waiting import wait_until
 
-pytestmark = [pytest.mark.timeout(400), pytest.mark.xdist_group("demo leagues")]
+pytestmark = pytest.mark.timeout(400)
 
 ROUND_ROBIN_MATCHES = 8 * 7 // 2 * 2  # everybody meets everybody, each deal from both seats
 TABLE_MATCHES = 2 * 2  # two rounds of two tables of four
@@ -45,11 +47,10 @@ def test_the_start_says_where_to_look_and_how_to_log_in(demo: Running) -> None:
 
 
 def test_both_leagues_finish_with_nothing_missing_or_doubled(demo: Running) -> None:
-    def finished() -> dict[str, Any] | None:
-        found = status(demo)
-        return found if all(event["state"] == "finished" for event in found.values()) else None
-
-    found = wait_until(finished, 300, "both leagues to finish", every_s=1.0)
+    with closing(sqlite3.connect(demo.folder / "var" / "hanami.sqlite3", timeout=20)) as reader:
+        unfinished = "SELECT count(*) FROM tournaments_tournament WHERE state != 'finished'"
+        wait_until(lambda: reader.execute(unfinished).fetchone() == (0,), 300, "both leagues to finish", every_s=0.5)
+    found = status(demo)
     assert len(found) == 2
     assert sorted(event["matches"]["confirmed"] for event in found.values()) == [TABLE_MATCHES, ROUND_ROBIN_MATCHES]
     for event in found.values():

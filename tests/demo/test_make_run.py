@@ -14,7 +14,7 @@ from tests.demo.running import Running
 from tests.services.processes import Project
 from tests.services.waiting import wait_until
 
-pytestmark = [pytest.mark.timeout(240), pytest.mark.xdist_group("make run")]  # one installation, in this order
+pytestmark = pytest.mark.timeout(240)
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,10 @@ from tests.services.project import test_database_url
 from tests.services.redis_server import Redis
 from tournaments.models import Match, ResultReport, Seat, Tournament
 
+pytestmark = pytest.mark.timeout(300)
 QUICK = {"HANAMI_LEASE_S": "5"}
-TAKES_ITS_TIME = b"def choose(obs):\n    for _ in range(30000):\n        pass\n    return 0\n"
+# About 15 ms a move: a match lasts seconds, so that a kill finds it in play.
+TAKES_ITS_TIME = b"def choose(obs):\n    for _ in range(300000):\n        pass\n    return 0\n"
 
 
 def check_the_league(project: Project, matches: int) -> None:
@@ -40,7 +42,7 @@ def finished() -> bool:
 
 
 def test_a_worker_killed_in_the_middle_of_a_match(project: Project, wait_until: Callable[..., Any]) -> None:
-    a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 12})
+    a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 6})
     doomed = project.worker(name="doomed", extra=QUICK)
     match = wait_until(lambda: Match.objects.filter(state="claimed", claimed_at__isnull=False).first(), 60, "a claim")
     children = doomed.pool_pids()
@@ -57,9 +59,9 @@ def test_a_worker_killed_in_the_middle_of_a_match(project: Project, wait_until: 
 
 
 def test_a_pool_process_killed_in_the_middle_of_a_match(project: Project, wait_until: Callable[..., Any]) -> None:
-    a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 12})
-    worker = project.worker(name="hurt", extra=QUICK)
+    a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 6})
     project.beat(extra=QUICK)
+    worker = project.worker(name="hurt", extra=QUICK)
     wait_until(lambda: Match.objects.filter(state="claimed", claimed_at__isnull=False).exists(), 60, "a claim")
     for pid in worker.pool_pids():
         os.kill(pid, signal.SIGKILL)
@@ -81,8 +83,8 @@ def test_redis_killed_and_restarted_during_a_league(
     project_on_own_redis: Project, redis_server: Redis, wait_until: Callable[..., Any]
 ) -> None:
     project = project_on_own_redis
-    a.a_running_event(sources=[TAKES_ITS_TIME] * 5, options={"rounds": 12})
-    worker, beat = project.worker(concurrency=2), project.beat()
+    a.a_running_event(sources=[TAKES_ITS_TIME] * 5, options={"rounds": 6})
+    beat, worker = project.beat(), project.worker(concurrency=2)
     wait_until(lambda: ResultReport.objects.exists(), 60, "a first result")
     redis_server.kill()
     wait_until(lambda: not Match.objects.filter(state="claimed").exists(), 60, "what was in play is recorded")

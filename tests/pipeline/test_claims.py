@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 from django.conf import LazySettings
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 
 from bots.jobs import claims
@@ -35,10 +35,6 @@ def sweep() -> int:
     return claims.take_back_expired(Match, playing.notes) + claims.drop_empty_leases([Match])
 
 
-def test_the_tests_run_on_postgresql() -> None:
-    assert connection.vendor == "postgresql"
-
-
 def test_a_claim_takes_the_first_of_the_queue_with_an_attempt_and_a_lease() -> None:
     event = a.a_running_event(bots=4)
     batch = claim(a.a_worker(), limit=4)
@@ -63,24 +59,6 @@ def test_forty_racing_claims_never_share_a_match() -> None:
         taken = [pk for pks in pool.map(race, workers) for pk in pks]
     assert len(taken) == len(set(taken)) == 28
     assert set(Match.objects.values_list("state", "attempt")) == {("claimed", 1)}
-
-
-def test_a_claim_passes_over_rows_that_another_is_just_taking() -> None:
-    a.a_running_event(bots=3)
-    workers = [a.a_worker(), a.a_worker()]
-    with transaction.atomic():
-        first = claim(workers[0])
-        with ThreadPoolExecutor(1) as pool:
-            second = pool.submit(_claim_and_hang_up, workers[1]).result(10)
-    assert {row.pk for row in first.rows}.isdisjoint(second)
-    assert len(second) == 1
-
-
-def _claim_and_hang_up(worker: Worker) -> list[int]:
-    try:
-        return [row.pk for row in claim(worker).rows]
-    finally:
-        connection.close()
 
 
 def test_nothing_is_claimed_while_paused_or_after_a_cancel() -> None:

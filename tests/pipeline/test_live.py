@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from bots.journal import Note, tell
 from bots.models import Channel, Outbox
 from tests.pipeline import builders as a
+from tests.services.looping import run_async
 from tournaments import sse
 from tournaments.models import Tournament
 
@@ -70,8 +71,8 @@ class Client:
         return self.status
 
 
-def run(scene: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(scene())  # type: ignore[arg-type]  # every scene is a coroutine function
+def run(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    run_async(scene)
 
 
 def say(*channels: str) -> None:

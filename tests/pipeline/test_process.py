@@ -10,6 +10,7 @@ import pytest
 import redis
 from django.utils import timezone
 
+from bots import bells
 from bots.jobs import process as processes
 from bots.models import Worker
 from bots.runner.zygote import Zygote
@@ -72,7 +73,8 @@ def test_a_bell_without_a_worker_s_process_plays_nothing(redis_url: str) -> None
     assert Match.objects.get().state == "queued"
 
 
-def test_a_bell_plays_a_batch_and_rings_again_while_work_waits(redis_url: str) -> None:
+def test_a_bell_plays_a_batch_and_rings_again_while_work_waits(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bells, "_rung_at", {})
     processes.begin("plum/1")
     a.a_running_event(bots=3)
     with redis.Redis.from_url(redis_url) as broker:
@@ -86,6 +88,19 @@ def test_a_bell_plays_a_batch_and_rings_again_while_work_waits(redis_url: str) -
         tasks.play()
         assert broker.llen("play") == 0
     assert Tournament.objects.get().state == "finished"
+
+
+def test_bells_of_results_that_follow_closely_are_one_and_the_last_is_rung(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bells, "_rung_at", {})
+    with redis.Redis.from_url(redis_url) as broker:
+        for _ in range(3):
+            bells.ring_soon("derive")
+        assert broker.llen("derive") == 1
+        bells.ring_owed("derive")
+        bells.ring_owed("derive")
+        assert broker.llen("derive") == 2
 
 
 def test_a_stopping_process_hands_the_bell_on(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

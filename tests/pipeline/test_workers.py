@@ -17,6 +17,7 @@ from tests.services.processes import Project
 from tournaments.jobs.transitions import TRANSITIONS
 from tournaments.models import Match, ResultReport, Round, Stage, Standing, Tournament
 
+pytestmark = pytest.mark.timeout(300)
 WATCHED = {Tournament: "tournaments_tournament", Stage: "tournaments_stage", Round: "tournaments_round"}
 WATCHED |= {Match: "tournaments_match"}
 

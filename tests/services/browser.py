@@ -108,5 +108,5 @@ def _answers(address: str, is_alive: Callable[[], bool], log: Callable[[], str])
     try:
         with urllib.request.urlopen(f"{address}/healthz", timeout=5) as reply:
             return bool(reply.status == 200)
-    except (urllib.error.URLError, ConnectionError):
+    except OSError:
         return False

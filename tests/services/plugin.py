@@ -13,11 +13,13 @@ import shutil
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.services.postgres import Postgres
 from tests.services.redis_server import Redis
+from tests.services.spreading import Spreading
 
 FOLDER = "TEST_SERVICES_FOLDER"
 _STOP = pytest.StashKey[tuple[Postgres | Redis, ...]]()
@@ -82,6 +84,11 @@ def _point_django_at_them() -> None:
         HANAMI_ALLOWED_HOSTS="127.0.0.1,localhost,testserver",
         HANAMI_LOG_LEVEL="WARNING",
     )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Spreading:
+    return Spreading(config, log)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -13,3 +13,7 @@ WHITENOISE_USE_FINDERS = True
 
 # A pool's threads would outlive the test database; started processes do use the pool.
 DATABASES["default"].get("OPTIONS", {}).pop("pool", None)
+
+# Pointed at SQLite, the tests use a file, as installations do: threads on a database in memory would share a cache.
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["TEST"] = {"NAME": str(DATABASES["default"]["NAME"]) + ".test"}

@@ -140,6 +140,7 @@ BAD_EVENTS: dict[str, tuple[dict[str, object], str]] = {
     "seats": ({"seats": 9}, "Select a valid choice"),
     "teams that do not fit": ({"seats": 3, "option_teams": "2x2"}, "tournament.bad_seating"),
     "unknown option value": ({"option_hiki": "sometimes"}, "Select a valid choice"),
+    "unknown rule": ({"option_wings": "1"}, "There is no rule called “wings”"),
     "too many rounds": ({"rounds": 999}, "less than or equal to 64"),
     "most below fewest": ({"max_entries": 2}, "less than the fewest entries"),
     "closes in the past": ({"entries_close_at": "2001-01-01T10:00"}, "tournament.bad_entries_close_at"),

@@ -221,3 +221,10 @@ def test_queries_are_few_for_an_owner_too(client: Client, django_assert_max_num_
     client.force_login(seat.bot_version.bot.owner, backend=BACKEND)
     with django_assert_max_num_queries(10):
         html_of(client, match)
+
+
+@pytest.mark.parametrize(("language", "name"), [("ja", "松に鶴"), ("fr", "grue japonaise"), ("en", "Crane")])
+def test_cards_are_named_in_the_language_of_the_reader(client: Client, language: str, name: str) -> None:
+    html = html_of(client, a_finished_match(rounds=1), **{"Accept-Language": language})
+    assert f'lang="{language}"' in html
+    assert name in html

@@ -95,9 +95,9 @@ class OfTournament(ForEverybody):
     kwargs: dict[str, Any]
 
     def tournament(self) -> Tournament:
-        """404 when there is none; the schema is made without an address."""
+        """404 when there is none; the schema is made without an address, of no tournament."""
         if "slug" not in self.kwargs:
-            return Tournament()
+            return Tournament(pk=0)
         return public_tournament(str(self.kwargs["slug"]))
 
 

@@ -91,8 +91,13 @@ class EventForm(forms.Form):
             field.choices = choices
 
     def clean(self) -> dict[str, Any]:
-        """The most entries are not fewer than the fewest."""
+        """The most entries are not fewer than the fewest, and every rule asked for is a rule there is."""
         data = super().clean() or {}
+        for name in sorted(set(self.data) - set(self.fields)):
+            if name.startswith(OPTION):
+                text = _("There is no rule called “%(rule)s”. Leave it out, or choose one of the rules listed here.")
+                shown = {"rule": name.removeprefix(OPTION)[:60]}
+                self.add_error(None, forms.ValidationError(text, params=shown, code="rules.unknown_option"))
         low, high = data.get("min_entries"), data.get("max_entries")
         if low is not None and high is not None and high < low:
             text = _("This is less than the fewest entries. Raise it to at least %(low)s or lower the other.")

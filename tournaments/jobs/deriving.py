@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import structlog
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
@@ -18,9 +19,10 @@ from tournaments.jobs import folding
 from tournaments.jobs.transitions import act
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
 
-CAUSES: Final = ("match.confirm", "match.void", "tournament.start", "tournament.resume")
+CAUSES: Final = ("match.confirm", "match.void", "tournament.start", "tournament.resume", "tournament.cancel")
 SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)
 LOCK_SPACE: Final = 0x4A31  # one space of advisory locks for folds
+log = structlog.get_logger(__name__)
 
 
 def work_waits() -> bool:
@@ -29,14 +31,24 @@ def work_waits() -> bool:
 
 
 def derive_waiting() -> int:
-    """Fold every event with news. Returns how many. Listeners are served by the channels' versions already."""
+    """Fold every event with news. Returns how many. Listeners are served by the channels' versions already.
+
+    An event that cannot be folded holds up nobody else: the first such error is raised once all others are folded.
+    """
     waiting = Outbox.objects.filter(sent_at=None, topic__in=CAUSES, channel__startswith="t:")
     channels = sorted(set(waiting.values_list("channel", flat=True)))
+    broken: list[Exception] = []
     for channel in channels:
-        derive(channel)
+        try:
+            derive(channel)
+        except Exception as error:
+            log.exception("derive.broken", channel=channel)
+            broken.append(error)
     Outbox.objects.filter(sent_at=None).exclude(topic__in=CAUSES, channel__startswith="t:").update(
         sent_at=timezone.now()
     )
+    if broken:
+        raise broken[0]
     return len(channels)
 
 
@@ -61,14 +73,20 @@ def lock(tournament: Tournament) -> None:
 
 
 def refresh(tournament: Tournament) -> None:
-    """Everything that follows from the results as they are. Needs the lock."""
+    """Everything that follows from the results as they are. Needs the lock.
+
+    It is told at the very end: telling locks the event's channel, and workers that record results wait for that.
+    """
+    later: list[Note] = []
     for stage in tournament.stages.exclude(state__in=(Stage.State.PLANNED, Stage.State.CLOSED)).order_by("order"):
         reveal_deal_sets(stage)
-        completed = complete_rounds(stage)
-        refold(stage)
+        completed = complete_rounds(stage, later)
+        if fold_anew(stage):
+            later.append(news_of(stage))
         if completed:
-            settle(stage)
-    finish(tournament)
+            settle(stage, later)
+    finish(tournament, later)
+    tell(*later)
 
 
 def reveal_deal_sets(stage: Stage) -> None:
@@ -78,27 +96,41 @@ def reveal_deal_sets(stage: Stage) -> None:
     hidden.update(revealed_at=timezone.now())
 
 
-def complete_rounds(stage: Stage) -> bool:
+def complete_rounds(stage: Stage, later: list[Note]) -> bool:
     """Rounds whose matches are all confirmed or void become complete, and locked once the next is out.
 
     Returns whether every round of the stage is complete.
     """
     open_matches = Match.objects.filter(round=OuterRef("pk")).exclude(state__in=SETTLED)
-    rounds = list(stage.rounds.annotate(is_open=Exists(open_matches)).order_by("number"))
+    found = stage.rounds.defer("plan", "quality").select_related("stage__tournament")
+    rounds = list(found.annotate(is_open=Exists(open_matches)).order_by("number"))
     for row, following in zip(rounds, [*rounds[1:], None], strict=True):
         if row.is_open or row.state == Round.State.DRAFT:
             continue
         if row.state == Round.State.PUBLISHED:
-            act(row, "play", None)
+            act(row, "play", None, later=later)
         if row.state == Round.State.PLAYING:
-            act(row, "complete", None)
+            act(row, "complete", None, later=later)
         if row.state == Round.State.COMPLETE and following is not None and following.state != Round.State.DRAFT:
-            act(row, "lock", None)
+            act(row, "lock", None, later=later)
     return bool(rounds) and all(row.state in folding.COMPLETE for row in rounds)
+
+
+def news_of(stage: Stage) -> Note:
+    """What an event's listeners are told when its standings have changed."""
+    return Note(stage.tournament.channel, "standings.change", {"stage": str(stage.uuid)})
 
 
 @transaction.atomic
 def refold(stage: Stage, *, everything: bool = False) -> bool:
+    """`fold_anew`, and tell it if anything changed. Needs the lock."""
+    changed = fold_anew(stage, everything=everything)
+    if changed:
+        tell(news_of(stage))
+    return changed
+
+
+def fold_anew(stage: Stage, *, everything: bool = False) -> bool:
     """Bring the stored standings up to date: now, and after each round that has become complete.
 
     everything: also the rounds that have rows already. Returns whether anything changed.
@@ -111,23 +143,21 @@ def refold(stage: Stage, *, everything: bool = False) -> bool:
             break
         if everything or number not in known:
             changed |= folding.store(stage, number, folding.fold_stage(stage, number, results=results))
-    if changed:
-        tell(Note(stage.tournament.channel, "standings.change", {"stage": str(stage.uuid)}))
     return changed
 
 
-def settle(stage: Stage) -> None:
+def settle(stage: Stage, later: list[Note]) -> None:
     """The last round is complete: close the stage and show its secret. Nothing of a bot stage is ever disputed."""
     if stage.state == Stage.State.ACTIVE:
-        act(stage, "settle", None)
+        act(stage, "settle", None, later=later)
     if stage.state == Stage.State.SETTLING:
         last = stage.rounds.order_by("-number")[0]
         if last.state == Round.State.COMPLETE:
-            act(last, "lock", None)
-        act(stage, "close", None, changes={"revealed_at": timezone.now()})
+            act(last, "lock", None, later=later)
+        act(stage, "close", None, changes={"revealed_at": timezone.now()}, later=later)
 
 
-def finish(tournament: Tournament) -> None:
+def finish(tournament: Tournament, later: list[Note]) -> None:
     """All stages are closed: the event is finished. A paused one waits until it is resumed."""
     tournament.refresh_from_db()
     if tournament.state != Tournament.State.RUNNING:
@@ -136,4 +166,4 @@ def finish(tournament: Tournament) -> None:
     if stages and all(stage.state == Stage.State.CLOSED for stage in stages):
         final = Standing.objects.filter(stage=stages[-1], after_round=folding.NOW).first()
         signed = {"standings": final.input_hash if final else ""}
-        act(tournament, "finish", None, changes={"finished_at": timezone.now()}, payload=signed)
+        act(tournament, "finish", None, changes={"finished_at": timezone.now()}, payload=signed, later=later)

@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Max, Min
+from django.db import transaction
+from django.db.models import Max, Min, OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import tell_queue
-from bots.models import BotVersion
+from bots.models import Bot, BotVersion
 from engine.deck import commitment, match_seed, nonce_mix
 from engine.game import Ruleset as Rules
 from tournaments.errors import TournamentError
@@ -70,15 +71,32 @@ def _lineup(tournament: Tournament, preset: str) -> tuple[list[tuple[Entry, BotV
     entries = Entry.objects.filter(tournament=tournament, state__in=(Entry.State.ENTERED, Entry.State.WAITLISTED))
     chosen: list[tuple[Entry, BotVersion]] = []
     dropped: list[Entry] = []
-    ordered = sorted(entries.select_related("player__bot__active_version"), key=_standing_in_line)
+    ordered = sorted(entries.select_related("player__bot__active_version", "bot_version"), key=_standing_in_line)
     for entry in ordered:
-        version = entry.player.bot.active_version if entry.player.bot else None
+        version = entry.bot_version or (entry.player.bot.active_version if entry.player.bot else None)
         ready = version is not None and version.state == BotVersion.State.READY and version.benched_at is None
         if version is None or not ready or preset not in version.plays:
             dropped.append(entry)
         elif len(chosen) < tournament.max_entries:
             chosen.append((entry, version))
     return chosen, dropped
+
+
+def pin_closed_entries() -> int:
+    """Entries that the clock has closed keep the version they closed with, whenever the organiser starts the event.
+
+    Part of the sweep. Returns how many were pinned.
+    """
+    unpinned = Entry.objects.filter(bot_version=None, state__in=(Entry.State.ENTERED, Entry.State.WAITLISTED))
+    unpinned = unpinned.filter(player__bot__active_version__state=BotVersion.State.READY)
+    closed = Tournament.objects.filter(state=Tournament.State.REGISTRATION, entries_close_at__lte=timezone.now())
+    pinned = 0
+    for pk in closed.filter(entries__in=unpinned).distinct().values_list("pk", flat=True):
+        with transaction.atomic():
+            if closed.select_for_update().filter(pk=pk).exists():
+                active = Bot.objects.filter(player=OuterRef("player")).values("active_version")[:1]
+                pinned += unpinned.filter(tournament=pk).update(bot_version=Subquery(active))
+    return pinned
 
 
 def _standing_in_line(entry: Entry) -> tuple[bool, float, int]:

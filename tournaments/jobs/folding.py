@@ -4,32 +4,57 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from tournaments.jobs.playing import in_full
+from django.db.models import Prefetch, QuerySet
+
 from tournaments.jobs.results import result_of, spec_for
-from tournaments.models import Adjustment, Match, ResultReport, Round, Stage, StageEntry, Standing
+from tournaments.models import Adjustment, Match, ResultReport, Round, Seat, Stage, StageEntry, Standing
 from tournaments.standings import model as fold_model
 from tournaments.standings.fold import fold
 from tournaments.standings.model import AdjustmentKind, MatchResult, Scoring, Unplayed
 from tournaments.standings.table import Table, value_to_json
 
 NOW: Final = 0
+STAGES_KEPT: Final = 16
+_known: dict[int, dict[int, MatchResult]] = {}
+"""This process's copies of confirmed results: by stage, by report."""
+
 COMPLETE: Final = (Round.State.COMPLETE, Round.State.LOCKED)
 
 
-def results_of(stage: Stage) -> list[MatchResult]:
-    """Every confirmed match of a stage, from its confirmed report."""
-    reports = ResultReport.objects.filter(match__stage=stage, state=ResultReport.State.CONFIRMED)
-    bodies = dict(reports.values_list("match_id", "body"))
-    matches = list(in_full(Match.objects.filter(stage=stage).exclude(state=Match.State.VOID)))
-    legs = Counter(match.deal_set_id for match in matches)
-    return [
-        result_of(match, match.seats.all(), bodies[match.pk], legs=legs[match.deal_set_id])
-        for match in matches
-        if match.state == Match.State.CONFIRMED and match.pk in bodies
-    ]
+def results_of(stage: Stage, *, fresh: bool = False) -> list[MatchResult]:
+    """Every confirmed match of a stage, from its confirmed report.
+
+    Reports never change, so a process reads each of them once. fresh: read all of them again.
+    """
+    known = {} if fresh else _known.setdefault(stage.pk, {})
+    confirmed = ResultReport.objects.filter(match__stage=stage, state=ResultReport.State.CONFIRMED)
+    counted = confirmed.filter(match__state=Match.State.CONFIRMED)
+    wanted = dict(counted.values_list("pk", "match__deal_set"))
+    for report in _in_full(counted.filter(pk__in=wanted.keys() - known.keys())):
+        known[report.pk] = result_of(report.match, report.match.seats.all(), report.body, legs=1)
+    _forget_old_stages()
+    legs = _legs_of(stage)
+    return [replace(known[report], legs=legs[deal_set]) for report, deal_set in wanted.items()]
+
+
+def _in_full(reports: QuerySet[ResultReport]) -> QuerySet[ResultReport]:
+    seats = Prefetch("match__seats", queryset=Seat.objects.select_related("entry").order_by("index"))
+    return reports.select_related("match__deal_set", "match__round").prefetch_related(seats)
+
+
+def _legs_of(stage: Stage) -> Counter[int | None]:
+    """How many legs of each deal set are not void."""
+    matches = Match.objects.filter(stage=stage).exclude(state=Match.State.VOID)
+    return Counter(matches.values_list("deal_set", flat=True))
+
+
+def _forget_old_stages() -> None:
+    while len(_known) > STAGES_KEPT:
+        del _known[next(iter(_known))]
 
 
 def fold_stage(stage: Stage, after_round: int = NOW, *, results: Sequence[MatchResult] | None = None) -> Table:
@@ -50,10 +75,11 @@ def fold_stage(stage: Stage, after_round: int = NOW, *, results: Sequence[MatchR
 
 def _byes(stage: Stage, after_round: int) -> Iterable[Unplayed]:
     """The draw's byes of rounds that are complete: a bye still to come is worth nothing yet."""
-    for row in Round.objects.filter(stage=stage, state__in=COMPLETE):
-        if after_round == NOW or row.number <= after_round:
-            for entry in row.plan.get("byes", ()):
-                yield Unplayed(entry, row.number)
+    complete = Round.objects.filter(stage=stage, state__in=COMPLETE).exclude(plan__byes=[])
+    for number, byes in complete.values_list("number", "plan__byes"):
+        if after_round == NOW or number <= after_round:
+            for entry in byes or ():
+                yield Unplayed(entry, number)
 
 
 def _adjustments(stage: Stage, after_round: int) -> Iterable[fold_model.Adjustment]:
@@ -132,7 +158,7 @@ def store(stage: Stage, after_round: int, table: Table) -> bool:
 def differences(stage: Stage) -> list[str]:
     """What the stored rows say otherwise than a fold of everything now: empty when all is well."""
     found = []
-    results = results_of(stage)
+    results = results_of(stage, fresh=True)
     rounds = sorted(set(Standing.objects.filter(stage=stage).values_list("after_round", flat=True)) | {NOW})
     for after_round in rounds:
         wanted = [_figures(row) for row in rows_of(stage, after_round, fold_stage(stage, after_round, results=results))]

@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db.models import Prefetch, QuerySet
 
+from bots import bells
 from bots.errors import InfraFault
 from bots.jobs import attempts, claims
 from bots.jobs.loading import files_of
@@ -40,6 +41,7 @@ def play_batch(process: Process) -> int:
     tell_queue()
     tried = attempts.play_rows(batch, TRADE, process)
     tell_queue()
+    bells.ring_owed("derive")
     return tried
 
 
@@ -48,7 +50,12 @@ def _claimed(rows: list[Match]) -> None:
     play_round = transition(Round, "play")
     rounds = {row.round_id for row in rows if row.round_id}
     Round.objects.filter(pk__in=rounds, state__in=play_round.sources).update(state=play_round.target)
-    tell(*(note for row in rows for note in notes(row, Match.State.CLAIMED)))
+    claimed = {"state": Match.State.CLAIMED.value}
+    events = sorted({row.stage.tournament.channel for row in rows})
+    tell(
+        *(Note(row.channel, "match.claim", {"match": str(row.uuid), **claimed}) for row in rows),
+        *(Note(channel, "match.claim", claimed) for channel in events),
+    )
 
 
 def notes(match: Match, state: str) -> Sequence[Note]:

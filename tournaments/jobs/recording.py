@@ -76,7 +76,7 @@ def record_result(match: Match, spec: MatchSpec, played: Played) -> Recorded:
         benched = _count_forfeits(match)
         audit("match.confirm", label(match), actor=None, channel=match.stage.tournament.channel, after=_short(body))
         tell(*_notes(match, body), *benched)
-        bells.ring_on_commit("derive")
+        bells.ring_soon("derive")
     return Recorded.CONFIRMED
 
 
@@ -97,12 +97,18 @@ def _write_report(match: Match, played: Played, body: dict[str, Any]) -> None:
 def _write_seats(match: Match, readings: Sequence[SeatReading], body: dict[str, Any]) -> None:
     seats = Seat.objects.filter(match=match).select_related("entry").order_by("index")
     rows = fill_seats(match, seats, body, spec_for(match.stage))
+    logs = keep_logs(readings)
     for seat in rows:
         reading = readings[seat.index]
         seat.cpu_ms = round(reading.cpu_ms)
-        seat.log = Blob.objects.put(reading.log) if reading.log else None
+        seat.log = logs.get(reading.log)
         seat.log_marks = [list(mark) for mark in reading.offsets] if reading.log else []
     Seat.objects.bulk_update(rows, SEAT_FIELDS)
+
+
+def keep_logs(readings: Sequence[SeatReading]) -> dict[bytes, Blob]:
+    """Keep every log that is not empty. In one order everywhere: the same logs may be kept by another result now."""
+    return {log: Blob.objects.put(log) for log in sorted({reading.log for reading in readings if reading.log})}
 
 
 def _too_late(match: Match, record_hash: str) -> Recorded:

@@ -1,4 +1,4 @@
-"""The sweep: every quarter of a minute, what was lost is taken back and rung for again."""
+"""The sweep: every quarter of a minute, what was lost is taken back and rung for again, closed entries are pinned."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bots.jobs import checks, claims
 from bots.journal import tell_queue
 from bots.models import Check
 from bots.selectors.workers import idle_processes
-from tournaments.jobs import deriving, playing
+from tournaments.jobs import deriving, drawing, playing
 from tournaments.models import Match
 
 
@@ -26,6 +26,7 @@ def sweep() -> Swept:
     """Give back what hangs on expired leases, then ring for whatever waits. Harmless to run twice at once."""
     taken = claims.take_back_expired(Check, checks.notes) + claims.take_back_expired(Match, playing.notes)
     leases = claims.drop_empty_leases([Check, Match])
+    drawing.pin_closed_entries()
     if taken:
         tell_queue()
     return Swept(taken, leases, _ring())

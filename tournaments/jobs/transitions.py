@@ -96,11 +96,13 @@ def act(
     reason: str = "",
     changes: Mapping[str, object] | None = None,
     payload: Mapping[str, object] | None = None,
+    later: list[Note] | None = None,
 ) -> None:
     """Do `verb` to `subject` and refresh it. actor: None is the system.
 
     expected_version: the tournament's `row_version` that the person saw; another one is refused.
     changes: further columns of the same UPDATE. payload: goes into audit and outbox with the new state.
+    later: takes what is to be told, for a caller whose transaction goes on and who tells it all at its end.
     Raises TournamentError "tournament.not_organiser", "<kind>.already_<state>", "<kind>.wrong_state",
     "tournament.changed".
     """
@@ -111,7 +113,11 @@ def act(
         if not _update(subject, found, expected_version, changes or {}):
             raise _refusal(subject, found, expected_version)
         after = {"state": str(found.target), **(payload or {}), **({"reason": reason} if reason else {})}
-        _write_down(subject, verb, actor, before, after)
+        notes = _write_down(subject, verb, actor, before, after)
+        if later is None:
+            tell(*notes)
+        else:
+            later += notes
     subject.refresh_from_db()
 
 
@@ -136,13 +142,13 @@ def _update(subject: Subject, found: Transition, version: int | None, changes: M
     return bool(events.update(row_version=F("row_version") + 1, **fields))
 
 
-def _write_down(subject: Subject, verb: str, actor: User | None, before: str, after: dict[str, object]) -> None:
+def _write_down(subject: Subject, verb: str, actor: User | None, before: str, after: dict[str, object]) -> list[Note]:
     name, channel = kind(subject), tournament_of(subject).channel
     audit(f"{name}.{verb}", label(subject), actor=actor, channel=channel, before={"state": before}, after=after)
     notes = [Note(channel, f"{name}.{verb}", {"subject": label(subject), **after})]
     if isinstance(subject, Match):
         notes.append(Note(subject.channel, f"match.{verb}", after))
-    tell(*notes)
+    return notes
 
 
 def kind(subject: Subject) -> str:

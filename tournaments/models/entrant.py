@@ -65,7 +65,7 @@ class Entry(models.Model):
 
 
 class StageEntry(models.Model):
-    """An entry in a stage, from `joined_round` until before `left_round`; `carry_in` units come from the stage before."""
+    """An entry in a stage, from `joined_round` to before `left_round`; `carry_in` units come from the stage before."""
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="stage_entries")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="stage_entries")

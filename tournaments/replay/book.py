@@ -7,7 +7,9 @@ from engine.cards import CARDS, FLOWER_NAMES, Card
 from tournaments.replay import facts
 from tournaments.replay.phrases import INTERFACE, MESSAGES, YAKU_NAMES
 
-COLON = {"en": ": ", "ja": "に", "fr": " : "}
+COLON = {"en": ": ", "fr": " : "}
+"""What parts flower and subject in a card's name; Japanese says both: `松に鶴`."""
+LANGUAGES = (*COLON, "ja")
 
 
 def short_name(card: Card, language: str) -> str:
@@ -17,12 +19,14 @@ def short_name(card: Card, language: str) -> str:
     """
     name = card.names[language]
     pips = f" {card.rank - 2}" if card.rank > 2 and card.month != 11 else ""
-    flower, colon, subject = name.partition(COLON[language])
-    if card.category in ("bright", "animal") and colon:
+    if language == "ja":
+        return name + pips
+    flower, _colon, subject = name.partition(COLON[language])
+    if card.category in ("bright", "animal"):
         return subject
     if language == "en" and card.code in ("11.4", "12.2"):
         return subject.removesuffix(" (Gaji)")
-    return (f"{flower} {subject}" if language == "en" else name.replace(" : ", ", ")) + pips
+    return (f"{flower} {subject}" if language == "en" else name.replace(COLON[language], ", ")) + pips
 
 
 def own_words(game: str, translate: Callable[[str], str]) -> dict[str, Any]:
@@ -46,7 +50,7 @@ def yaku_names(game: str, translate: Callable[[str], str]) -> dict[str, str]:
 
 def book(language: str, translate: Callable[[str], str], game: str = "sakura") -> dict[str, Any]:
     """All words of the viewer. language: `en`, `ja` or `fr`; anything else gets English card names."""
-    tongue = language[:2] if language[:2] in COLON else "en"
+    tongue = language[:2] if language[:2] in LANGUAGES else "en"
     names = {card.code: short_name(card, tongue) for card in CARDS}
     return {
         "language": language,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.utils import timezone
 
 from accounts.models import User
 from bots.models import Channel
@@ -15,6 +16,7 @@ T = Tournament.State
 LIVE = (T.RUNNING, T.PAUSED)
 SOON = (T.PUBLISHED, T.REGISTRATION)
 PAST = (T.FINISHED, T.ARCHIVED, T.CANCELLED)
+ORGANISERS = (Role.Kind.OWNER.value, Role.Kind.DIRECTOR.value)
 IN_PLAY = (Entry.State.ENTERED, Entry.State.ACTIVE)
 
 
@@ -36,7 +38,9 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """What every page of one tournament knows. `version`: the newest number of its live channel."""
+    """What every page of one tournament knows. roles: of the viewer, as far as they organise; version: the newest
+    number of its live channel.
+    """
 
     event: Tournament
     stage: Stage
@@ -49,12 +53,29 @@ class EventPage:
     @property
     def is_organiser(self) -> bool:
         """Whether the viewer may start, pause and cancel."""
-        return bool(self.roles & {Role.Kind.OWNER, Role.Kind.DIRECTOR})
+        return bool(self.roles)
 
     @property
     def is_live(self) -> bool:
         """Whether the page should follow its channel."""
         return self.event.state in (*SOON, *LIVE)
+
+    @property
+    def takes_entries(self) -> bool:
+        """Whether a bot may be entered now: entries are open and their hour has not come."""
+        closes = self.event.entries_close_at
+        return self.event.state == T.REGISTRATION and (closes is None or closes > timezone.now())
+
+    @property
+    def secret(self) -> str:
+        """The stage's secret as hex once the stage is closed, empty before."""
+        is_revealed = self.stage.revealed_at is not None and self.stage.state == Stage.State.CLOSED
+        return bytes(self.stage.secret or b"").hex() if is_revealed else ""
+
+    @property
+    def mix(self) -> str:
+        """The entrants' texts as mixed into every seed, hex; empty before the draw."""
+        return bytes(self.stage.mix or b"").hex()
 
     @property
     def channels(self) -> str:
@@ -70,6 +91,15 @@ def visible_to(viewer: User | None, prefix: str = "") -> Q:
     mine = Exists(Role.objects.filter(tournament=OuterRef(f"{prefix}pk"), user=viewer))
     entered = Exists(Entry.objects.filter(tournament=OuterRef(f"{prefix}pk"), player__bot__owner=viewer))
     return shown | Q(mine) | (~Q(**{f"{prefix}state": T.DRAFT}) & Q(entered))
+
+
+def named_to(viewer: User | None, prefix: str = "") -> Q:
+    """Which of them pages about something else may name: public ones, and those the viewer runs or is entered in."""
+    public = Q(**{f"{prefix}visibility": Tournament.Visibility.PUBLIC})
+    if viewer is not None:
+        public |= Q(Exists(Role.objects.filter(tournament=OuterRef(f"{prefix}pk"), user=viewer)))
+        public |= Q(Exists(Entry.objects.filter(tournament=OuterRef(f"{prefix}pk"), player__bot__owner=viewer)))
+    return visible_to(viewer, prefix) & public
 
 
 def listed(viewer: User | None = None) -> QuerySet[Tournament]:
@@ -150,9 +180,8 @@ def event_page(slug: str, viewer: User | None) -> EventPage:
         stages.select_related("tournament__created_by", "ruleset")
         .annotate(
             entered=_count(Entry.objects.filter(tournament=OuterRef("tournament"), state__in=IN_PLAY), "tournament"),
-            following=Exists(Follow.objects.filter(tournament=OuterRef("tournament"), user=viewer)),
             channel_version=Subquery(Channel.objects.filter(name=_channel(slug)).values("version")[:1]),
-            **{f"is_{kind}": _role(viewer, kind) for kind in Role.Kind.values},
+            **_of_viewer(viewer),
         )
         .order_by("order")
         .first()
@@ -162,8 +191,8 @@ def event_page(slug: str, viewer: User | None) -> EventPage:
     return EventPage(
         event=stage.tournament,
         stage=stage,
-        roles=frozenset(kind for kind in Role.Kind.values if getattr(stage, f"is_{kind}")),
-        following=stage.following,
+        roles=frozenset(kind for kind in ORGANISERS if getattr(stage, f"is_{kind}", False)),
+        following=bool(getattr(stage, "following", False)),
         entered=stage.entered or 0,
         version=stage.channel_version or 0,
         progress=progress_of(stage.tournament_id),
@@ -174,8 +203,13 @@ def _channel(slug: str) -> str:
     return Tournament(slug=slug).channel
 
 
-def _role(viewer: User | None, kind: str) -> Exists:
-    return Exists(Role.objects.filter(tournament=OuterRef("tournament"), user=viewer, role=kind))
+def _of_viewer(viewer: User | None) -> dict[str, Exists]:
+    """What depends on who looks; nothing is asked for a stranger."""
+    if viewer is None:
+        return {}
+    here = {"tournament": OuterRef("tournament"), "user": viewer}
+    roles = {f"is_{kind}": Exists(Role.objects.filter(role=kind, **here)) for kind in ORGANISERS}
+    return {"following": Exists(Follow.objects.filter(**here)), **roles}
 
 
 def progress_of(tournament_id: int) -> Progress:

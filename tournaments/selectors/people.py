@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from accounts.models import User
 from bots.models import Bot
 from tournaments.models import Entry, Follow, Match, Standing, Tournament
-from tournaments.selectors.events import listed, visible_to, with_figures
+from tournaments.selectors.events import listed, named_to, visible_to, with_figures
 from tournaments.selectors.schedule import seats_named
 
 M = Match.State
@@ -27,10 +27,10 @@ class BotPage:
 
 def bot_page(bot: Bot, viewer: User | None, *, limit: int = 20) -> BotPage:
     """What a bot entered and played lately, as far as the viewer may know. Five queries."""
-    seen = visible_to(viewer, "tournament__")
+    seen = named_to(viewer, "tournament__")
     entries = Entry.objects.filter(seen, player__bot=bot).select_related("tournament", "bot_version")
     now = Prefetch("standings", Standing.objects.filter(after_round=0), to_attr="standing_now")
-    in_match = visible_to(viewer, "stage__tournament__")
+    in_match = named_to(viewer, "stage__tournament__")
     matches = Match.objects.filter(in_match, seats__bot_version__bot=bot, state__in=(M.CONFIRMED, M.CLAIMED))
     recent = matches.select_related("stage__tournament").order_by("-finished_at", "-id")
     return BotPage(

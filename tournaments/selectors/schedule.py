@@ -14,7 +14,7 @@ from tournaments.models import Entry, Match, Round, Seat, Stage, Standing, Tourn
 from tournaments.selectors.events import each_first
 
 M = Match.State
-AT_ONCE = 90
+AT_ONCE = 30
 """Matches that one page of the schedule shows before it turns to one round at a time."""
 
 
@@ -70,7 +70,8 @@ def match_lines(stage: Stage, *, limit: int = 8) -> list[Match]:
     """What is being played now, then what finished last. Two queries."""
     rows = Match.objects.filter(stage=stage, state__in=(M.CLAIMED, M.PLAYING, M.CONFIRMED))
     order = each_first(Q(state__in=(M.CLAIMED, M.PLAYING)))
-    return list(rows.order_by(order, "-finished_at", "id").prefetch_related(seats_named())[:limit])
+    lines = rows.select_related("stage").order_by(order, "-finished_at", "id")
+    return list(lines.prefetch_related(seats_named())[:limit])
 
 
 def fresh_replays(*, limit: int = 6) -> list[Match]:

@@ -7,7 +7,7 @@ the docstring says so, changes nothing.
 from tournaments.services.creating import EventPlan, create_tournament
 from tournaments.services.entering import enter_bot, withdraw_entry
 from tournaments.services.following import follow, unfollow
-from tournaments.services.holding import retry_match, void_match
+from tournaments.services.holding import may_rule, retry_match, void_match
 from tournaments.services.running import (
     archive_tournament,
     cancel_tournament,
@@ -26,6 +26,7 @@ __all__ = [
     "create_tournament",
     "enter_bot",
     "follow",
+    "may_rule",
     "open_registration",
     "pause_tournament",
     "possible_verbs",

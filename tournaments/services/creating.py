@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -29,6 +31,7 @@ from tournaments.standings.tiebreaks import TIE_BREAKS
 NAME_LENGTH: Final = range(3, 81)
 MOST_ENTRIES: Final = 512
 MOST_ROUNDS: Final = 64
+ADDRESSES_TRIED: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,18 +71,29 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
     """A draft of `plan` whose owner is `by`. Judges everything first; nothing is half-written.
 
     Raises TournamentError: "tournament.name_invalid", "tournament.bad_preset", "tournament.bad_option" (extra: option,
-    allowed), "tournament.bad_seating", "tournament.bad_<field>" for a value that does not exist (extra: allowed).
+    allowed), "tournament.bad_seating", "tournament.bad_<field>" for a value that does not exist (extra: allowed),
+    "tournament.name_taken".
     """
     rules = read_rules(plan)
     _check_words(plan)
     _check_numbers(plan)
     smallest, largest = table_sizes(plan, rules)
-    with transaction.atomic():
-        event = _event(by, plan)
-        _stage(event, plan, rules, smallest, largest)
-        Role.objects.create(user=by, tournament=event, role=Role.Kind.OWNER)
-        audit("tournament.create", label(event), actor=by, channel=event.channel, after={"state": event.state})
-        tell(Note(event.channel, "tournament.create"))
+    for _attempt in range(ADDRESSES_TRIED):
+        try:
+            return _write(by, plan, rules, smallest, largest)
+        except IntegrityError:  # somebody took the same address at the same moment: take the next one
+            continue
+    message = _("Too many events of this name are being made just now. Try again in a moment.")
+    raise TournamentError(message, code="tournament.name_taken")
+
+
+@transaction.atomic
+def _write(by: User, plan: EventPlan, rules: Rules, smallest: int, largest: int) -> Tournament:
+    event = _event(by, plan)
+    _stage(event, plan, rules, smallest, largest)
+    Role.objects.create(user=by, tournament=event, role=Role.Kind.OWNER)
+    audit("tournament.create", label(event), actor=by, channel=event.channel, after={"state": event.state})
+    tell(Note(event.channel, "tournament.create"))
     return event
 
 
@@ -176,7 +190,7 @@ def _unknown(name: str, value: str, allowed: tuple[str, ...]) -> TournamentError
 
 def _event(by: User, plan: EventPlan) -> Tournament:
     return Tournament.objects.create(
-        slug=free_slug(plan.name),
+        slug=free_slug(plan.name, is_unlisted=plan.visibility == Tournament.Visibility.UNLISTED),
         name=plan.name.strip(),
         description=plan.description.strip(),
         visibility=plan.visibility,
@@ -189,9 +203,14 @@ def _event(by: User, plan: EventPlan) -> Tournament:
     )
 
 
-def free_slug(name: str) -> str:
-    """An address made of the name that no tournament has yet."""
+def free_slug(name: str, *, is_unlisted: bool = False) -> str:
+    """An address made of the name that no tournament has yet.
+
+    is_unlisted: whoever has the address may look, so it ends in eight random letters and cannot be guessed.
+    """
     stem = slugify(name)[:50] or "event"
+    if is_unlisted:
+        stem = f"{stem[:40].rstrip('-')}-{get_random_string(8, string.ascii_lowercase + string.digits)}"
     taken = set(Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
     number = 1
     while (slug := stem if number == 1 else f"{stem}-{number}") in taken or slug in RESERVED_SLUGS:

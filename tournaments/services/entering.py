@@ -13,7 +13,7 @@ from accounts.models import User
 from bots.journal import Note, audit, tell
 from bots.models import Bot, BotVersion
 from tournaments.errors import TournamentError
-from tournaments.jobs.transitions import roles_of
+from tournaments.jobs.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, Player, Tournament
 
 NONCE: Final = re.compile(r"[!-~]{1,64}")
@@ -27,7 +27,8 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
     The version is pinned when entries close. nonce: up to 64 visible characters that become part of the stage's
     randomness. A bot that was withdrawn may be entered again while entries are open.
     Raises TournamentError: "entry.not_owner", "entry.not_open", "entry.closed", "entry.no_version",
-    "entry.benched", "entry.preset_not_played", "entry.duplicate", "entry.limit", "entry.nonce_invalid".
+    "entry.benched", "entry.preset_not_played", "entry.duplicate", "entry.disqualified", "entry.limit",
+    "entry.nonce_invalid".
     """
     if bot.owner_id != by.pk:
         raise TournamentError(_("Only its owner may enter a bot. Enter one of your own."), code="entry.not_owner")
@@ -54,7 +55,7 @@ def withdraw_entry(*, entry: Entry, by: User) -> Entry:
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
         entry = Entry.objects.select_related("player__bot", "tournament").get(pk=entry.pk)
-        if entry.player.bot is None or (entry.player.bot.owner_id != by.pk and not roles_of(event, by)):
+        if entry.player.bot is None or (entry.player.bot.owner_id != by.pk and not roles_of(event, by) & ORGANISERS):
             raise TournamentError(_("Only its owner or an organiser may withdraw an entry."), code="entry.not_owner")
         if event.state != Tournament.State.REGISTRATION:
             message = _("Entries can be withdrawn only while they are open. Ask the organiser.")
@@ -111,6 +112,9 @@ def _require_room_for(event: Tournament, player: Player, by: User) -> None:
     if entries.filter(player=player).exists():
         message = _("%(bot)s is entered already. One entry per bot.")
         raise TournamentError(message % {"bot": player.name}, code="entry.duplicate")
+    if Entry.objects.filter(tournament=event, player=player, state=Entry.State.DISQUALIFIED).exists():
+        message = _("%(bot)s was disqualified here. Enter another bot, or ask the organiser.")
+        raise TournamentError(message % {"bot": player.name}, code="entry.disqualified")
     if entries.filter(player__bot__owner=by).count() >= event.entries_per_owner:
         message = _("Each person may enter %(n)s bots here, and you have. Withdraw one to enter another.")
         shown = {"n": event.entries_per_owner}
@@ -120,7 +124,7 @@ def _require_room_for(event: Tournament, player: Player, by: User) -> None:
 def _write(event: Tournament, player: Player, by: User, nonce: str) -> Entry:
     full = Entry.objects.filter(tournament=event, state__in=IN_PLAY).count() >= event.max_entries
     state = Entry.State.WAITLISTED if full else Entry.State.ENTERED
-    values = {"state": state, "nonce": nonce, "entered_by": by, "created_at": timezone.now()}
+    values = {"state": state, "nonce": nonce, "entered_by": by, "created_at": timezone.now(), "bot_version": None}
     try:
         with transaction.atomic():
             entry, _made = Entry.objects.update_or_create(tournament=event, player=player, defaults=values)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots import bells
-from tournaments.errors import TournamentError
-from tournaments.jobs.transitions import act
+from tournaments.jobs.transitions import ORGANISERS, act, roles_of
 from tournaments.models import Match
+from tournaments.services.reasons import written_reason
+
+
+def may_rule(match: Match, user: User | None) -> bool:
+    """Whether this person decides about this match now: an organiser of its event, while it is held."""
+    return match.state == Match.State.QUARANTINED and bool(roles_of(match.stage.tournament, user) & ORGANISERS)
 
 
 def retry_match(*, match: Match, by: User) -> Match:
@@ -31,9 +35,8 @@ def void_match(*, match: Match, by: User, reason: str) -> Match:
     A worker that is playing it finds its claim gone. Raises TournamentError "match.reason_needed",
     "tournament.not_organiser", "match.already_void", "match.wrong_state" (a finished match stays).
     """
-    if not reason.strip():
-        raise TournamentError(_("Say why: everybody can read it in the event's log."), code="match.reason_needed")
+    said = written_reason(reason, kind="match")
     with transaction.atomic():
-        act(match, "void", by, reason=reason.strip(), changes={"lease": None, "finished_at": timezone.now()})
+        act(match, "void", by, reason=said, changes={"lease": None, "finished_at": timezone.now()})
         bells.ring_on_commit("derive")
     return match

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import secrets
+from typing import Final
 
 from django.db import transaction
+from django.db.models import Case, F, Value, When
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots import bells
+from bots.journal import Note, tell, tell_queue
 from bots.selectors.workers import idle_processes
 from engine.deck import commitment
 from tournaments.errors import TournamentError
 from tournaments.jobs import drawing
 from tournaments.jobs.transitions import act, possible_verbs, require_possible, transition
 from tournaments.models import Match, Stage, Tournament
+from tournaments.services.reasons import written_reason
 
 __all__ = [
     "archive_tournament",
@@ -29,6 +33,7 @@ __all__ = [
 ]
 
 DRAWS_TRIED = 3
+PAGES_TOLD: Final = 5_000
 
 
 def publish_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
@@ -90,17 +95,38 @@ def resume_tournament(*, tournament: Tournament, by: User, expected_version: int
 def cancel_tournament(
     *, tournament: Tournament, by: User, reason: str, expected_version: int | None = None
 ) -> Tournament:
-    """Call it off: its matches that are not finished become void. Raises TournamentError "tournament.reason_needed"."""
-    if not reason.strip():
-        message = _("Say why: everybody who entered or follows will read it.")
-        raise TournamentError(message, code="tournament.reason_needed")
+    """Call it off: its matches that are not finished become void, the decks of those that are get revealed.
+
+    A draft that nobody has seen stays its organisers' own: it becomes private. Raises TournamentError
+    "tournament.reason_needed", "tournament.reason_invalid", "tournament.reason_too_long", "tournament.not_organiser",
+    "tournament.already_cancelled", "tournament.wrong_state".
+    """
+    said = written_reason(reason, kind="tournament")
+    changes = {"reason": said, "finished_at": timezone.now(), "visibility": _unseen_stays_unseen()}
+    told: list[Note] = []
     with transaction.atomic():
-        changes = {"reason": reason.strip()[:300], "finished_at": timezone.now()}
-        act(tournament, "cancel", by, expected_version=expected_version, reason=reason.strip(), changes=changes)
-        void = transition(Match, "void")
-        open_matches = Match.objects.filter(stage__tournament=tournament, state__in=void.sources)
-        open_matches.update(state=void.target, lease=None, finished_at=timezone.now())
+        act(tournament, "cancel", by, expected_version=expected_version, reason=said, changes=changes, later=told)
+        told += _void_open_matches(tournament)
+        tell(*told)  # last: workers that record results hold their match and wait for the channel
+        bells.ring_on_commit("derive")
     return tournament
+
+
+def _unseen_stays_unseen() -> Case:
+    private = When(state=Tournament.State.DRAFT, then=Value(Tournament.Visibility.PRIVATE.value))
+    return Case(private, default=F("visibility"))
+
+
+def _void_open_matches(tournament: Tournament) -> list[Note]:
+    """Void what is not finished. Returns what the pages of those matches are told, the oldest 5,000 of them."""
+    void = transition(Match, "void")
+    open_matches = Match.objects.filter(stage__tournament=tournament, state__in=void.sources)
+    rows = list(open_matches.select_for_update(of=("self",)).order_by("pk").only("uuid"))
+    Match.objects.filter(pk__in=[row.pk for row in rows]).update(
+        state=void.target, lease=None, finished_at=timezone.now()
+    )
+    tell_queue()
+    return [Note(row.channel, "match.void", {"state": void.target}) for row in rows[:PAGES_TOLD]]
 
 
 def archive_tournament(*, tournament: Tournament, by: User) -> Tournament:

@@ -1,11 +1,13 @@
 """What people do to a tournament: each button posts here, acts once and goes back to a page."""
 
 from collections.abc import Callable
+from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -15,7 +17,7 @@ from bots.models import Bot
 from bots.views.page import render_page, signed_in, tell_refusal
 from engine.errors import DomainError
 from tournaments import services
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Match, Tournament
 from tournaments.services import possible_verbs
 from tournaments.views.event import load
 from tournaments.views.words import verbs_for
@@ -25,7 +27,7 @@ Act = Callable[[HttpRequest, Tournament, User], str]
 
 def _version_seen(request: HttpRequest) -> int | None:
     seen = request.POST.get("row_version", "")
-    return int(seen) if seen.isdigit() and len(seen) < 10 else None
+    return int(seen) if seen.isdecimal() and len(seen) < 10 else None
 
 
 def _publish(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -65,7 +67,8 @@ def _archive(request: HttpRequest, event: Tournament, by: User) -> str:
 
 
 def _enter(request: HttpRequest, event: Tournament, by: User) -> str:
-    bot = Bot.objects.filter(slug=request.POST.get("bot", ""), owner=by).first()
+    wanted = request.POST.get("bot", "")
+    bot = next((each for each in Bot.objects.filter(owner=by) if each.slug == wanted), None)
     if bot is None:
         raise Http404("bot")
     entry = services.enter_bot(tournament=event, bot=bot, by=by, nonce=request.POST.get("nonce", "").strip())
@@ -81,6 +84,27 @@ def _withdraw(request: HttpRequest, event: Tournament, by: User) -> str:
         raise Http404("entry")
     services.withdraw_entry(entry=found[0], by=by)
     return _("%(bot)s is withdrawn.") % {"bot": found[0].player.name}
+
+
+def _retry_match(request: HttpRequest, event: Tournament, by: User) -> str:
+    services.retry_match(match=_match_of(request, event), by=by)
+    return _("It is back in the queue.")
+
+
+def _void_match(request: HttpRequest, event: Tournament, by: User) -> str:
+    services.void_match(match=_match_of(request, event), by=by, reason=request.POST.get("reason", ""))
+    return _("It is cancelled and counts for nobody.")
+
+
+def _match_of(request: HttpRequest, event: Tournament) -> Match:
+    try:
+        wanted = UUID(request.POST.get("match", ""))
+    except ValueError as wrong:
+        raise Http404("match") from wrong
+    found = Match.objects.filter(stage__tournament=event, uuid=wanted).select_related("stage__tournament").first()
+    if found is None:
+        raise Http404("match")
+    return found
 
 
 def _follow(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -103,6 +127,8 @@ ACTS: dict[str, tuple[Act, str]] = {
     "archive": (_archive, "tournament"),
     "enter": (_enter, "tournament-entries"),
     "withdraw": (_withdraw, "tournament-entries"),
+    "retry_match": (_retry_match, "tournament"),
+    "void_match": (_void_match, "tournament"),
     "follow": (_follow, "tournament"),
     "unfollow": (_unfollow, "tournament"),
 }
@@ -120,9 +146,7 @@ def tournament_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         messages.success(request, act(request, page.event, signed_in(request)))
     except DomainError as refusal:
         tell_refusal(request, refusal)
-    target = redirect(back, slug)
-    target["Location"] = safe_next(request, target["Location"])
-    return target
+    return HttpResponseRedirect(safe_next(request, reverse(back, args=[slug])))
 
 
 @require_safe

@@ -70,11 +70,12 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     rows = events.entries_of(page.event)
     if words:
         rows = rows.filter(player__name__icontains=words)
-    is_open = page.event.state == Tournament.State.REGISTRATION
+    is_open = page.takes_entries
     context = {
         "entries": page_of(request, rows, size=100),
         "words": words,
         "is_open": is_open,
+        "may_withdraw": page.event.state == Tournament.State.REGISTRATION,
         "bots": _ready_bots(page, person) if is_open and person is not None else [],
     }
     return render_event(request, page, "entries", context)

@@ -8,8 +8,10 @@ from django.views.decorators.http import require_safe
 from bots.views.page import render_page, viewer
 from bots.views.paging import page_of
 from engine.games import PRESETS
+from tournaments.models import Tournament
 from tournaments.selectors import events, ladder, schedule
 from tournaments.selectors import queue as queue_selectors
+from tournaments.sse import live_token
 
 WHEN = ("", "live", "soon", "past", "mine")
 SHOWN = 4
@@ -31,8 +33,13 @@ def home(request: HttpRequest) -> HttpResponse:
         "top": ladder.leaderboard(board.preset, board.seats, limit=5) if board else [],
         "fan": ("01.1", "03.1", "08.1", "09.1", "12.1"),
         "channels": events.channels_of(live),
+        "live_token": live_token([event.channel for event in live]) if any(map(_is_private, live)) else "",
     }
     return render_page(request, "pages/home.html", context)
+
+
+def _is_private(event: Tournament) -> bool:
+    return event.visibility == Tournament.Visibility.PRIVATE
 
 
 @require_safe

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from bots.views.page import fragment_etag, render_page, viewer
 from engine.games import GAMES, PRESETS
-from tournaments.models import Match
+from tournaments.models import Match, Tournament
 from tournaments.replay.book import book, tables
 from tournaments.replay.document import Replay, read
 from tournaments.replay.reducer import Place, clamp, neighbours
@@ -22,6 +22,8 @@ from tournaments.replay.table import strip, table_at, yaku_lines
 from tournaments.replay.words import Book, fill, say_deal
 from tournaments.selectors.logs import logs_of
 from tournaments.selectors.matches import MatchPage, match_page, served_document
+from tournaments.services import may_rule
+from tournaments.sse import live_token
 
 LANGUAGES = ("en", "ja", "fr")
 HOUR = 3600
@@ -121,10 +123,13 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
     document = served_document(page)
     context = {"page": page, "match": page.match, "stage": page.match.stage, "event": page.match.stage.tournament}
     context["preset"] = PRESETS.get(page.match.stage.preset)
+    if page.match.stage.tournament.visibility == Tournament.Visibility.PRIVATE:
+        context["live_token"] = live_token([page.match.channel])
     context["results"] = sorted(page.seats, key=lambda seat: (seat.place or 99, seat.index))
     if document is not None:
         context["logs"] = logs_of(page.seats, viewer(request))
         context |= {"document": document, **replay_context(request, document)}
+    context["may_rule"] = may_rule(page.match, viewer(request))
     version = f"{page.version}.{page.match.state}.{page.place}"
     return render_page(request, "matches/match.html", context, version=version)
 

@@ -1,4 +1,4 @@
-"""Bodies that are too large are refused before they are read."""
+"""Bodies that are too large are answered with 413; `config.bodies` keeps them from being read."""
 
 from collections.abc import Callable
 
@@ -15,6 +15,6 @@ class RefuseOversize:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if length.isdigit() and int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        if length.isdecimal() and int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             return render(request, "413.html", status=413)
         return self.get_response(request)

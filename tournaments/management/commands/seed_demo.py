@@ -47,7 +47,7 @@ LEAGUES: Final = (
         seats=4,
         kind="tables",
         rounds=14,
-        tie_breaks=("wins", "seed"),
+        tie_breaks=("wins",),
         description="Eight house bots, four at a table, cumulative points: every card counts, every yaku costs.",
     ),
     EventPlan(
@@ -56,7 +56,7 @@ LEAGUES: Final = (
         seats=2,
         kind="round_robin",
         legs="cyclic",
-        tie_breaks=("h2h", "seed"),
+        tie_breaks=("h2h",),
         description="Everybody meets everybody, each deal from both seats; who wins more deals wins the match.",
     ),
 )

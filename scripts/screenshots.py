@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Photograph a running Hanami for the documentation: docs/images/<page>-wide.png and <page>-360.png.
+
+`python scripts/screenshots.py http://127.0.0.1:8000 --login demo:PASSWORD`, while `make run` plays its leagues.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+OUT = Path(__file__).resolve().parent.parent / "docs" / "images"
+SIZES = {"wide": ViewportSize(width=1280, height=860), "360": ViewportSize(width=360, height=740)}
+
+
+def answer(address: str, path: str) -> Any:
+    """What the API says."""
+    with urllib.request.urlopen(f"{address}/api/v1/{path}", timeout=20) as reply:
+        return json.load(reply)
+
+
+def pages(address: str) -> dict[str, str]:
+    """Name of a picture -> path of the page. The busiest event is shown, and its last finished match."""
+    events = answer(address, "tournaments")["items"]
+    shown = max(events, key=lambda event: (event["done"] or 0, event["seats"]))
+    slug = shown["slug"]
+    matches = answer(address, f"tournaments/{slug}/matches?limit=200")["items"]
+    match = next(each for each in reversed(matches) if each["record"])
+    seats = shown["seats"]
+    return {
+        "home": "/",
+        "tournament": f"/t/{slug}/",
+        "standings": f"/t/{slug}/standings/",
+        "rounds": f"/t/{slug}/rounds/",
+        "leaderboard": f"/ladder/{shown['preset']}/?seats={seats}",
+        "upload": "/b/new/",
+        "replay": f"/m/{match['uuid']}/?d=2&m=9",
+        "rules": f"/rules/{shown['preset']}/",
+    }
+
+
+def log_in(page: Page, address: str, login: str) -> None:
+    """Log in by the form."""
+    name, _, password = login.partition(":")
+    page.goto(f"{address}/login/")
+    page.locator("#id_username").fill(name)
+    page.locator("#id_password").fill(password)
+    page.locator("main button").click()
+    page.wait_for_url(f"{address}/")
+
+
+def open_a_number(page: Page) -> None:
+    """In the standings: show what the leader's first figure is made of."""
+    page.locator("details.why > summary").first.click()
+
+
+def photograph(browser: Browser, address: str, login: str, out: Path, only: set[str]) -> None:
+    """Every page in both sizes; the upload form needs an account, the others are shown as everybody sees them."""
+    found = {name: path for name, path in pages(address).items() if not only or name in only}
+    for width, size in SIZES.items():
+        context = browser.new_context(viewport=size, locale="en-GB", reduced_motion="reduce")
+        page = context.new_page()
+        for name, path in sorted(found.items(), key=lambda item: item[0] == "upload"):
+            if name == "upload":
+                log_in(page, address, login)
+            page.goto(address + path)
+            page.wait_for_load_state("load")
+            if name == "replay":
+                page.locator("#replay").evaluate("each => each.scrollIntoView()")
+            if name == "standings" and width == "wide":
+                open_a_number(page)
+            page.screenshot(path=out / f"{name}-{width}.png")
+            print(out / f"{name}-{width}.png")
+        context.close()
+
+
+def main() -> int:
+    """0: all pictures are written."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("address")
+    arguments.add_argument("--login", required=True, help="name:password of an account")
+    arguments.add_argument("--out", type=Path, default=OUT)
+    arguments.add_argument("--only", nargs="*", default=[], help="names of pages; without it all of them")
+    chosen = arguments.parse_args()
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    browser_path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    flags = ["--no-sandbox"] if os.getuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=flags)
+        photograph(browser, chosen.address.rstrip("/"), chosen.login, chosen.out, set(chosen.only))
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

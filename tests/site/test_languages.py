@@ -1,0 +1,57 @@
+"""The catalogues: compiled, whole in their placeholders, and shown."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser
+
+from scripts.compile_messages import LOCALE, compiled, messages
+from tests.site.leagues import League
+from tests.site.looking import sideways
+
+PLACEHOLDER = re.compile(r"%\([a-z_]+\)[sd]")
+CATALOGUES = sorted(LOCALE.glob("*/LC_MESSAGES/django.po"))
+
+
+@pytest.mark.parametrize("source", CATALOGUES, ids=lambda path: path.parts[-3])
+def test_the_compiled_catalogue_is_that_of_its_source(source: Path) -> None:
+    assert source.with_suffix(".mo").read_bytes() == compiled(source.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("source", CATALOGUES, ids=lambda path: path.parts[-3])
+def test_every_translation_keeps_the_placeholders(source: Path) -> None:
+    for key, translation in messages(source.read_text(encoding="utf-8")).items():
+        if not key:
+            continue
+        asked = set(PLACEHOLDER.findall(key))
+        for form in translation.split("\0"):
+            assert set(PLACEHOLDER.findall(form)) <= asked, (key, form)
+        if "\0" not in key:
+            assert set(PLACEHOLDER.findall(translation)) == asked, (key, translation)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("fr", ("Tournois", "Palmarès", "Se connecter")), ("ja", ("大会", "番付", "ログイン")), ("en", ("Leaderboard",))],
+)
+def test_the_site_speaks_the_language_of_the_browser(client: Client, language: str, words: tuple[str, ...]) -> None:
+    page = client.get("/", headers={"Accept-Language": language}).content.decode()
+    assert f'<html lang="{language}"' in page
+    for word in words:
+        assert word in page
+
+
+@pytest.mark.timeout(120)
+def test_longer_words_still_fit_a_phone(browser: Browser, live_league: League, live_site: str) -> None:
+    slug = live_league.finished.slug
+    for language in ("fr", "ja"):
+        page = browser.new_page(viewport={"width": 360, "height": 740}, locale=language)
+        for path in ("/", "/t/", f"/t/{slug}/", f"/t/{slug}/standings/", f"/t/{slug}/rounds/", "/ladder/hawaii/"):
+            page.goto(live_site + path)
+            assert sideways(page) == [], (language, path)
+        page.close()
