@@ -235,7 +235,7 @@ def test_while_the_other_seat_is_in_its_turn_it_can_go_on() -> None:
 @pytest.mark.parametrize("text", ["01.4", "02.2", "01.2", "01.2 01.4"])
 @pytest.mark.parametrize("dump", [False, True])
 def test_a_world_goes_on_from_the_middle_of_a_turn(text: str, dump: bool) -> None:
-    state = full(a_table(top="01.3", p0="01.4 02.2 01.2 02.3 03.1", p1="09.1", same_month_dump=dump))
+    state = full(a_table(top="05.1 06.1 01.3", p0="01.4 02.2 01.2 02.3 03.1", p1="09.1", same_month_dump=dump))
     run(state, text)
     for world in worlds(state, 0, 5):
         assert world.legal_actions() == state.legal_actions()
