@@ -95,7 +95,15 @@ def test_the_fourth_card_takes_three_from_hand_and_pile() -> None:
     assert state.resolve(play("06.4", "all")) is play("06.4")
     state.apply(play("06.4"))
     assert tray(state, 0) == ["06.1", "06.2", "06.3", "06.4", "08.1", "08.2", "08.3", "08.4"]
-    assert [note[0] for note in state.notes] == ["triple", "triple"]
+    assert state.notes == [("triple", 0, 6), ("triple", 0, 8)]
+    state.apply(play("02.1"))
+    assert len(state.notes) == 2
+
+
+def test_the_first_card_of_the_deck_can_be_named_and_a_pair_is_no_triple() -> None:
+    state = a_world(p0="01.3 02.1", p1="06.1", field="01.1 01.2", pile="09.1")
+    state.apply(play("01.3", "01.1"))
+    assert (tray(state, 0), state.notes) == (["01.1", "01.3"], [])
 
 
 def test_the_flipped_card_between_two() -> None:
