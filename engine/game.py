@@ -264,7 +264,13 @@ class Observation(Protocol):
 
 
 class Reader(Protocol):
-    """Turns the observation dicts that a seat receives, one after another, into typed observations."""
+    """Turns the observation dicts that a seat receives, one after another, into typed observations.
+
+    events: all public events of the present deal, in order.
+    """
+
+    @property
+    def events(self) -> Sequence[Json]: ...
 
     def read(self, obs: Mapping[str, Any]) -> Observation: ...
 

@@ -135,7 +135,9 @@ class ToyState:
 
 
 class ToyReader:
-    """The typed view of a dict."""
+    """The typed view of a dict; it keeps no events."""
+
+    events: tuple[Json, ...] = ()
 
     def read(self, obs: Mapping[str, Any]) -> ToyView:
         shown = tuple(-1 if card is None else CODES.index(card) for card in obs["shown"])
