@@ -58,7 +58,6 @@ def test_they_play_every_seating_without_a_fault_and_repeat_themselves(preset: s
 
 @pytest.mark.parametrize(("preset", "seats"), EVERY_TABLE)
 def test_they_play_every_preset_at_every_table_without_a_fault(preset: str, seats: int) -> None:
-    """Without a fault: the table measures CPU and forfeits whoever goes beyond the standard clock."""
     has_rounds = any(info.id == "rounds" for info in option_table(PRESETS[preset].game))
     bots = [house_files(list(HOUSE)[-1 - seat % len(HOUSE)]) for seat in range(seats)]
     spec = a_spec(*bots, preset=preset, number=seats)
