@@ -30,7 +30,7 @@ PARAMS = {
     "yaku": 30.0,  # points of a yaku at the end of a playout: below 50, since far yaku are mostly luck
     "win": 10.0,  # points of a deal won, where deals are counted
 }
-EFFORT = {"oibana": 0.5, "nuki": 0.4, "poka": 0.5}  # of the worlds, in games whose deals take longer to play
+EFFORT = {"oibana": 0.4, "nuki": 0.5, "poka": 0.3}  # of the worlds, in games whose deals take longer to play
 UNIT = {"oibana": 5.0, "poka": 10.0}  # card points for a point of the ledger, where a deal is worth few
 
 
@@ -89,9 +89,11 @@ def card_worths(view: hanami.View, side: int, trays: tuple[int, ...]) -> list[fl
 
 def quick_look(view: hanami.View, action: hanami.Action) -> float:
     """What an action takes, minus what others may then take from the field, plus what I may take there next time."""
+    if action.kind in hanami.SPOKEN:
+        return float(view.custom(action))
     taken, laid = view.takes(action), view.lays(action)
     worths = card_worths(view, view.side, view.trays)
-    total: float = sum((worths[card] for card in hanami.members(taken)), view.custom(action))
+    total: float = sum((worths[card] for card in hanami.members(taken)), 0.0)
     trays = tuple(tray | taken if side == view.side else tray for side, tray in enumerate(view.trays))
     worths = card_worths(view, view.side, trays)
     field, hand = (view.field & ~taken) | laid, view.hand & ~(taken | laid)

@@ -52,11 +52,14 @@ def customary(world: Any, legal: tuple[Action, ...]) -> Action:
     world: an engine state of any game; its hand and discard pile are those of the seat to act.
     """
     hand: CardSet = world.hands[world.seat_to_act]
+    if legal[0].kind == "bid":  # every amount from the lowest on
+        return legal[min(max(0, fair_bid(hand) - legal[0].amount), len(legal) - 1)]
     discard = getattr(world, "discard", None)
     top: int = discard[-1] if discard else NOTHING
     return max(legal, key=lambda action: custom(action, hand, top))
 
 
+@lru_cache(maxsize=2_000)
 def fair_bid(hand: CardSet) -> int:
     """What an Oi-bana hand is worth bidding, by its card points and the Gaji; at least 1.
 
