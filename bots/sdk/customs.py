@@ -14,9 +14,9 @@ from engine.cards import GAJI, CardSet, members
 from engine.games.poka.follow import FOLLOWERS, GHOSTS
 
 NOTHING: Final = -1
-BID_FREE: Final = 34
-"""Card points of an Oi-bana hand that are worth no bid: somewhat less than a sixth of the deck."""
-BID_STEP: Final = 4
+BID_FREE: Final = 50
+"""Card points of an Oi-bana hand that are worth no bid; eight cards hold 40 on average, and a high bid pays itself."""
+BID_STEP: Final = 7
 GAJI_BONUS: Final = 12
 JOIN_FROM: Final = 38
 """Card points of a Nuki hand that is worth playing: seven cards hold 43 on average."""
