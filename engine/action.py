@@ -1,7 +1,12 @@
-"""What a seat can decide, as interned values. One class for every game: a kind, and what it names."""
+"""What a seat can decide, as interned values. One class for every game: a kind, and what it names.
+
+A kind has a `Form`: what it names and how that is written. The forms here are those of the Sakura turn, which several
+games share; a game brings its own ones along (`Game.kinds`), and the registry adds them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
@@ -9,7 +14,8 @@ from typing import Final, Literal, TypeAlias
 from engine.cards import CODES, INDEX
 from engine.errors import BadAction
 
-Kind: TypeAlias = Literal["play", "hiki", "draw_only", "draw_take", "blocked_choice"]
+Kind: TypeAlias = str
+Shape: TypeAlias = Literal["capture", "target", "card", "month", "amount", "word", "flag"]
 JsonAction: TypeAlias = dict[str, object]
 
 UNNAMED: Final = -1
@@ -19,40 +25,88 @@ RETURN: Final = -4
 TRIPLE: Final = -5
 WORDS: Final = MappingProxyType({"none": NONE, "leave": LEAVE, "return": RETURN, "all": TRIPLE})
 WORD_OF: Final = MappingProxyType({value: word for word, value in WORDS.items()})
+MAX_AMOUNT: Final = 9_999
+"""The highest number an action can name; a game's own limit is lower."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What an action of a kind names, and so how it looks as JSON and text.
+
+    shape: `capture` a card and perhaps its target (`play` alone), `target` a field card or a word of `WORDS`, `card`,
+    `month`, `amount` a number, `word` one of `words`, `flag` nothing.
+    """
+
+    kind: Kind
+    shape: Shape
+    words: tuple[str, ...] = ()
+
+
+TURN_KINDS: Final[tuple[Form, ...]] = (
+    Form("play", "capture"),
+    Form("hiki", "month"),
+    Form("draw_only", "flag"),
+    Form("draw_take", "target"),
+    Form("blocked_choice", "target"),
+)
+"""The turn of the Sakura family: hand card, hiki, the flip alone, the flipped card's target, after a block."""
+
+FORMS: Final[dict[Kind, Form]] = {form.kind: form for form in TURN_KINDS}
+
+
+def learn(forms: Iterable[Form]) -> None:
+    """Add the forms of a game. Raises ValueError if a kind has another form already: a kind means one thing."""
+    for form in forms:
+        if FORMS.setdefault(form.kind, form) != form:
+            raise ValueError(f"the action {form.kind} is {FORMS[form.kind]} already, it cannot be {form} too")
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
     """One decision of one seat. Get it from `legal_actions()`, `from_json` or `Action.of`: equal ones are identical.
 
-    kind: `play` (card, take), `hiki` (month), `draw_only`, `draw_take` (take), `blocked_choice` (take).
     card, take: card indices, UNNAMED if not named; take may also be NONE, LEAVE, RETURN or TRIPLE ("all").
+    month: 1..12; amount: of a bid, UNNAMED if none was named; word: the answer. Which of them count: `Form`.
     """
 
     kind: Kind
     card: int = UNNAMED
     take: int = UNNAMED
     month: int = 0
+    amount: int = UNNAMED
+    word: str = ""
 
     @staticmethod
-    def of(kind: Kind, card: int = UNNAMED, take: int = UNNAMED, month: int = 0) -> Action:
+    def of(
+        kind: Kind, card: int = UNNAMED, take: int = UNNAMED, month: int = 0, amount: int = UNNAMED, word: str = ""
+    ) -> Action:
         """The interned action with these parts."""
-        key = (kind, card, take, month)
+        key = (kind, card, take, month, amount, word)
         action = _INTERNED.get(key)
         if action is None:
-            action = _INTERNED.setdefault(key, Action(kind, card, take, month))
+            action = _INTERNED.setdefault(key, Action(kind, card, take, month, amount, word))
         return action
 
     def to_json(self) -> JsonAction:
         """A new dict named as in the vectors, like {"play": "03.3", "take": "03.1"} (site.md 6)."""
         if self.kind == "play":
             played: JsonAction = {"play": CODES[self.card]}
-            return played if self.take == UNNAMED else {**played, "take": _name(self.take)}
-        if self.kind == "hiki":
-            return {"hiki": self.month}
-        if self.kind == "draw_only":
-            return {"draw_only": True}
-        return {self.kind: _name(self.take)}
+            return played if self.take == UNNAMED else {**played, "take": target_text(self.take)}
+        return {self.kind: self._named()}
+
+    def _named(self) -> object:
+        """What it names, as JSON."""
+        form = FORMS.get(self.kind)
+        shape = "flag" if form is None else form.shape
+        if shape == "target":
+            return target_text(self.take)
+        if shape == "month":
+            return self.month
+        if shape == "amount":
+            return self.amount
+        if shape == "word":
+            return self.word
+        return CODES[self.card] if shape == "card" else True
 
     @staticmethod
     def from_json(value: object) -> Action:
@@ -68,13 +122,14 @@ class Action:
         return " ".join(f"{key} {value}" for key, value in self.to_json().items())
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Action.of, (self.kind, self.card, self.take, self.month)
+        return Action.of, (self.kind, self.card, self.take, self.month, self.amount, self.word)
 
 
-_INTERNED: dict[tuple[Kind, int, int, int], Action] = {}
+_INTERNED: dict[tuple[Kind, int, int, int, int, str], Action] = {}
 
 
-def _name(take: int) -> str:
+def target_text(take: int) -> str:
+    """A target as JSON and text: a card code or a word; `?` if none was named."""
     if take == UNNAMED:
         return "?"
     return WORD_OF[take] if take < 0 else CODES[take]
@@ -93,14 +148,26 @@ def _read(value: dict[str, object]) -> Action | None:
         if not isinstance(card, str) or card not in INDEX or take is None:
             return None
         return Action.of("play", INDEX[card], take)
-    if "hiki" in value:
-        month = value["hiki"]
-        known = isinstance(month, int) and not isinstance(month, bool) and 1 <= month <= 12
-        return Action.of("hiki", month=month) if known and isinstance(month, int) else None
-    if value.get("draw_only") is True:
-        return Action.of("draw_only")
-    for kind in ("draw_take", "blocked_choice"):
-        take = _take(value.get(kind))
-        if take is not None:
-            return Action.of(kind, take=take)
-    return None
+    form = next((FORMS[kind] for kind in value if kind in FORMS), None)
+    return None if form is None else read_named(form, value[form.kind])
+
+
+def read_named(form: Form, value: object) -> Action | None:
+    """The action of a form other than `capture` that names this JSON value, None if it cannot."""
+    kind = form.kind
+    if form.shape == "flag":
+        return Action.of(kind) if value is True else None
+    if form.shape in ("month", "amount"):
+        if not isinstance(value, int) or isinstance(value, bool):
+            return None
+        if form.shape == "month":
+            return Action.of(kind, month=value) if 1 <= value <= 12 else None
+        return Action.of(kind, amount=value) if 0 <= value <= MAX_AMOUNT else None
+    if not isinstance(value, str):
+        return None
+    if form.shape == "word":
+        return Action.of(kind, word=value) if value in form.words else None
+    if form.shape == "card":
+        return Action.of(kind, INDEX[value]) if value in INDEX else None
+    take = _take(value)
+    return None if take is None or form.shape != "target" else Action.of(kind, take=take)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
 from struct import pack
 from typing import Final
 
@@ -54,6 +56,29 @@ def deck_order(seed: bytes, deal: int, redeal: int = 0, cards: CardSet = ALL) ->
     '10.4 12.3 02.4 09.4'
     """
     return shuffled(cards, stream("deck", seed, deal, redeal))
+
+
+def further_order(seed: bytes, label: str, deal: int, number: int, cards: CardSet) -> tuple[int, ...]:
+    """The order of a shuffle inside a deal: the cards concerned, first card first.
+
+    label, number: `deck` or `return` and how often the deal was thrown in before, `reshuffle` and 0, 1 ..
+    """
+    return shuffled(cards, stream(label, seed, deal, number))
+
+
+@dataclass(frozen=True, slots=True)
+class GuessedShuffles:
+    """`engine.game.Shuffle` of a sampled world: what is not known yet comes from a number of its own.
+
+    Pure, so that copies of the world shuffle alike; nothing to do with the seed of a match.
+    """
+
+    number: int
+
+    def __call__(self, label: str, number: int, cards: CardSet) -> tuple[int, ...]:
+        order = list(members(cards))
+        Random(f"{self.number} {label} {number}").shuffle(order)
+        return tuple(order)
 
 
 def dealer_order(seed: bytes, drawing: int, cards: CardSet = ALL) -> tuple[int, ...]:

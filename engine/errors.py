@@ -42,12 +42,19 @@ class Refusal(StrEnum):
     CHOICE_REQUIRED = "CHOICE_REQUIRED"
     NO_MATCH = "NO_MATCH"
     RETURN_NOT_ALLOWED = "RETURN_NOT_ALLOWED"
+    NO_SAGE = "NO_SAGE"
+    BID_REQUIRED = "BID_REQUIRED"
+    MUST_DISCARD = "MUST_DISCARD"
     WRONG_PHASE = "WRONG_PHASE"
     DEAL_OVER = "DEAL_OVER"
     NOT_YOUR_TURN = "NOT_YOUR_TURN"
     NOT_IN_HAND = "NOT_IN_HAND"
     BAD_TARGET = "BAD_TARGET"
     BLOCKED_TARGET = "BLOCKED_TARGET"
+    BID_TOO_HIGH = "BID_TOO_HIGH"
+    ILLEGAL_DISCARD = "ILLEGAL_DISCARD"
+    STOP_NOT_ALLOWED = "STOP_NOT_ALLOWED"
+    COMMITTED = "COMMITTED"
 
 
 MEANING: dict[Refusal, str] = {
@@ -58,12 +65,19 @@ MEANING: dict[Refusal, str] = {
     Refusal.CHOICE_REQUIRED: "more than one card can be taken, name one",
     Refusal.NO_MATCH: "no card of its month lies on the field, name no target",
     Refusal.RETURN_NOT_ALLOWED: "the Gaji may not go back to the hand here",
+    Refusal.NO_SAGE: "only who has called sage in this deal may cancel",
+    Refusal.BID_REQUIRED: "every player must bid, at least the lowest bid",
+    Refusal.MUST_DISCARD: "a card in the hand follows, so one must be discarded",
     Refusal.WRONG_PHASE: "something else is to be decided now",
     Refusal.DEAL_OVER: "the deal has ended",
     Refusal.NOT_YOUR_TURN: "another seat decides",
     Refusal.NOT_IN_HAND: "the card is not in the hand",
     Refusal.BAD_TARGET: "the target is not on the field or does not match",
     Refusal.BLOCKED_TARGET: "that month was already forbidden in this turn",
+    Refusal.BID_TOO_HIGH: "the bid is above the highest one allowed",
+    Refusal.ILLEGAL_DISCARD: "the card does not follow the one on top",
+    Refusal.STOP_NOT_ALLOWED: "a turn cannot stop here",
+    Refusal.COMMITTED: "who declared mizuten must play",
 }
 
 

@@ -8,18 +8,26 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final, Literal, Protocol, Self, TypeAlias
 
 from engine.action import Action as Action  # named here too: it is part of the contract
+from engine.action import Form
 from engine.cards import CardSet
 from engine.errors import BadOption
+from engine.words import Words
 
 OptionValue: TypeAlias = str | int | bool
 Json: TypeAlias = dict[str, object]
 Draw: TypeAlias = Callable[[int], Sequence[int]]
 """How cards are drawn for the first dealer: number of the drawing (from 0) -> an order of the deck."""
+Shuffle: TypeAlias = Callable[[str, int, CardSet], tuple[int, ...]]
+"""How cards are shuffled inside a deal: (label, number, cards) -> their order, first card first.
+
+The labels are those of `engine.deck`: `deck` (number: how often the deal was thrown in), `return` (the same),
+`reshuffle` (0, 1 ..). Pure: the same three give the same order, in a copy of the world as well.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +42,15 @@ class OptionInfo:
     source: str
     meanings: tuple[str, ...] = ()  # one per allowed value
     minimum: int | None = None
+    maximum: int | None = None
 
     def read(self, value: object) -> OptionValue:
         """The value as the game keeps it. Raises BadOption with the values that are allowed."""
         if self.kind == "number":
-            if isinstance(value, int) and not isinstance(value, bool) and value >= (self.minimum or 0):
+            if isinstance(value, int) and not isinstance(value, bool) and self._is_in_range(value):
                 return value
-            raise self._refuse(value, f"a whole number from {self.minimum}")
+            upto = "" if self.maximum is None else f" to {self.maximum}"
+            raise self._refuse(value, f"a whole number from {self.minimum}{upto}")
         if self.kind == "flag":
             if isinstance(value, int) and value in (0, 1):
                 return bool(value)
@@ -48,6 +58,9 @@ class OptionInfo:
         if isinstance(value, str) and value in self.allowed:
             return value
         raise self._refuse(value, ", ".join(map(str, self.allowed)))
+
+    def _is_in_range(self, value: int) -> bool:
+        return value >= (self.minimum or 0) and (self.maximum is None or value <= self.maximum)
 
     def _refuse(self, value: object, allowed: str) -> BadOption:
         message = f"Option {self.id} cannot be {value!r:.60}. Allowed: {allowed}."
@@ -64,14 +77,19 @@ class Preset:
     overrides: Mapping[str, OptionValue]
     source: str
     family: str
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What every game's options have. Each game derives its own frozen dataclass."""
+    """What is asked of every game's options. Each game derives its own frozen dataclass.
+
+    Only what is in the game's table of options is an option: part of the ruleset's JSON and hash. A game without
+    these two in its table sets them: rounds, the deals to reckon with (Poka has a target); scoring, `cumulative`.
+    """
 
     rounds: int
-    scoring: str
+    scoring: str = "cumulative"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,26 +140,42 @@ def _plain(value: OptionValue) -> str | int:
     return int(value) if isinstance(value, bool) else value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a deal brought by the rules. Tuples have one entry per side, in the order of their first seat.
+    """What a deal brought by the rules. Each game derives its own frozen dataclass with its own facts.
 
-    reason: `played`, `teshi`, `kuttsuki` or `void`. winner: the winning side's first member in turn order from
-    the dealer (rules.md 4.1), None if void. claimed: what the end claim moved, to claimed_side. dead: cards left.
+    reason: why it ended, a word of the game's (`played`, `void`, `shoubu` ..). score, victories: per side, in the
+    order of their first seat; what is added to the totals (a ledger's change may be negative, and sums to 0).
+    winner: the seat that won, None if nobody (rules.md 4.1); winning_side: its side. carry: what the next deal of the
+    match starts from (`DealStart.carry`). ends_match: the match is decided, whatever its rounds or target.
     """
 
     reason: str
-    points: tuple[int, ...]
-    yaku: tuple[tuple[str, ...], ...]
     score: tuple[int, ...]
     winner: int | None
     winning_side: int | None
     victories: tuple[int, ...]
-    margin: int
-    label: str | None
-    claimed: CardSet
-    claimed_side: int | None
-    dead: CardSet
+    carry: Mapping[str, int] = field(default_factory=dict)
+    ends_match: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DealStart:
+    """What a deal is made from. order: of the whole deck; redeal: how often this deal was thrown in before.
+
+    number: of the deal, from 1. shuffle: further orders while it is played. carry: what the last deal's outcome left,
+    empty in the first deal. totals: score per side so far.
+    """
+
+    ruleset: Ruleset
+    seats: int
+    dealer: int
+    number: int
+    order: tuple[int, ...]
+    redeal: int
+    shuffle: Shuffle
+    carry: Mapping[str, int]
+    totals: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +194,10 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One card going from a zone to a zone: `hN` hand, `cN` tray of side N, `f`, `p`, `x` out (site.md 3)."""
+    """One card going from a zone to a zone: `hN` hand, `cN` tray of side N, `f`, `p`, `d` discard, `x` out (site.md 3).
+
+    N of a tray is a side, which is the seat where nobody has a partner. Steps of one action are told in order.
+    """
 
     card: int
     source: str
@@ -169,11 +206,19 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What one accepted action did in the open: its event, and for the replay its steps and engine events."""
+    """What one accepted action did in the open.
+
+    event: what every seat is told (`since` of an observation): {"by", the action, "flip", "ev": notes ..}; steps and
+    notes, engine events like {"code": "reshuffle", ..}, are for the replay. orders: those of `DealStart.shuffle` that
+    it used, in time; the record keeps them. also: further public events after it, each of its own. An empty event:
+    the others are not told that there was a decision, and the observation's `move` does not count it.
+    """
 
     event: Json
     steps: tuple[Step, ...]
     notes: tuple[Json, ...]
+    orders: tuple[tuple[int, ...], ...] = ()
+    also: tuple[Json, ...] = ()
 
 
 class State(Protocol):
@@ -185,6 +230,10 @@ class State(Protocol):
 
     @property
     def is_over(self) -> bool: ...
+
+    @property
+    def mult(self) -> int:
+        """What this deal's points count, 1 where no rule multiplies; for the replay (`view.mult`)."""
 
     def legal_actions(self) -> tuple[Action, ...]:
         """What the seat to act may do, in canonical order; empty when over."""
@@ -215,30 +264,50 @@ class Observation(Protocol):
 
 
 class Reader(Protocol):
-    """Turns the observation dicts that a seat receives, one after another, into typed observations."""
+    """Turns the observation dicts that a seat receives, one after another, into typed observations.
+
+    events: all public events of the present deal, in order.
+    """
+
+    @property
+    def events(self) -> Sequence[Json]: ...
 
     def read(self, obs: Mapping[str, Any]) -> Observation: ...
 
 
 class Game(Protocol):
-    """One game. Everything `engine.match` and `engine.record` need to know of it."""
+    """One game. Everything that matches, records, tables and replays need to know of it: see games/README.md."""
 
     id: str
     name: str
     seat_range: tuple[int, int]
     deck: CardSet
-    options: tuple[OptionInfo, ...]
-    presets: tuple[Preset, ...]
+    words: Words
+
+    @property
+    def options(self) -> tuple[OptionInfo, ...]: ...
+
+    @property
+    def presets(self) -> tuple[Preset, ...]: ...
+
+    @property
+    def kinds(self) -> tuple[Form, ...]:
+        """The forms of its actions; those of `engine.action.TURN_KINDS` are known already."""
 
     def read_options(self, values: Mapping[object, object]) -> Options: ...
 
-    def sides(self, options: Options, seats: int) -> tuple[int, ...]: ...
+    def sides(self, options: Options, seats: int) -> tuple[int, ...]:
+        """Side of every seat. Raises BadSeating."""
 
     def first_dealer(self, options: Options, seats: int, draw: Draw) -> tuple[int, tuple[tuple[int, ...], ...]]:
         """The first dealer, and the cards of each drawing in seat order of those who drew."""
 
-    def new_deal(self, ruleset: Ruleset, seats: int, dealer: int, order: Sequence[int]) -> State | None:
-        """Deal an order of the deck; None if it must be shuffled and dealt again."""
+    def new_deal(self, start: DealStart) -> State | None:
+        """Deal; None if it must be shuffled and dealt again by the same dealer, which is no deal of the match.
+
+        The world may be over at once. A deal that is thrown in later, while it is played, is dealt again by the
+        state itself: `start.shuffle("deck", start.redeal + 1, deck)`, told in `Played.orders` and steps.
+        """
 
     def dealt(self, state: State, order: Sequence[int]) -> Played:
         """The event and the steps of a deal that `new_deal` has just made from this order."""
@@ -248,11 +317,22 @@ class Game(Protocol):
 
     def next_dealer(self, options: Options, seats: int, dealer: int, winner: int | None) -> int: ...
 
+    def is_match_over(self, options: Options, deals: int, totals: Sequence[int]) -> bool:
+        """Whether the match ends after this many deals and these scores per side."""
+
+    def figures(
+        self, options: Options, totals: Sequence[int], victories: Sequence[int], last: Outcome | None
+    ) -> Sequence[int]:
+        """The figure per side that decides the match, higher is better. last: the outcome of the last deal."""
+
     def lines(self, options: Options, outcome: Outcome) -> list[Json]:
-        """Where the score of each side comes from, for the strip of the replay."""
+        """Where the score of each side comes from: {"side", "code", "v", ..}; `v` of a side sum up to its score."""
 
     def observation(self, state: State, seat: int) -> Json:
-        """The game's part of the observation JSON (site.md 6)."""
+        """The game's part of the observation JSON (site.md 6).
+
+        Always phase, hand, hand_n (per seat), field, tray (per side), pile_n, mult; then what is its own.
+        """
 
     def observe(self, state: State, seat: int) -> Observation:
         """The typed observation of a seat."""

@@ -6,14 +6,15 @@ timeout) is a `Forfeit`: the caller then plays `legal_actions()[0]` for that sea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from engine.action import Action
-from engine.deck import dealer_order, deck_order
+from engine.cards import CardSet
+from engine.deck import dealer_order, deck_order, further_order
 from engine.errors import EngineError
-from engine.game import Forfeit, Game, Json, Outcome, Played, Ruleset, State, game_of
+from engine.game import DealStart, Forfeit, Game, Json, Outcome, Played, Ruleset, Shuffle, State, game_of
 from engine.places import Settled, settle
 
 MAX_MOVES: Final = 5_000
@@ -29,6 +30,9 @@ class OrderSource(Protocol):
     def order(self, deal: int, redeal: int) -> Sequence[int]:
         """Order of the deck for a deal (from 1) and how often it was thrown in before."""
 
+    def further(self, label: str, deal: int, number: int, cards: CardSet) -> tuple[int, ...]:
+        """Order of some cards that are shuffled inside a deal (`engine.game.Shuffle`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class SeedOrders:
@@ -43,10 +47,16 @@ class SeedOrders:
     def order(self, deal: int, redeal: int) -> Sequence[int]:
         return deck_order(self.seed, deal, redeal, self.cards)
 
+    def further(self, label: str, deal: int, number: int, cards: CardSet) -> tuple[int, ...]:
+        return further_order(self.seed, label, deal, number, cards)
+
 
 @dataclass(slots=True)
 class DealLog:
-    """A deal as it was played. orders: the thrown-in ones too; outcome: None while it is played."""
+    """A deal as it was played. orders: all that were used, thrown-in ones and further shuffles too, in time.
+
+    outcome: None while it is played; mult: `State.mult` at its end. told: how many of the moves all seats know of.
+    """
 
     number: int
     dealer: int
@@ -56,6 +66,8 @@ class DealLog:
     played: list[Played] = field(default_factory=list)
     outcome: Outcome | None = None
     totals: tuple[int, ...] = ()
+    mult: int = 1
+    told: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +107,8 @@ class Match:
         self.totals = [0] * self.side_count
         self.victories = [0] * self.side_count
         self.moves_total = 0
+        self.carry: Mapping[str, int] = {}
+        self.last_outcome: Outcome | None = None
         self.end: str | None = None
         self.deals: list[DealLog] = []
         self.events: list[Json] = []
@@ -142,7 +156,12 @@ class Match:
         log = self.deals[-1]
         log.moves.append((seat, wanted))
         log.played.append(played)
-        self.events.append(played.event)
+        if played.orders:
+            log.orders.extend(played.orders)
+        if played.event:
+            self.events.append(played.event)
+            log.told += 1
+        self.events += played.also
         self.moves_total += 1
         self._play_on()
         if self.moves_total >= MAX_MOVES:
@@ -163,27 +182,27 @@ class Match:
         """End the match here with the scores so far; harmless if it has ended. end: "cap"."""
         if self.end is None:
             self.end = end
+            self.deals[-1].mult = self.state.mult
 
     def observation(self, seat: int, *, match_id: str, preset: str, since: int, ms_left: int) -> Json:
         """What `seat` may know, as the JSON of site.md 6, with the public events from index `since` on.
 
-        move: the number of the move to be made. total: per side, the figure that decides the match (the sum of
-        scores, or victories). ms_left: CPU milliseconds that the answer may cost.
+        move: the number of the move to be made; a move that nobody is told of is not counted, no number betrays it.
+        total: per side, the figure that decides the match. ms_left: CPU milliseconds that the answer may cost.
         """
         table = self._game.observation(self.state, seat)
-        counts_victories = self.ruleset.options.scoring == "victories"
         return {
             "v": 1,
             "match": match_id,
             "deal": self.deal,
-            "move": self.move + 1,
+            "move": self.deals[-1].told + 1,
             "phase": table.pop("phase"),
             "me": f"p{seat}",
             "preset": preset,
             "sides": list(self.sides),
             "dealer": f"p{self.dealer}",
             **table,
-            "total": list(self.victories if counts_victories else self.totals),
+            "total": list(self._figures()),
             "ms_left": ms_left,
             "since": self.events[since:],
             "legal": [action.to_json() for action in self.legal_actions()] if seat == self.seat_to_act else [],
@@ -193,10 +212,13 @@ class Match:
         """How the match ended. Raises EngineError `match.running` before that."""
         if self.end is None:
             raise EngineError("The match is still being played.", code="match.running")
-        counts_victories = self.ruleset.options.scoring == "victories"
-        standing = settle(self.totals, self.victories, self.sides, self.forfeits, by_victories=counts_victories)
+        standing = settle(self.totals, self.victories, self.sides, self.forfeits, figures=self._figures())
         rank = tuple(line.rank for line in standing)
         return MatchResult(self.end, tuple(self.totals), tuple(self.victories), rank, standing)
+
+    def _figures(self) -> Sequence[int]:
+        """What decides the match so far, per side."""
+        return self._game.figures(self.ruleset.options, self.totals, self.victories, self.last_outcome)
 
     def _deal(self) -> State:
         """Shuffle and deal until a deal stands; note it."""
@@ -205,26 +227,51 @@ class Match:
         state = None
         while state is None:
             orders.append(tuple(self._orders.order(number, len(orders))))
-            state = self._game.new_deal(self.ruleset, self.seats, self.dealer, orders[-1])
+            state = self._game.new_deal(self._start(number, orders))
         dealt = self._game.dealt(state, orders[-1])
         self.deals.append(DealLog(number, self.dealer, orders, dealt))
         self.events.append({"deal": number, **dealt.event})
+        self.events += dealt.also
         return state
+
+    def _start(self, number: int, orders: Sequence[tuple[int, ...]]) -> DealStart:
+        return DealStart(
+            ruleset=self.ruleset,
+            seats=self.seats,
+            dealer=self.dealer,
+            number=number,
+            order=orders[-1],
+            redeal=len(orders) - 1,
+            shuffle=self._shuffle_in(number),
+            carry=self.carry,
+            totals=tuple(self.totals),
+        )
+
+    def _shuffle_in(self, deal: int) -> Shuffle:
+        orders = self._orders
+
+        def shuffle(label: str, number: int, cards: CardSet) -> tuple[int, ...]:
+            return orders.further(label, deal, number, cards)
+
+        return shuffle
 
     def _play_on(self) -> None:
         """Score deals that are over and start the next one, until somebody must decide or the match ends."""
         while self.state.is_over and self.end is None:
-            self._score(self.state.outcome())
-            if self.deal == self.ruleset.options.rounds:
+            outcome = self.state.outcome()
+            self._score(outcome)
+            options = self.ruleset.options
+            if outcome.ends_match or self._game.is_match_over(options, self.deal, self.totals):
                 self.end = "complete"
                 return
-            winner = self.deals[-1].outcome.winner if self.deals[-1].outcome else None
-            self.dealer = self._game.next_dealer(self.ruleset.options, self.seats, self.dealer, winner)
+            self.carry = outcome.carry
+            self.dealer = self._game.next_dealer(options, self.seats, self.dealer, outcome.winner)
             self.state = self._deal()
 
     def _score(self, outcome: Outcome) -> None:
         log = self.deals[-1]
-        log.outcome = outcome
+        log.outcome, log.mult = outcome, self.state.mult
+        self.last_outcome = outcome
         for side in range(self.side_count):
             self.totals[side] += outcome.score[side]
             self.victories[side] += outcome.victories[side]

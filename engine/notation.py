@@ -7,6 +7,7 @@
     p1 >06.1        the flipped card takes 06.1 (`>all`, `>leave`)
     p1 !01.4        after a block the Gaji names 01.4 (`!leave`, `!return`)
 
+Every other kind of action is its name and what it names: `bid 7`, `join play`, `triplet 5`, `discard 01.1`, `pass`.
 A flip is not in it: the order of the deck gives it (site.md 3).
 """
 
@@ -15,7 +16,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine.action import UNNAMED, WORD_OF, WORDS, Action
+from engine.action import FORMS, UNNAMED, WORDS, Action, read_named, target_text
 from engine.cards import CODES, INDEX
 from engine.errors import BadAction
 
@@ -23,8 +24,11 @@ _CARD: Final = r"(?:0[1-9]|1[0-2])\.[1-4]"
 _TAKE: Final = rf"{_CARD}|none|leave|return|all"
 _PLAY: Final = re.compile(rf"({_CARD})(?:\*({_TAKE}))?")
 _CHOICE: Final = re.compile(rf"([>!])({_TAKE})")
-_HIKI: Final = re.compile(r"hiki ([1-9]|1[0-2])")
+_NAMED: Final = re.compile(r"([a-z_]+)(?: (\S+))?")
+_NUMBER: Final = re.compile(r"0|[1-9]\d{0,4}", re.ASCII)
 _SEAT: Final = re.compile(r"p([0-6]) (.+)")
+_SIGNS: Final = {"draw_take": ">", "blocked_choice": "!"}
+_KIND_OF: Final = {sign: kind for kind, sign in _SIGNS.items()}
 
 
 def format_action(action: Action) -> str:
@@ -33,14 +37,16 @@ def format_action(action: Action) -> str:
     >>> format_action(Action.of("play", 10, 9))
     '03.3*03.2'
     """
-    if action.kind == "hiki":
-        return f"hiki {action.month}"
-    if action.kind == "draw_only":
+    kind = action.kind
+    if kind == "play":
+        card = CODES[action.card]
+        return card if action.take == UNNAMED else f"{card}*{target_text(action.take)}"
+    if kind in _SIGNS:
+        return _SIGNS[kind] + ("" if action.take == UNNAMED else target_text(action.take))
+    if kind == "draw_only":
         return "draw"
-    take = "" if action.take == UNNAMED else WORD_OF.get(action.take) or CODES[action.take]
-    if action.kind == "play":
-        return f"{CODES[action.card]}*{take}" if take else CODES[action.card]
-    return (">" if action.kind == "draw_take" else "!") + take
+    named = action.to_json()[kind]
+    return kind if named is True else f"{kind} {named}"
 
 
 def format_move(seat: int, action: Action) -> str:
@@ -59,10 +65,23 @@ def parse_action(text: str) -> Action:
     if found := _PLAY.fullmatch(text):
         return Action.of("play", INDEX[found[1]], _take(found[2]) if found[2] else UNNAMED)
     if found := _CHOICE.fullmatch(text):
-        return Action.of("draw_take" if found[1] == ">" else "blocked_choice", take=_take(found[2]))
-    if found := _HIKI.fullmatch(text):
-        return Action.of("hiki", month=int(found[1]))
-    raise BadAction(f"{text!r:.60} is no action. Write it like 03.3, 03.3*03.2, hiki 9, draw, >06.1 or !leave.")
+        return Action.of(_KIND_OF[found[1]], take=_take(found[2]))
+    action = _parse_named(text)
+    if action is None or format_action(action) != text:
+        raise BadAction(f"{text!r:.60} is no action. Write it like 03.3, 03.3*03.2, hiki 9, draw, >06.1 or !leave.")
+    return action
+
+
+def _parse_named(text: str) -> Action | None:
+    """An action written as its kind and what it names; None if there is none like it."""
+    found = _NAMED.fullmatch(text)
+    form = FORMS.get(found[1]) if found else None
+    if found is None or form is None or form.shape == "capture":
+        return None
+    value = found[2]
+    if form.shape in ("month", "amount"):
+        return read_named(form, int(value)) if value and _NUMBER.fullmatch(value) else None
+    return read_named(form, True if value is None else value)
 
 
 def parse_move(text: object) -> tuple[int, Action]:

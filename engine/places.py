@@ -30,13 +30,14 @@ def settle(
     sides: Sequence[int],
     forfeits: Sequence[Forfeit],
     *,
-    by_victories: bool,
+    figures: Sequence[int],
 ) -> tuple[Settled, ...]:
-    """Places per side: by the deciding figure; sides that forfeited come last, the later forfeit before the earlier.
+    """Places per side, by the figures that decide the match (`Game.figures`).
+
+    Sides that forfeited come last, the later forfeit before the earlier.
 
     A forfeiting side has 0 victories and min(0, score). Equal sides share a rank (rules: `final_tie`).
     """
-    figures = victories if by_victories else totals
     first = _first_forfeit(sides, forfeits)
     keys = [(0, *first[side]) if side in first else (1, figure, 0) for side, figure in enumerate(figures)]
     return tuple(

@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from engine.canonical import record_hash
-from engine.cards import INDEX, CardSet, members
+from engine.cards import INDEX, CardSet
 from engine.errors import BadOption, BadRecord, BadSeating
 from engine.game import Forfeit, Json, Ruleset, game_of
 
 _T = TypeVar("_T")
-MAX_ORDERS: Final = 1_000
+MAX_ORDERS: Final = 6_000
+"""More than a match can use: every order but the first follows at least one move or a deal thrown in."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealReading:
-    """A deal of a record. orders: card indices; moves: text."""
+    """A deal of a record. orders: card indices, of the whole deck or of the cards of a further shuffle; moves: text."""
 
     number: int
     orders: tuple[tuple[int, ...], ...]
@@ -151,9 +152,9 @@ def _deal(deal: Json, number: int, deck: CardSet) -> DealReading:
     if not orders or len(orders) > MAX_ORDERS:
         raise _fail("A deal has at least one order.", where, "record.orders")
     found = tuple(_cards(order, f"{where}, order {n}", deck) for n, order in enumerate(orders, start=1))
-    size = sum(1 for _ in members(deck))
-    if any(len(order) != size for order in found):
-        raise _fail(f"An order has {size} cards.", where, "record.orders")
+    size = deck.bit_count()
+    if len(found[0]) != size or not all(found):
+        raise _fail(f"The first order of a deal has {size} cards, no order is empty.", where, "record.orders")
     moves = tuple(_want(move, str, f"{where}, moves") for move in _field(deal, "moves", list, where))
     return DealReading(number, found, moves, deal)
 

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.action import Action
+from engine.cards import CODES, CardSet, card_set
+from engine.deck import further_order
 from engine.errors import BadAction, BadRecord, EngineError, IllegalAction
 from engine.match import Match
 from engine.notation import format_move, parse_move
 from engine.record_read import Reading
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RecordOrders:
-    """The orders that a record says were used."""
+    """The orders that a record says were used, handed out in time; with the seed each further one is checked.
+
+    A copy of a world may ask for the same shuffle again and gets the same order.
+    """
 
     reading: Reading
+    seed: bytes | None = None
+    _used: dict[int, int] = field(default_factory=dict)
+    _given: dict[tuple[str, int, int, CardSet], tuple[int, ...]] = field(default_factory=dict)
 
     def drawing(self, number: int) -> Sequence[int]:
         if number >= len(self.reading.draws):
@@ -24,15 +32,47 @@ class RecordOrders:
         return self.reading.draws[number]
 
     def order(self, deal: int, redeal: int) -> Sequence[int]:
+        order = self._next(deal)
+        if card_set(order) != self.reading.deck:
+            message = f"An order of the deck has {self.reading.deck.bit_count()} cards."
+            raise BadRecord(message, code="record.orders", where=f"deal {deal}")
+        return order
+
+    def further(self, label: str, deal: int, number: int, cards: CardSet) -> tuple[int, ...]:
+        key = (label, deal, number, cards)
+        if key not in self._given:
+            order = self._next(deal)
+            where = f"deal {deal}, order {self._used[deal]}"
+            if card_set(order) != cards:
+                raise BadRecord("Other cards are shuffled here.", code="record.orders", where=where)
+            if self.seed is not None:
+                check_order(further_order(self.seed, label, deal, number, cards), order, where)
+            self._given[key] = order
+        return self._given[key]
+
+    def _next(self, deal: int) -> tuple[int, ...]:
         deals = self.reading.deals
-        if deal > len(deals) or redeal >= len(deals[deal - 1].orders):
+        used = self._used.get(deal, 0)
+        if deal > len(deals) or used >= len(deals[deal - 1].orders):
             raise BadRecord("The match goes on, but no order is left.", code="record.orders", where=f"deal {deal}")
-        return deals[deal - 1].orders[redeal]
+        self._used[deal] = used + 1
+        return deals[deal - 1].orders[used]
 
 
-def replay(reading: Reading) -> Match:
-    """The match of a record, played again to its end. Raises BadRecord at the first move that does not fit."""
-    match = _start(reading)
+def check_order(expected: Sequence[int], found: Sequence[int], where: str) -> None:
+    """Raise BadRecord `record.order` at the first card that the seed gives otherwise."""
+    for place, (should, card) in enumerate(zip(expected, found, strict=True), start=1):
+        if should != card:
+            message = f"The seed gives {CODES[should]} here, the record has {CODES[card]}."
+            raise BadRecord(message, code="record.order", where=f"{where}, card {place}")
+
+
+def replay(reading: Reading, seed: bytes | None = None) -> Match:
+    """The match of a record, played again to its end. Raises BadRecord at the first move that does not fit.
+
+    seed: to check the shuffles inside the deals as well; which cards they are of is only known in play.
+    """
+    match = _start(reading, seed)
     for deal in reading.deals:
         for number, text in enumerate(deal.moves, start=1):
             where = f"deal {deal.number}, move {number}"
@@ -46,9 +86,9 @@ def replay(reading: Reading) -> Match:
     return match
 
 
-def _start(reading: Reading) -> Match:
+def _start(reading: Reading, seed: bytes | None) -> Match:
     try:
-        return Match(reading.ruleset, len(reading.bots), b"", orders=RecordOrders(reading))
+        return Match(reading.ruleset, len(reading.bots), b"", orders=RecordOrders(reading, seed))
     except BadRecord:
         raise
     except EngineError as error:

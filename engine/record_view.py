@@ -27,7 +27,7 @@ def build_view(match: Match, *, preset: str, ms: Sequence[Sequence[int]] | None)
 def _deal(match: Match, log: DealLog, times: Sequence[int], totals: list[int]) -> Json:
     game = game_of(match.ruleset.game)
     return {
-        "mult": 1,
+        "mult": log.mult,
         "fx0": [_step(step) for step in log.dealt.steps],
         "ev0": list(log.dealt.notes),
         "moves": [_move(log, index, times[index] if index < len(times) else None) for index in range(len(log.moves))],
@@ -40,8 +40,8 @@ def _move(log: DealLog, index: int, milliseconds: int | None) -> Json:
     seat, action = log.moves[index]
     played = log.played[index]
     said: Json = {"by": f"p{seat}", **action.to_json()}
-    if action.kind == "draw_only":
-        said["draw_only"] = 1
+    if said.get(action.kind) is True:
+        said[action.kind] = 1
     if "flip" in played.event:
         said["flip"] = played.event["flip"]
     return {

@@ -11,11 +11,12 @@ from typing import Final
 from bots.protocol.files import BotFiles
 from bots.protocol.messages import ENTRY, VERSION
 from bots.uploads.version import version_hash
+from engine.games import PRESETS
 
 _FOLDER: Final = Path(__file__).parent
 PARAMS_FILE: Final = "params.json"
-PLAYS: Final = ("hawaii", "paradise")
-"""The presets that every house bot declares."""
+PLAYS: Final = tuple(PRESETS)
+"""The presets that every house bot declares: all there are."""
 
 HOUSE: Final[Mapping[str, Path]] = MappingProxyType(
     {name: _FOLDER / f"{name}.py" for name in ("random", "greedy", "yaku", "sampler")}

@@ -9,11 +9,14 @@ import hanami
 
 
 def choose(obs: dict[str, Any]) -> object:
-    """The action that brings most points; of equal ones more cards; of cards to lay the cheapest."""
+    """The action that brings most points; of equal ones more cards; of cards to lay the cheapest.
+
+    Where nothing is captured (bids, calls, discards) it does what is usual.
+    """
     view = hanami.read(obs)
 
-    def worth(index: int) -> tuple[int, int, int]:
+    def worth(index: int) -> tuple[int, int, float, int]:
         taken, laid = view.takes(view.legal[index]), view.lays(view.legal[index])
-        return hanami.points(taken), taken.bit_count(), -hanami.points(laid)
+        return view.points(taken), taken.bit_count(), view.custom(view.legal[index]), -view.points(laid)
 
     return max(range(len(view.legal)), key=worth)

@@ -30,6 +30,8 @@ PARAMS = {
     "yaku": 30.0,  # points of a yaku at the end of a playout: below 50, since far yaku are mostly luck
     "win": 10.0,  # points of a deal won, where deals are counted
 }
+EFFORT = {"oibana": 0.4, "nuki": 0.5, "poka": 0.3}  # of the worlds, in games whose deals take longer to play
+UNIT = {"oibana": 5.0, "poka": 10.0}  # card points for a point of the ledger, where a deal is worth few
 
 
 def start(hello: dict[str, Any]) -> None:
@@ -47,7 +49,7 @@ def choose(obs: dict[str, Any]) -> object:
     candidates = [index for index in ranked[: int(PARAMS["candidates"])] if best_look - look[index] < PARAMS["clear"]]
     if len(candidates) == 1:
         return candidates[0]
-    worlds = int(PARAMS["worlds"])
+    worlds = max(1, int(PARAMS["worlds"] * EFFORT.get(view.ruleset.game, 1.0)))
     totals = {index: PARAMS["prior"] * worlds * look[index] for index in candidates}
     policy = greedy_policy(view)
     for _ in range(worlds):
@@ -59,6 +61,9 @@ def choose(obs: dict[str, Any]) -> object:
 
 def success(view: hanami.View, outcome: hanami.Outcome) -> float:
     """What the end of a deal is worth: points and yaku ahead of the others' mean, and the win where wins count."""
+    game = view.ruleset.game
+    if game != "sakura":
+        return float(view.lead(outcome) * UNIT.get(game, 1.0))
     gains = [points + PARAMS["yaku"] * len(yaku) for points, yaku in zip(outcome.points, outcome.yaku)]
     own = gains.pop(view.side)
     lead: float = own - sum(gains) / len(gains)
@@ -67,27 +72,30 @@ def success(view: hanami.View, outcome: hanami.Outcome) -> float:
     return lead
 
 
-def card_worths(side: int, trays: tuple[int, ...]) -> list[float]:
+def card_worths(view: hanami.View, side: int, trays: tuple[int, ...]) -> list[float]:
     """What each of the 48 cards is worth to a side: points, the step to a yaku, and the step denied to others."""
-    steps = (PARAMS["step0"], PARAMS["step1"], PARAMS["step2"], 0.0)
-    worths = [value + 0.5 for value in hanami.VALUES]
-    for yaku in hanami.YAKU.values():
+    steps = (*[0.0] * 4, PARAMS["step0"], PARAMS["step1"], PARAMS["step2"], 0.0)  # the last: nothing is missing
+    worths = [value + 0.5 for value in view.values]
+    for yaku in view.yaku.values():
+        start = 7 - yaku.bit_count()
         own = (trays[side] & yaku).bit_count()
         theirs = max((tray & yaku).bit_count() for number, tray in enumerate(trays) if number != side)
         if own and theirs:
             continue
         for card in hanami.members(yaku):
-            worths[card] += PARAMS["deny"] * steps[theirs] if theirs else steps[own]
+            worths[card] += PARAMS["deny"] * steps[start + theirs] if theirs else steps[start + own]
     return worths
 
 
 def quick_look(view: hanami.View, action: hanami.Action) -> float:
     """What an action takes, minus what others may then take from the field, plus what I may take there next time."""
+    if action.kind in hanami.SPOKEN:
+        return float(view.custom(action))
     taken, laid = view.takes(action), view.lays(action)
-    worths = card_worths(view.side, view.trays)
-    total = sum((worths[card] for card in hanami.members(taken)), 0.0)
+    worths = card_worths(view, view.side, view.trays)
+    total: float = sum((worths[card] for card in hanami.members(taken)), 0.0)
     trays = tuple(tray | taken if side == view.side else tray for side, tray in enumerate(view.trays))
-    worths = card_worths(view.side, trays)
+    worths = card_worths(view, view.side, trays)
     field, hand = (view.field & ~taken) | laid, view.hand & ~(taken | laid)
     for month in hanami.MONTH_MASKS:
         if field & month:
@@ -110,13 +118,18 @@ def chance_that_others_match(view: hanami.View, unseen: int) -> float:
 
 def greedy_policy(view: hanami.View) -> hanami.Policy:
     """The rule of the playouts: take what is worth most to the own side, most of all what others could take."""
-    tables = [card_worths(side, view.trays) for side in range(len(view.trays))]
+    tables = [card_worths(view, side, view.trays) for side in range(len(view.trays))]
     months = [[[sum(table[4 * m + r] for r in range(4) if lying >> r & 1) for lying in range(16)] for m in range(12)]
               for table in tables]  # fmt: skip
-    sides, urgent = view.sides, PARAMS["urgent"]
+    sides, urgent, has_table = view.sides, PARAMS["urgent"], view.ruleset.game == "oibana"
 
     def policy(world: hanami.State, legal: tuple[hanami.Action, ...]) -> hanami.Action:
-        worths, sums, field = tables[sides[world.turn]], months[sides[world.turn]], world.field
+        if legal[0].kind in hanami.SPOKEN:
+            return hanami.customary(world, legal)
+        side = sides[world.seat_to_act]
+        if has_table:
+            world = world.table
+        worths, sums, field = tables[side], months[side], world.field
         known = world.hands[world.turn] | field
         for tray in world.captured:
             known |= tray
@@ -130,7 +143,7 @@ def greedy_policy(view: hanami.View) -> hanami.Policy:
                 if ~known >> (take & ~3) & 15:
                     worth += urgent * worths[take]
             elif card < 0 or take != -1:
-                worth = 0.0
+                worth = hanami.custom(action)
             elif lying := field >> (card & ~3) & 15:
                 worth = sums[card >> 2][lying] + worths[card]
                 if ~known >> (card & ~3) & 15:

@@ -1,7 +1,8 @@
 """yaku: completes its own yaku, denies the others theirs, and does not leave on the field what others can take.
 
 An action is worth the cards it takes, minus the best card of each month that it leaves for cards nobody has seen.
-A card is worth its points, the step it makes towards a yaku, and the step it denies.
+A card is worth its points, the step it makes towards a yaku, and the step it denies; bids, calls and discards what is
+usual.
 Other weights may come with the bot in `params.json`, for example {"deny": 1.0}.
 """
 
@@ -37,28 +38,30 @@ def action_worth(view: hanami.View, action: hanami.Action) -> float:
     """What an action brings now, minus what it leaves for others."""
     taken, laid = view.takes(action), view.lays(action)
     mine, others = view.mine, view.others
-    total = 0.0
+    total: float = view.custom(action)
     for card in hanami.members(taken):
-        total += card_worth(card, mine, others)
+        total += card_worth(view, card, mine, others)
         mine |= 1 << card
     field = (view.field & ~taken) | laid
     for month in hanami.MONTH_MASKS:
         unseen = (view.unseen & month).bit_count()
         if unseen and field & month:
-            best = max(card_worth(card, mine, others) for card in hanami.members(field & month))
+            best = max(card_worth(view, card, mine, others) for card in hanami.members(field & month))
             total -= WEIGHTS["threat"] * best * unseen / 3
     return total
 
 
-def card_worth(card: int, mine: int, others: tuple[int, ...]) -> float:
+def card_worth(view: hanami.View, card: int, mine: int, others: tuple[int, ...]) -> float:
     """Points of a card, the step it is for me, and the step it would be for another side."""
-    steps = (WEIGHTS["step0"], WEIGHTS["step1"], WEIGHTS["step2"], 0.0)
-    worth: float = hanami.VALUES[card] + WEIGHTS["chaff"]
-    for yaku in hanami.YAKU_OF[card]:
+    steps = {1: WEIGHTS["step2"], 2: WEIGHTS["step1"], 3: WEIGHTS["step0"]}
+    worth: float = view.values[card] + WEIGHTS["chaff"]
+    for yaku in view.yaku.values():
+        if not yaku >> card & 1:
+            continue
         own = (mine & yaku).bit_count()
         theirs = max((tray & yaku).bit_count() for tray in others)
         if not theirs:
-            worth += steps[own]
+            worth += steps.get(yaku.bit_count() - own, 0.0)
         elif not own:
-            worth += WEIGHTS["deny"] * steps[theirs]
+            worth += WEIGHTS["deny"] * steps.get(yaku.bit_count() - theirs, 0.0)
     return worth

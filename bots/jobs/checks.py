@@ -26,11 +26,13 @@ from bots.protocol.messages import Fault
 from bots.runner.spec import STANDARD, MatchSpec
 from bots.runner.table import Played, play
 from engine.deck import commitment
-from engine.game import Forfeit
-from engine.games import ruleset
+from engine.game import Forfeit, Ruleset, game_of
+from engine.games import PRESETS, option_table, ruleset
 
 DEALS: Final = 2
+"""Of a smoke match, where the game has a number of deals; other games are played as the preset says."""
 OPPONENTS: Final = ("random", "greedy", "yaku")
+"""The candidate's opponents, in seat order; a game with fewer seats takes the first ones."""
 
 MEANING: Final[dict[str, str]] = {
     Fault.CRASH: "it raised an error; the log below has the traceback",
@@ -47,6 +49,8 @@ class Smoke:
     """One smoke match: the preset, how long it was, how the candidate fell out of it (None: it did not)."""
 
     preset: str
+    seats: int
+    deals: int
     forfeit: Forfeit | None
     moves: int
     cpu_ms: int
@@ -55,15 +59,15 @@ class Smoke:
     def to_json(self) -> dict[str, object]:
         """As `Check.result["matches"]` holds it."""
         fault = None if self.forfeit is None else self.forfeit.to_json()
-        seats = len(OPPONENTS) + 1
-        figures = {"seats": seats, "deals": DEALS, "moves": self.moves, "cpu_ms": self.cpu_ms}
+        figures = {"seats": self.seats, "deals": self.deals, "moves": self.moves, "cpu_ms": self.cpu_ms}
         return {"preset": self.preset, **figures, "forfeit": fault}
 
     def step(self) -> dict[str, object]:
         """As `Check.result["steps"]` holds it: what was tried, whether it worked, what to do."""
         if self.forfeit is None:
             message = _("%(preset)s: %(deals)s deals against %(opponents)s, no fault.")
-            shown = {"preset": self.preset, "deals": DEALS, "opponents": ", ".join(OPPONENTS)}
+            opponents = ", ".join(OPPONENTS[: self.seats - 1])
+            shown = {"preset": self.preset, "deals": self.deals, "opponents": opponents}
             return {"id": f"smoke.{self.preset}", "ok": True, "message": message % shown}
         where = _("while loading") if not self.forfeit.deal else _("in deal %(deal)s, move %(move)s")
         shown = {"preset": self.preset, "code": self.forfeit.code, "meaning": MEANING[self.forfeit.code]}
@@ -115,8 +119,16 @@ def _smoke(check: Check, preset: str, pulse: Callable[[], None], process: Proces
     played = play(spec_of(check.version, preset), process.launcher(), pulse=pulse)
     attempts.judge_walls(check, played)
     faults = [fault for fault in played.forfeits if fault.seat == 0]
-    moves = sum(len(deal["moves"]) for deal in played.document["record"]["deals"])
-    return Smoke(preset, faults[0] if faults else None, moves, round(played.seats[0].cpu_ms), _log_of(preset, played))
+    deals = played.document["record"]["deals"]
+    return Smoke(
+        preset=preset,
+        seats=len(played.seats),
+        deals=len(deals),
+        forfeit=faults[0] if faults else None,
+        moves=sum(len(deal["moves"]) for deal in deals),
+        cpu_ms=round(played.seats[0].cpu_ms),
+        log=_log_of(preset, played),
+    )
 
 
 def _log_of(preset: str, played: Played) -> bytes:
@@ -127,17 +139,30 @@ def spec_of(version: BotVersion, preset: str) -> MatchSpec:
     """A short match of the version against house bots; the same version always gets the same deals."""
     seed = hashlib.sha256(f"hanami/check/1 {version.hash} {preset}".encode()).digest()
     stage = commitment(b"check")
+    seats = seats_of(preset)
     return MatchSpec(
         match_id=str(version.uuid),
-        ruleset=ruleset(preset, rounds=DEALS),
+        ruleset=short_rules(preset),
         preset=preset,
-        seats=len(OPPONENTS) + 1,
+        seats=seats,
         seed=seed,
         leg=1,
         fair={"stage": stage, "commit": commitment(seed), "deal_set": str(version.uuid), "leg": 1},
-        bots=(files_of(version.pk), *(house_files(name) for name in OPPONENTS)),
+        bots=(files_of(version.pk), *(house_files(name) for name in OPPONENTS[: seats - 1])),
         clock=STANDARD,
     )
+
+
+def seats_of(preset: str) -> int:
+    """Seats of a smoke match: the candidate and all opponents, or as near to that as the game allows."""
+    low, high = game_of(PRESETS[preset].game).seat_range
+    return min(max(low, len(OPPONENTS) + 1), high)
+
+
+def short_rules(preset: str) -> Ruleset:
+    """The preset with few deals; as it is if its matches have no number of deals."""
+    has_rounds = any(info.id == "rounds" for info in option_table(PRESETS[preset].game))
+    return ruleset(preset, rounds=DEALS) if has_rounds else ruleset(preset)
 
 
 def record(check: Check, smokes: Sequence[Smoke]) -> None:

@@ -9,6 +9,7 @@ import sys
 from types import ModuleType
 
 from bots.sdk.answer import NO_SUCH_ACTION, index_of
+from bots.sdk.customs import SPOKEN, custom, customary
 from bots.sdk.session import Session
 from bots.sdk.tables import (
     ALL,
@@ -25,6 +26,8 @@ from bots.sdk.tables import (
     members,
     parse_cards,
     points,
+    values_of,
+    yaku_of,
 )
 from bots.sdk.view import Policy, View
 from engine.action import Action
@@ -42,6 +45,7 @@ __all__ = [
     "MONTH_MASKS",
     "MONTH_OF",
     "NO_SUCH_ACTION",
+    "SPOKEN",
     "VALUES",
     "YAKU",
     "YAKU_OF",
@@ -55,6 +59,8 @@ __all__ = [
     "asset",
     "code_of",
     "codes",
+    "custom",
+    "customary",
     "index_of",
     "members",
     "module_for",
@@ -62,6 +68,8 @@ __all__ = [
     "points",
     "read",
     "rng",
+    "values_of",
+    "yaku_of",
 ]
 
 

@@ -9,9 +9,7 @@ from typing import Any, Final
 from bots.sdk.view import View
 from engine.errors import BadSeating
 from engine.game import Reader, Ruleset, game_of
-from engine.games import ruleset
-from engine.games.sakura.history import Reader as SakuraReader
-from engine.games.sakura.observation import SakuraObservation
+from engine.games import option_table, preset, ruleset
 
 _SEATINGS: Final = ("solo", "2x2", "3x2", "2x3")
 
@@ -50,8 +48,6 @@ class Session:
         """The typed view of an observation, with the whole deal's history. See `View`."""
         rules, reader = self._opened(obs)
         known = reader.read(obs)
-        if not isinstance(reader, SakuraReader) or not isinstance(known, SakuraObservation):
-            raise TypeError(f"hanami.read knows the Sakura family, not {rules.game}; read the plain obs instead")
         return View(obs, known, tuple(reader.events), game_of(rules.game), rules)
 
     def asset(self, path: str) -> bytes:
@@ -67,9 +63,10 @@ class Session:
 
 def _rules_like(obs: Mapping[str, Any]) -> Ruleset:
     """The preset's rules with the seating that the observation's sides show."""
-    sides = tuple(obs["sides"])
+    sides, name = tuple(obs["sides"]), obs["preset"]
+    knows_teams = any(info.id == "teams" for info in option_table(preset(name).game))
     for teams in _SEATINGS:
-        rules = ruleset(obs["preset"], teams=teams)
+        rules = ruleset(name, teams=teams) if knows_teams else ruleset(name)
         try:
             found = rules.sides(len(sides))
         except BadSeating:

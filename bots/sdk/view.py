@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final
 
-from bots.sdk.tables import MONTH_MASKS, MONTH_OF
-from engine.action import LEAVE, NONE, RETURN, Action
-from engine.cards import BITS, CardSet
-from engine.game import Game, Outcome, Ruleset, State
-from engine.games.sakura.observation import SakuraObservation
+from bots.sdk.customs import NOTHING, custom
+from bots.sdk.tables import MONTH_MASKS, MONTH_OF, values_of, yaku_of
+from engine.action import LEAVE, NONE, RETURN, UNNAMED, Action
+from engine.cards import BITS, CardSet, card_index, members, set_of
+from engine.game import Game, Observation, Outcome, Ruleset, State
 
 Policy = Callable[[State, tuple[Action, ...]], Action]
 """Chooses in a playout: (world, its legal actions, two or more) -> one of them."""
@@ -24,7 +24,7 @@ class View:
     obs        the dict it was made from
     seat       this seat, 0 .. seats - 1;  side: its side;  sides: the side of every seat
     deal, move numbers from 1, of this deal and of the move to be made
-    phase      "hand", "flip_choice" (a flipped card waits for its target), "gaji_blocked" or "flip_gaji"
+    phase      "hand", "flip_choice" (a flipped card waits for its target), or another word of the game's
     dealer     the dealer's seat
     hand       own cards;  hand_sizes: number of cards per seat
     field      cards on the field;  pile_size: cards in the draw pile;  removed: cards out of this deal
@@ -34,19 +34,22 @@ class View:
     totals     per side what decides the match so far (points, or victories)
     legal      the legal actions, in the order of obs["legal"]
     history    all public events of this deal, in order, as in obs["since"]
+    values     card points of this game, by card;  yaku: the cards of what it rewards capturing, by id
+    top        the card on top of the discard pile (Poka), or -1
+    known      the engine's own typed observation, with what only this game has
     ruleset    game and options;  ms_left: CPU milliseconds that this answer may cost
     """
 
     def __init__(
         self,
         obs: Mapping[str, Any],
-        known: SakuraObservation,
+        known: Observation,
         history: tuple[Mapping[str, Any], ...],
         game: Game,
         ruleset: Ruleset,
     ) -> None:
         self._game = game
-        self._known = known
+        self.known: Final = known
         self.obs: Final = obs
         self.ruleset: Final = ruleset
         self.history: Final = history
@@ -56,20 +59,32 @@ class View:
         self.side: Final = self.sides[known.seat]
         self.deal: Final[int] = obs["deal"]
         self.move: Final[int] = obs["move"]
-        self.phase: Final[str] = known.phase
-        self.dealer: Final = known.dealer
-        self.hand: Final[CardSet] = known.hand
-        self.hand_sizes: Final = known.hand_sizes
-        self.field: Final[CardSet] = known.field
-        self.pile_size: Final = known.pile_size
-        self.removed: Final[CardSet] = known.removed
-        self.trays: Final = known.captured
-        self.mine: Final[CardSet] = known.captured[self.side]
-        self.pending: Final = known.pending
-        self.unseen: Final[CardSet] = known.unseen
+        self.phase: Final[str] = obs["phase"]
+        self.dealer: Final = int(obs["dealer"][1:])
+        self.hand: Final[CardSet] = set_of(obs["hand"])
+        self.hand_sizes: Final[tuple[int, ...]] = tuple(obs["hand_n"])
+        self.field: Final[CardSet] = set_of(obs["field"])
+        self.pile_size: Final[int] = obs["pile_n"]
+        self.trays: Final[tuple[CardSet, ...]] = tuple(map(set_of, obs["tray"]))
+        self.mine: Final[CardSet] = self.trays[self.side]
+        table = getattr(known, "table", None) or known  # Oi-bana keeps the deal of its two players there
+        self.removed: Final[CardSet] = getattr(table, "removed", 0)
+        self.pending: Final[int] = getattr(table, "pending", NOTHING)
+        self.values: Final = values_of(game.id)
+        self.yaku: Final = yaku_of(game.id)
+        discard = obs.get("discard", ())
+        self.top: Final = card_index(discard[-1]) if discard else NOTHING
+        self.unseen: Final[CardSet] = game.deck & ~(self._seen() | set_of(discard))
         self.totals: Final[tuple[int, ...]] = tuple(obs["total"])
         self.legal: Final = known.legal
         self.ms_left: Final[int] = obs["ms_left"]
+
+    def _seen(self) -> CardSet:
+        """Every card that lies open or in the own hand, but for a discard pile."""
+        seen = self.hand | self.field | self.removed | (BITS[self.pending] if self.pending >= 0 else 0)
+        for tray in self.trays:
+            seen |= tray
+        return seen
 
     @property
     def others(self) -> tuple[CardSet, ...]:
@@ -83,30 +98,41 @@ class View:
         """
         if action.kind == "hiki":
             return MONTH_MASKS[action.month - 1]
-        if action.kind == "draw_only" or action.take in _LAYING:
-            return 0
         card = self._moved_by(action)
+        if card < 0 or action.take in _LAYING:
+            return 0
         if action.take >= 0:
             return BITS[action.take] | BITS[card]
         matches = self.field & MONTH_OF[card]
         return matches | BITS[card] if matches else 0
 
     def lays(self, action: Action) -> CardSet:
-        """The card an action leaves on the field, as a set; 0 if it captures, or plays no card."""
-        if action.kind in ("draw_only", "hiki") or action.take == RETURN or self.takes(action):
+        """The card an action leaves on the field or discards, as a set; 0 if it captures, or plays no card."""
+        card = self._moved_by(action)
+        if card < 0 or action.take == RETURN or self.takes(action):
             return 0
-        return BITS[self._moved_by(action)]
+        return BITS[card]
 
     def _moved_by(self, action: Action) -> int:
-        """The card that an action plays: out of the hand, or the one in mid-air."""
-        return action.card if action.kind == "play" else self.pending
+        """The card that an action plays: out of the hand, or the one in mid-air; -1 if it plays none."""
+        if action.card >= 0:
+            return action.card
+        return self.pending if action.take != UNNAMED else NOTHING
+
+    def points(self, cards: CardSet) -> int:
+        """Card points of a set, as this game counts them."""
+        return sum(self.values[card] for card in members(cards))
+
+    def custom(self, action: Action) -> float:
+        """How usual a decision is that captures nothing (a bid, a discard, a call): see `hanami.custom`."""
+        return custom(action, self.hand, self.top)
 
     def determinize(self, rng: Random) -> State:
         """A world that fits everything seen so far, uniformly drawn: other hands and the pile are guessed.
 
         It is a copy to play on: `legal_actions()`, `apply_unchecked(action)`, `is_over`, `outcome()`, `copy()`.
         """
-        return self._game.determinize(self._known, rng)
+        return self._game.determinize(self.known, rng)
 
     def playout(self, world: State, action: Action, policy: Policy) -> Outcome:
         """How the deal ends if this seat does `action` in a copy of `world` and `policy` plays everybody on."""

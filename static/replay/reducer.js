@@ -14,6 +14,7 @@ function readDeal(record, view) {
     number: record.n,
     dealer: seatOf(record.dealer) ?? 0,
     start: view.fx0 ?? [],
+    events: (view.ev0 ?? []).map((event) => (typeof event === "string" ? { code: event } : event)),
     moves: (view.moves ?? []).map(readMove),
     lines: view.lines ?? [],
     score: record.score ?? [],
@@ -30,6 +31,7 @@ export function read({ record, view }) {
     sideCount: Math.max(...sides) + 1,
     names: sides.map((_, seat) => view.names?.[seat] ?? `p${seat}`),
     game: record.ruleset.game,
+    deck: record.deals.find((deal) => deal.orders?.length)?.orders[0].length ?? 48,
     scoring: record.ruleset.options.scoring,
     forfeits: record.forfeits ?? [],
     deals: record.deals.map((deal, i) => readDeal(deal, view.deals[i])),
@@ -92,7 +94,7 @@ export function positionAt(replay, deal, number) {
   const position = {
     hands: replay.sides.map(() => []),
     trays: Array.from({ length: replay.sideCount }, () => []),
-    field: [], pile: 48, discard: [], out: [], up: null,
+    field: [], pile: replay.deck, discard: [], out: [], up: null,
   };
   apply(position, deal.start);
   for (const move of deal.moves.slice(0, number)) play(position, move);

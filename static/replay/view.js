@@ -55,7 +55,7 @@ export class View {
   }
 
   account(side) {
-    const points = this.now.trays[side].reduce((sum, card) => sum + this.tables.values[card], 0);
+    const points = this.now.trays[side].reduce((sum, card) => sum + (this.tables.values[card] ?? 0), 0);
     return `<p class="rp-fig"><b>${safe(this.figure(side))}</b> <span>${safe(this.words.ui("points", { number: points }))}</span></p>`;
   }
 

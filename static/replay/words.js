@@ -76,8 +76,34 @@ export class Words {
     if ("draw_take" in action && pending) {
       return [this.phrase("choose", { who, card: this.card(pending), taken: this.cards(takenBy(parts.flip, tray)) })];
     }
-    const text = Object.entries(action).map(([key, value]) => `${key} ${value}`).join(" ");
-    return [this.phrase("other", { who, text })];
+    const [kind, value] = Object.entries(action)[0] ?? ["", ""];
+    const { moves } = this.book.own;
+    const said = moves[`${kind} ${value}`] ?? moves[kind];
+    if (said) return [this.own(said, { ...action, by: move.seat })];
+    return [this.phrase("other", { who, text: Object.entries(action).map(([key, one]) => `${key} ${one}`).join(" ") })];
+  }
+
+  /** A sentence that the game brings along. */
+  own(said, told) {
+    const values = { who: "by" in told ? this.value("seat", told.by) : "" };
+    for (const [name, kind] of Object.entries(said.values)) {
+      if (name in told) values[name] = this.value(kind, told[name]);
+    }
+    return fill(said.text, values);
+  }
+
+  /** A value of an action or event in words. */
+  value(kind, value) {
+    switch (kind) {
+      case "seat": return this.name(typeof value === "string" ? Number(value.slice(1)) : value);
+      case "side": return sideName(this.replay, value);
+      case "card": return this.card(value);
+      case "cards": return this.cards(value);
+      case "flower": return this.flower(value);
+      case "yaku": return this.book.yaku[value] ?? value;
+      case "number": return number(value);
+      default: return String(value);
+    }
   }
 
   flip(move) {
@@ -102,7 +128,10 @@ export class Words {
       case "transfer":
       case "flip_transfer": return [this.phrase("transfer", { who: side, card: this.card(event.card) })];
       case "end_claim": return [this.phrase("claim", { who: side, cards: this.cards(event.cards) })];
-      default: return [this.phrase("event", { text: event.code })];
+      default: {
+        const said = this.book.own.events[event.code];
+        return [said ? this.own(said, event) : this.phrase("event", { text: event.code })];
+      }
     }
   }
 
@@ -140,6 +169,9 @@ export class Words {
     for (const month of [...new Set(months)].sort()) {
       const who = sideName(this.replay, this.replay.sides[deal.dealer]);
       said.push(this.phrase("setup", { who, flower: this.flower(Number(month)) }));
+    }
+    for (const event of deal.events) {
+      if (event.code in this.book.own.events) said.push(this.own(this.book.own.events[event.code], event));
     }
     const early = deal.number === 1 ? this.replay.forfeits.filter((one) => one.deal === 0) : [];
     return [...said, ...early.map((one) => this.forfeit(one))];

@@ -9,7 +9,7 @@ import pytest
 
 from engine.cards import CODES, codes
 from engine.deck import deck_order
-from engine.games import PRESETS, ruleset
+from engine.games import ruleset
 from engine.games.sakura import SAKURA
 from engine.games.sakura.rules import compile_rules
 from engine.games.sakura.scoring import next_dealer
@@ -18,7 +18,7 @@ from engine.games.sakura.state import SakuraState
 from engine.games.sakura.trace import note_text
 from tests.engine.vectors.files import Vector
 from tests.engine.vectors.running import run
-from tests.engine.worlds import SEATINGS, seed_of
+from tests.engine.worlds import SAKURA_PRESETS, SEATINGS, seed_of
 
 
 def entries(state: SakuraState, dice: Random) -> tuple[list[dict[str, Any]], list[str]]:
@@ -77,7 +77,7 @@ def as_vector(preset: str, seats: int, teams: str, number: int) -> Vector | None
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", SAKURA_PRESETS)
 @pytest.mark.parametrize(("seats", "teams"), SEATINGS)
 def test_a_deal_survives_being_written_down(preset: str, seats: int, teams: str) -> None:
     vectors = [as_vector(preset, seats, teams, number) for number in range(12)]

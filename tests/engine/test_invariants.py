@@ -11,17 +11,28 @@ from hypothesis import strategies as st
 from engine.cards import BITS, GAJI, MONTH_MASKS, CardSet
 from engine.deck import deck_order
 from engine.game import OptionValue
-from engine.games import PRESETS, ruleset
+from engine.games import ruleset
 from engine.games.sakura import SAKURA
 from engine.games.sakura.rules import compile_rules
 from engine.games.sakura.start import new_deal
 from engine.games.sakura.state import SakuraState
 from engine.games.sakura.yaku import yaku_in
-from tests.engine.worlds import SEATINGS, VARIANTS, contents, fresh_deal, is_partition, random_play, seed_of
+from tests.engine.worlds import (
+    SAKURA_PRESETS,
+    SEATINGS,
+    VARIANTS,
+    contents,
+    fresh_deal,
+    is_partition,
+    random_play,
+    seed_of,
+)
 
 seeds = st.integers(0, 2**64 - 1)
 seatings = st.sampled_from(SEATINGS)
-rulesets = st.sampled_from([*((preset, {}) for preset in PRESETS), *(("hawaii", variant) for variant in VARIANTS)])
+rulesets = st.sampled_from(
+    [*((preset, {}) for preset in SAKURA_PRESETS), *(("hawaii", variant) for variant in VARIANTS)],
+)
 Named = tuple[str, Mapping[str, OptionValue]]
 Seating = tuple[int, str]
 

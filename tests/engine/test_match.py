@@ -90,14 +90,14 @@ def redealing(seed: int) -> Match:
 
 def test_cumulative_and_victories_rank_by_their_own_figure() -> None:
     totals, victories = [900, 200, 100], [3, 4, 1]
-    by_points = settle(totals, victories, (0, 1, 2), (), by_victories=False)
-    by_victories = settle(totals, victories, (0, 1, 2), (), by_victories=True)
+    by_points = settle(totals, victories, (0, 1, 2), (), figures=totals)
+    by_victories = settle(totals, victories, (0, 1, 2), (), figures=victories)
     assert [line.rank for line in by_points] == [1, 2, 3]
     assert [line.rank for line in by_victories] == [2, 1, 3]
 
 
 def test_equal_sides_share_a_place() -> None:
-    lines = settle([310, 310, -40], [0, 0, 0], (0, 1, 2), (), by_victories=False)
+    lines = settle([310, 310, -40], [0, 0, 0], (0, 1, 2), (), figures=[310, 310, -40])
     assert [line.rank for line in lines] == [1, 1, 3]
     assert [line.share for line in lines] == [Fraction(3, 4), Fraction(3, 4), 0]
     assert sum(line.share for line in lines) == Fraction(3, 2)
@@ -105,7 +105,7 @@ def test_equal_sides_share_a_place() -> None:
 
 def test_a_forfeit_is_last_whatever_it_scored() -> None:
     forfeits = [Forfeit(1, 2, 7, "crash"), Forfeit(0, 3, 1, "timeout.cpu")]
-    lines = settle([500, -30, 10, -90], [4, 1, 0, 0], (0, 1, 2, 3), forfeits, by_victories=False)
+    lines = settle([500, -30, 10, -90], [4, 1, 0, 0], (0, 1, 2, 3), forfeits, figures=[500, -30, 10, -90])
     assert [line.rank for line in lines] == [3, 4, 1, 2]
     assert [(line.score, line.victories) for line in lines] == [(0, 0), (-30, 0), (10, 0), (-90, 0)]
     assert [line.forfeited for line in lines] == [True, True, False, False]
@@ -113,13 +113,13 @@ def test_a_forfeit_is_last_whatever_it_scored() -> None:
 
 def test_two_that_never_loaded_share_the_last_place() -> None:
     forfeits = [Forfeit(2, 0, 0, "crash"), Forfeit(0, 0, 0, "crash")]
-    lines = settle([1, 2, 3], [0, 0, 0], (0, 1, 2), forfeits, by_victories=False)
+    lines = settle([1, 2, 3], [0, 0, 0], (0, 1, 2), forfeits, figures=[1, 2, 3])
     assert [line.rank for line in lines] == [2, 1, 2]
 
 
 def test_a_side_forfeits_with_its_first_member() -> None:
     forfeits = [Forfeit(1, 2, 1, "crash"), Forfeit(2, 3, 1, "crash"), Forfeit(0, 4, 1, "crash")]
-    lines = settle([5, 6], [0, 0], (0, 1, 0, 1), forfeits, by_victories=False)
+    lines = settle([5, 6], [0, 0], (0, 1, 0, 1), forfeits, figures=[5, 6])
     assert [line.rank for line in lines] == [1, 2]
 
 

@@ -13,12 +13,12 @@ import pytest
 from engine.cards import ALL, codes, parse_cards, set_of
 from engine.errors import NoWorld
 from engine.game import OptionValue, game_of
-from engine.games import PRESETS, ruleset
+from engine.games import ruleset
 from engine.games.sakura.history import Reader
 from engine.games.sakura.observation import determinize, observe
 from engine.games.sakura.state import SakuraState
 from engine.match import Match
-from tests.engine.worlds import VARIANTS, a_world, choice, is_partition, play, seed_of
+from tests.engine.worlds import SAKURA_PRESETS, VARIANTS, a_world, choice, is_partition, play, seed_of
 
 KEYS = [
     "v",
@@ -102,7 +102,7 @@ def test_the_gaji_use_is_public() -> None:
     assert table(state, 1)["gaji"] == {"by": "p0", "month": 3, "open": True}
 
 
-CASES: list[tuple[str, Mapping[str, OptionValue]]] = [(preset, {}) for preset in PRESETS]
+CASES: list[tuple[str, Mapping[str, OptionValue]]] = [(preset, {}) for preset in SAKURA_PRESETS]
 CASES += [("hawaii", variant) for variant in VARIANTS]
 
 

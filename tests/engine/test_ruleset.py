@@ -15,7 +15,7 @@ from engine.games import GAMES, PRESETS, option_table, ruleset
 HASHES = {
     "hawaii": "sha256:ab92200d794d8ca358bdbc3ed2a6aec11249062dcc9aa1a1accd9d68165cd365",
 }
-RULES_2_1: dict[str, dict[str, OptionValue]] = {
+RULES_2: dict[str, dict[str, OptionValue]] = {
     "hawaii": {"rounds": 12, "hiki": "any_split", "round_end": "hands_and_pile", "scoring": "cumulative"},
     "paradise": {"scoring": "victories", "hiki": "any_split", "gaji_claim": "round_end_same_month"},
     "french": {
@@ -28,13 +28,29 @@ RULES_2_1: dict[str, dict[str, OptionValue]] = {
         "gaji_claim": "next_point_card", "gaji_wild": "from_hand", "round_end": "pile_or_hands",
         "dealer_succession": "winner",
     },
+    "oibana": {
+        "oibana_payment": "loser_bid", "bid_min": 1, "bid_max": 100, "basa": False, "chu": False, "rounds": 12,
+        "hiki": "any_split", "field_quad": "dealer_captures", "dealer_succession": "winner",
+    },
+    "nuki88": {
+        "first_dealer_tie": "rank_then_redraw", "mizuten": False, "require_two_players": False,
+        "dropout_penalty": "off", "forced_out_compensation": "off", "diving_scope": "contains_triplet", "rounds": 12,
+    },
+    "poka5": {"target": 5, "one_two": True, "same_month_dump": False, "first_dealer_tie": "redraw"},
+    "poka3": {"target": 3, "one_two": True, "same_month_dump": False, "first_dealer_tie": "redraw"},
 }  # fmt: skip
+CHANGED: dict[str, dict[str, OptionValue]] = {
+    "sakura": {"teams": "2x2", "basa": True},
+    "oibana": {"oibana_payment": "winner_bid", "bid_max": 50, "basa": True, "hiki_block": "off"},
+    "nuki": {"mizuten": True, "dropout_penalty": "hachi", "diving_scope": "triplet_only"},
+    "poka": {"target": 7, "one_two": False},
+}
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_has_the_values_of_the_table(preset: str) -> None:
     options = ruleset(preset).options
-    for option, value in RULES_2_1[preset].items():
+    for option, value in RULES_2[preset].items():
         assert getattr(options, option) == value, option
 
 
@@ -45,11 +61,12 @@ def test_a_hash_never_changes(preset: str, expected: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_ruleset_survives_its_json(preset: str) -> None:
-    rules = ruleset(preset, teams="2x2", basa=True)
+    game = PRESETS[preset].game
+    rules = ruleset(preset, **CHANGED.get(game, {}))
     again = Ruleset.from_json(json.loads(rules.canonical()))
     assert again == rules
     assert again.hash == rules.hash
-    assert set(json.loads(rules.canonical())["options"]) == {info.id for info in option_table("sakura")}
+    assert set(json.loads(rules.canonical())["options"]) == {info.id for info in option_table(game)}
 
 
 def test_the_number_of_seats_and_the_preset_are_not_in_it() -> None:

@@ -16,21 +16,22 @@ from engine.action import Action
 from engine.cards import ALL, points
 from engine.deck import commitment
 from engine.errors import IllegalAction, Refusal
-from engine.game import OptionValue, Outcome, Ruleset
-from engine.games import PRESETS, ruleset
+from engine.game import OptionValue, Ruleset
+from engine.games import ruleset
 from engine.games.sakura import SAKURA
 from engine.games.sakura.observation import determinize, observe, to_json
 from engine.games.sakura.options import SakuraOptions
 from engine.games.sakura.refusal import judge
+from engine.games.sakura.scoring import SakuraOutcome
 from engine.games.sakura.state import SakuraState
 from engine.match import Match
 from engine.notation import format_move, parse_move
 from engine.record import canonical, rederive, verify, write
-from tests.engine.worlds import SEATINGS, VARIANTS, contents, is_partition, seed_of, shuffled_for, zones
+from tests.engine.worlds import SAKURA_PRESETS, SEATINGS, VARIANTS, contents, is_partition, seed_of, shuffled_for, zones
 
 ROUNDS: Final = 10
 CASES: Final[list[tuple[str, Mapping[str, OptionValue], int, str]]] = [
-    (preset, {}, seats, teams) for preset in PRESETS for seats, teams in SEATINGS
+    (preset, {}, seats, teams) for preset in SAKURA_PRESETS for seats, teams in SEATINGS
 ] + [
     ("hawaii", variant, seats, teams) for variant in VARIANTS for seats, teams in ((2, "solo"), (5, "solo"), (6, "3x2"))
 ]
@@ -126,7 +127,7 @@ def _check_outcomes(match: Match) -> None:
     assert isinstance(options, SakuraOptions)
     for log in match.deals:
         outcome = log.outcome
-        assert outcome is not None
+        assert isinstance(outcome, SakuraOutcome)
         yaku = [name for made in outcome.yaku for name in made]
         assert len(set(yaku)) == len(yaku)
         assert sum(outcome.victories) in ((1, 2, 3) if outcome.winner is not None else (0,))
@@ -139,7 +140,7 @@ def _check_outcomes(match: Match) -> None:
         _check_values(state, state.outcome())
 
 
-def _check_values(state: SakuraState, outcome: Outcome) -> None:
+def _check_values(state: SakuraState, outcome: SakuraOutcome) -> None:
     captured = sum(points(pile) for pile in state.captured)
     others = [cards for cards in zones(state) if cards not in state.captured]
     assert captured == sum(outcome.points)

@@ -40,6 +40,13 @@ def _vector(name: str) -> Vector:
         ("R02", "expect", {"side_piles": [[], [], []]}),
         ("R03", "expect", {"after_deal": {"pile_left": 19}}),
         ("G10", "expect", {"winners": ["p0"]}),
+        ("H01", "expect", {"returned": [8, 16, 24, 31]}),
+        ("H02", "expect", {"participants": ["p0", "p2"]}),
+        ("H02", "given", {"a_new_key": 1}),
+        ("H04", "expect", {"ledger_change": {"p2": 7, "p0": -7, "others": 1}}),
+        ("H05", "options", {"oibana_payment": "loser_bid"}),
+        ("H07", "expect", {"reason": "BID_TOO_HIGH"}),
+        ("H08", "expect", {"valid": True}),
         ("B06", "expect", {"field": ["06.3", "06.2", "06.4", "07.1", "07.2", "07.3"]}),
     ],
 )

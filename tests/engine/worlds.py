@@ -12,6 +12,7 @@ from engine.cards import ALL, CardSet, card_index, card_set, codes, members, par
 from engine.deck import deck_order
 from engine.game import OptionValue, Ruleset
 from engine.games import ruleset
+from engine.games.sakura import SAKURA
 from engine.games.sakura.observation import observe
 from engine.games.sakura.rules import compile_rules
 from engine.games.sakura.start import new_deal
@@ -20,6 +21,8 @@ from engine.games.sakura.state import SakuraState
 SEATINGS: Final = (
     (2, "solo"), (3, "solo"), (4, "solo"), (5, "solo"), (6, "solo"), (7, "solo"), (4, "2x2"), (6, "3x2"), (6, "2x3"),
 )  # fmt: skip
+
+SAKURA_PRESETS: Final = tuple(preset.id for preset in SAKURA.presets)
 
 VARIANTS: Final[tuple[Mapping[str, OptionValue], ...]] = (
     {"blocked_gaji": "retarget_leave_or_return", "gaji_decline": "anytime", "basa": True, "chu": True},

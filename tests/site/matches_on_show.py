@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from bots.models import Blob, Bot, BotVersion
 from engine.deck import commitment, match_seed
-from engine.games import ruleset
+from engine.games import PRESETS, option_table, ruleset
 from engine.match import Match as Game
 from engine.record import canonical, write
 from tournaments.jobs.results import body_of
@@ -138,5 +138,7 @@ def _write_seats(seats: Sequence[Seat], game: Game) -> None:
 def a_finished_match(
     *, seats: int = 2, preset: str = "hawaii", rounds: int = 3, forfeit: Mapping[str, Any] | None = None, **options: Any
 ) -> Match:
-    """A finished match in one call."""
-    return finish(a_match(a_stage(seats=seats, preset=preset, rounds=rounds, **options)), forfeit=forfeit)
+    """A finished match in one call. rounds: for games that have a number of deals; others play to their target."""
+    if any(info.id == "rounds" for info in option_table(PRESETS[preset].game)):
+        options["rounds"] = rounds
+    return finish(a_match(a_stage(seats=seats, preset=preset, **options)), forfeit=forfeit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 from typing import Any
 
 import pytest
@@ -12,9 +13,14 @@ from django.utils import timezone
 from accounts.models import User
 from bots.models import Blob
 from engine.deck import commitment
+from engine.game import game_of
+from engine.games import PRESETS
 from engine.record import verify
 from tests.site.matches_on_show import a_finished_match, a_match, a_stage, finish
 from tournaments.models import DealSet, Match, Seat, Tournament
+from tournaments.replay.book import book
+from tournaments.replay.document import read
+from tournaments.replay.words import say_deal
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 pytestmark = pytest.mark.django_db
@@ -92,6 +98,23 @@ def test_the_seed_is_shown_only_once_the_deal_set_is_revealed(client: Client) ->
     assert record_of(client, match)["view"]["seed"] is None
     html = html_of(client, match)
     assert "Shown once every leg of this deal set is finished." in html
+
+
+FACTS = {"oibana": " bids ", "nuki88": " kan", "poka5": " discards ", "poka3": " discards "}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_replay_of_every_preset_tells_its_moves_without_script(client: Client, preset: str) -> None:
+    match = a_finished_match(seats=game_of(PRESETS[preset].game).seat_range[0], preset=preset, rounds=2)
+    document = record_of(client, match)
+    assert verify(document).ok
+    replay = read(document)
+    deal = replay.deals[0]
+    said = say_deal(replay, book("en", str, replay.game), deal)
+    assert FACTS.get(preset, "") in " ".join(said)
+    for move in (0, 1, len(deal.moves) // 2, len(deal.moves)):
+        page = unescape(html_of(client, match, f"?d=1&m={move}"))
+        assert said[move] in page
 
 
 def test_an_unchanged_record_is_not_sent_twice(client: Client) -> None:

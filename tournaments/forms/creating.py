@@ -13,8 +13,8 @@ from tournaments.services import EventPlan
 from tournaments.standings.tiebreaks import TIE_BREAKS
 
 OPTION: Final = "option_"
-SHOWN_FIRST: Final = ("rounds", "teams")
-LABELS: Final = {"rounds": _("Deals a match"), "teams": _("Teams")}
+SHOWN_FIRST: Final = ("rounds", "target", "teams")
+LABELS: Final = {"rounds": _("Deals a match"), "target": _("Points that win a match"), "teams": _("Teams")}
 USUAL_TIE_BREAKS: Final = ("h2h", "wins")
 
 
@@ -84,6 +84,7 @@ class EventForm(forms.Form):
         for game in GAMES:
             for info in options_of(game):
                 self.fields.setdefault(OPTION + info.id, _field_of(info))
+        self.fields["seats"].help_text = seats_text()
 
     def _set_choices(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
@@ -98,14 +99,27 @@ class EventForm(forms.Form):
                 text = _("There is no rule called “%(rule)s”. Leave it out, or choose one of the rules listed here.")
                 shown = {"rule": name.removeprefix(OPTION)[:60]}
                 self.add_error(None, forms.ValidationError(text, params=shown, code="rules.unknown_option"))
+        self._refuse_rules_of_other_games(data)
         low, high = data.get("min_entries"), data.get("max_entries")
         if low is not None and high is not None and high < low:
             text = _("This is less than the fewest entries. Raise it to at least %(low)s or lower the other.")
             self.add_error("max_entries", forms.ValidationError(text, params={"low": low}, code="entries.order"))
         return data
 
+    def _refuse_rules_of_other_games(self, data: dict[str, Any]) -> None:
+        """A rule that the chosen game does not have was left alone."""
+        if data.get("preset") not in PRESETS:
+            return
+        preset = PRESETS[data["preset"]]
+        known = {OPTION + info.id for info in options_of(preset.game)}
+        for name in [name for name in data if name.startswith(OPTION) and name not in known]:
+            if data[name] not in (None, ""):
+                text = _("%(preset)s has no such rule. Leave it as the preset says.")
+                shown = {"preset": preset.name}
+                self.add_error(name, forms.ValidationError(text, params=shown, code="rules.other_game"))
+
     def first_options(self) -> list[forms.BoundField]:
-        """The rules that most events look at: deals of a match, teams."""
+        """The rules that most events look at: deals or points of a match, teams."""
         return [self[OPTION + name] for name in SHOWN_FIRST if OPTION + name in self.fields]
 
     def other_options(self) -> list[forms.BoundField]:
@@ -135,6 +149,12 @@ class EventForm(forms.Form):
             if value not in (None, ""):
                 chosen[name] = bool(int(value)) if info.kind == "flag" else value
         return chosen
+
+
+def seats_text() -> str:
+    """How many may sit at a table of each game."""
+    ranges = [(game.name, *game.seat_range) for game in GAMES.values()]
+    return ", ".join(f"{name} {low}" if low == high else f"{name} {low}–{high}" for name, low, high in ranges) + "."
 
 
 def _named(name: str, meaning: str) -> str:

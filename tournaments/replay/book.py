@@ -29,7 +29,26 @@ def short_name(card: Card, language: str) -> str:
     return (f"{flower} {subject}" if language == "en" else name.replace(COLON[language], ", ")) + pips
 
 
-def book(language: str, translate: Callable[[str], str]) -> dict[str, Any]:
+def own_words(game: str, translate: Callable[[str], str]) -> dict[str, Any]:
+    """The sentences that a game brings along, for moves, events and lines that the viewer has no words for."""
+    words = facts.words_of(game)
+    said = {"moves": words.moves, "events": words.events}
+    return {
+        **{
+            part: {key: {"text": translate(one.text), "values": dict(one.values)} for key, one in table.items()}
+            for part, table in said.items()
+        },
+        "lines": {code: translate(text) for code, text in words.lines.items()},
+    }
+
+
+def yaku_names(game: str, translate: Callable[[str], str]) -> dict[str, str]:
+    """Names of a game's combinations by id. Sakura's are known by the first syllables of the Iroha as well."""
+    found = {one.id: translate(one.name) for one in facts.words_of(game).combinations}
+    return {name: f"{name} ({said})" if name in YAKU_NAMES else said for name, said in found.items()}
+
+
+def book(language: str, translate: Callable[[str], str], game: str = "sakura") -> dict[str, Any]:
     """All words of the viewer. language: `en`, `ja` or `fr`; anything else gets English card names."""
     tongue = language[:2] if language[:2] in LANGUAGES else "en"
     names = {card.code: short_name(card, tongue) for card in CARDS}
@@ -39,7 +58,8 @@ def book(language: str, translate: Callable[[str], str]) -> dict[str, Any]:
         "interface": {key: translate(message) for key, message in INTERFACE.items()},
         "cards": names,
         "flowers": list(FLOWER_NAMES[tongue]),
-        "yaku": {name: f"{name} ({translate(message)})" for name, message in YAKU_NAMES.items()},
+        "yaku": yaku_names(game, translate),
+        "own": own_words(game, translate),
     }
 
 
@@ -47,7 +67,7 @@ def tables(game: str) -> dict[str, Any]:
     """What the browser must know of the cards of a game: kinds, values, yaku, glyph overlays. Data, not rules."""
     return {
         "kinds": facts.kinds(game),
-        "values": facts.VALUES,
-        "yaku": {name: list(cards) for name, cards in facts.YAKU_CARDS.items()} if game in ("sakura", "oibana") else {},
+        "values": facts.values(game),
+        "yaku": {name: list(cards) for name, cards in facts.yaku_cards(game).items()},
         "overlays": facts.overlays(game),
     }

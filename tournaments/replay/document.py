@@ -129,6 +129,11 @@ def read_deal(record: Mapping[str, Any], view: Mapping[str, Any]) -> Deal:
     )
 
 
+def deck_size(deals: Sequence[Mapping[str, Any]]) -> int:
+    """Cards of the game's deck: the first order of a deal is all of it. 48 where nobody noted the orders."""
+    return next((len(deal["orders"][0]) for deal in deals if deal.get("orders")), 48)
+
+
 def read(document: Mapping[str, Any]) -> Replay:
     """The replay of a document that `engine.record` wrote."""
     record, view = document["record"], document["view"]
@@ -149,4 +154,5 @@ def read(document: Mapping[str, Any]) -> Replay:
         victories=tuple(result["victories"]),
         rank=tuple(result["rank"]),
         end=result["end"],
+        deck=deck_size(record["deals"]),
     )

@@ -3,23 +3,33 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.cards import CARDS, codes
-from engine.games.sakura.yaku import YAKU
+from engine.cards import codes
+from engine.game import GAMES
+from engine.words import PRINTED, Words
 
 KINDS = ("bright", "animal", "ribbon", "chaff")
-BY_SAKURA_VALUE = {20: "bright", 5: "animal", 10: "ribbon", 0: "chaff"}
-VALUES = {card.code: card.sakura for card in CARDS}
-PRINTED = {card.code: card.category for card in CARDS}
-YAKU_CARDS = {yaku.id: tuple(codes(yaku.cards)) for yaku in YAKU}
+
+
+def words_of(game: str) -> Words:
+    """The words and figures that a game brings along; none for a game that is no longer played here."""
+    return GAMES[game].words if game in GAMES else Words()
+
+
+def yaku_cards(game: str) -> dict[str, tuple[str, ...]]:
+    """The combinations of a game that are certain cards, in its own order."""
+    return {one.id: tuple(codes(one.cards)) for one in words_of(game).combinations if one.cards}
+
+
+def values(game: str) -> dict[str, int]:
+    """Card points by code; empty where cards have none."""
+    return dict(words_of(game).values)
 
 
 def kinds(game: str) -> dict[str, str]:
-    """Kind of every card by code. Sakura counts by value: the Rain Man (5) is an animal, the Yellow Paulownia (10)
-    a ribbon (rules.md 1.1); other games go by what is printed.
+    """What every card counts as, by code. Sakura counts by value: the Rain Man (5) is an animal, the Yellow Paulownia
+    (10) a ribbon (rules.md 1.1); other games go by what is printed.
     """
-    if game in ("sakura", "oibana"):
-        return {code: BY_SAKURA_VALUE[value] for code, value in VALUES.items()}
-    return dict(PRINTED)
+    return dict(words_of(game).categories)
 
 
 def overlays(game: str) -> dict[str, str]:
@@ -34,9 +44,10 @@ def group(cards: Sequence[str], game: str) -> list[tuple[str, list[str]]]:
     return [(kind, own) for kind, own in groups if own]
 
 
-def points(cards: Sequence[str]) -> int:
-    """Sakura points of a tray."""
-    return sum(VALUES[card] for card in cards)
+def points(cards: Sequence[str], game: str) -> int:
+    """Card points of a tray."""
+    worth = words_of(game).values
+    return sum(worth.get(card, 0) for card in cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +65,17 @@ class YakuProgress:
         return len(self.held) == len(self.cards)
 
 
-def progress(trays: Sequence[Sequence[str]], side: int) -> list[YakuProgress]:
-    """All yaku of a side in the fixed order I .. Chi."""
+def progress(trays: Sequence[Sequence[str]], side: int, game: str) -> list[YakuProgress]:
+    """All yaku of a side in the game's order (Sakura: I .. Chi)."""
     own = set(trays[side])
     others = {card for number, tray in enumerate(trays) if number != side for card in tray}
     return [
         YakuProgress(name, cards, tuple(card for card in cards if card in own), any(card in others for card in cards))
-        for name, cards in YAKU_CARDS.items()
+        for name, cards in yaku_cards(game).items()
     ]
 
 
-def made(before: Sequence[str], after: Sequence[str]) -> list[str]:
+def made(before: Sequence[str], after: Sequence[str], game: str) -> list[str]:
     """Ids of the yaku that a tray completes between two positions."""
     had, has = set(before), set(after)
-    return [name for name, cards in YAKU_CARDS.items() if has.issuperset(cards) and not had.issuperset(cards)]
+    return [name for name, cards in yaku_cards(game).items() if has.issuperset(cards) and not had.issuperset(cards)]

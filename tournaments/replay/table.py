@@ -101,7 +101,7 @@ def trays_at(replay: Replay, position: Position, figures: Sequence[str]) -> list
             side_name(replay, side),
             tuple((kind, tuple(own)) for kind, own in facts.group(cards, replay.game)),
             len(cards),
-            facts.points(cards),
+            facts.points(cards, replay.game),
             figures[side],
         )
         for side, cards in enumerate(position.trays)
@@ -178,17 +178,15 @@ def chips(progress: Sequence[facts.YakuProgress], names: Sequence[str], words: M
 
 
 def yaku_lines(replay: Replay, position: Position, book: Book) -> list[YakuLine]:
-    """The tracker: per yaku its three cards, and per side how many it holds, `made`, or `dead`."""
-    if replay.game not in ("sakura", "oibana"):
-        return []
+    """The tracker: per yaku its cards, and per side how many it holds, `made`, or `dead`."""
     names = [side_name(replay, side) for side in range(replay.side_count)]
-    progress = [facts.progress(position.trays, side) for side in range(replay.side_count)]
+    progress = [facts.progress(position.trays, side, replay.game) for side in range(replay.side_count)]
     holders = {card: names[side] for side, tray in enumerate(position.trays) for card in tray}
     lines = []
-    for number, (name, cards) in enumerate(facts.YAKU_CARDS.items()):
+    for number, (name, cards) in enumerate(facts.yaku_cards(replay.game).items()):
         held = tuple((card, holders.get(card)) for card in cards)
         sides = chips([one[number] for one in progress], names, book["interface"])
-        lines.append(YakuLine(name, book["yaku"][name], held, sides))
+        lines.append(YakuLine(name, book["yaku"].get(name, name), held, sides))
     return lines
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.replay import facts
-from tournaments.replay.document import Deal, Effect, Move, Replay
+from tournaments.replay.document import Deal, Effect, Move, Replay, seat_number
 from tournaments.replay.reducer import Scene, scenes
 
 GAJI = "11.4"
@@ -20,10 +20,14 @@ PARAMETER = re.compile(r"%\((\w+)\)s")
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A part of a sentence. values: parameter -> (kind, value); kinds: text, number, card, cards, flower, yaku."""
+    """A part of a sentence. values: parameter -> (kind, value); kinds: text, number, card, cards, flower, yaku.
+
+    part: `moves` or `events` if the message is one of the game's own words (`book.own`).
+    """
 
     key: str
     values: Mapping[str, tuple[str, Value]]
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,38 @@ def action_phrases(replay: Replay, move: Move, pending: str | None) -> list[Phra
     if "draw_take" in action and pending:
         cards = taken_by(parts.flip, tray)
         return [Phrase("choose", {"who": who, "card": ("card", pending), "taken": ("cards", cards)})]
-    return [Phrase("other", {"who": who, "text": text(" ".join(f"{key} {value}" for key, value in action.items()))})]
+    return [own_phrase(replay, "moves", own_key(replay, action), {**action, "by": move.seat})]
+
+
+def own_key(replay: Replay, action: Mapping[str, Any]) -> str:
+    """The name of an action among the game's words: `join play`, or `bid` where the value makes no difference."""
+    kind, value = next(iter(action.items()), ("", ""))
+    whole = f"{kind} {value}"
+    return whole if whole in facts.words_of(replay.game).moves else kind
+
+
+def own_phrase(replay: Replay, part: str, key: str, told: Mapping[str, Any]) -> Phrase:
+    """What the game's own words say of an action (`moves`) or an event (`events`), else its bare text."""
+    who = said_value(replay, "seat", told["by"]) if "by" in told else text("")
+    words = facts.words_of(replay.game)
+    said = (words.moves if part == "moves" else words.events).get(key)
+    if said is None:
+        if part == "events":
+            return Phrase("event", {"text": text(key)})
+        bare = " ".join(f"{name} {value}" for name, value in told.items() if name != "by")
+        return Phrase("other", {"who": who, "text": text(bare)})
+    values = {name: said_value(replay, kind, told[name]) for name, kind in said.values.items() if name in told}
+    return Phrase(key, {"who": who, **values}, part)
+
+
+def said_value(replay: Replay, kind: str, value: Any) -> tuple[str, Value]:
+    """A value of an action or event as a parameter; seats and sides become the players' names."""
+    if kind == "seat":
+        seat = seat_number(value) if isinstance(value, str) else int(value)
+        return text(replay.names[seat or 0])
+    if kind == "side":
+        return text(side_name(replay, value))
+    return kind, tuple(value) if isinstance(value, list) else value
 
 
 def flip_phrases(replay: Replay, move: Move) -> list[Phrase]:
@@ -126,7 +161,7 @@ def event_phrase(replay: Replay, event: Mapping[str, Any]) -> Phrase | None:
     if code == "end_claim":
         who = text(side_name(replay, int(event["side"])))
         return Phrase("claim", {"who": who, "cards": ("cards", tuple(event["cards"]))})
-    return Phrase("event", {"text": text(code)})
+    return own_phrase(replay, "events", code, event)
 
 
 def is_hand_event(event: Mapping[str, Any]) -> bool:
@@ -143,10 +178,11 @@ def forfeit_phrases(replay: Replay, deal: Deal, move: Move) -> list[Phrase]:
     ]
 
 
-def yaku_phrases(scene: Scene) -> list[Phrase]:
+def yaku_phrases(replay: Replay, scene: Scene) -> list[Phrase]:
     """The yaku that this move completed, for any side."""
     trays = zip(scene.before, scene.after, strict=True)
-    return [Phrase("yaku", {"yaku": ("yaku", name)}) for before, after in trays for name in facts.made(before, after)]
+    made = [name for before, after in trays for name in facts.made(before, after, replay.game)]
+    return [Phrase("yaku", {"yaku": ("yaku", name)}) for name in made]
 
 
 def move_phrases(replay: Replay, deal: Deal, scene: Scene) -> list[Phrase]:
@@ -159,7 +195,7 @@ def move_phrases(replay: Replay, deal: Deal, scene: Scene) -> list[Phrase]:
         said.append(Phrase("stays", {"card": ("card", GAJI)}))
     said += flip_phrases(replay, move)
     said += [phrase for is_hand, phrase in events if not is_hand and phrase]
-    return said + yaku_phrases(scene)
+    return said + yaku_phrases(replay, scene)
 
 
 def deal_phrases(replay: Replay, deal: Deal) -> list[Phrase]:
@@ -168,6 +204,8 @@ def deal_phrases(replay: Replay, deal: Deal) -> list[Phrase]:
     taken = sorted({effect.card[:2] for effect in deal.start if effect.source == "f" and effect.target[0] == "c"})
     who = text(side_name(replay, replay.sides[deal.dealer]))
     said += [Phrase("setup", {"who": who, "flower": ("flower", int(month))}) for month in taken]
+    started = [event for event in deal.events if event.get("code") in facts.words_of(replay.game).events]
+    said += [own_phrase(replay, "events", str(event["code"]), event) for event in started]
     early = [forfeit for forfeit in replay.forfeits if forfeit["deal"] == 0 and deal.number == 1]
     return said + [forfeit_phrase(replay, forfeit) for forfeit in early]
 
@@ -208,10 +246,15 @@ def say_value(book: Book, kind: str, value: Value) -> str:
     return str(value)
 
 
+def message_of(book: Book, phrase: Phrase) -> str:
+    """The message of a phrase in the language of the book."""
+    return str(book["own"][phrase.part][phrase.key]["text"] if phrase.part else book["phrases"][phrase.key])
+
+
 def say(book: Book, phrases: Sequence[Phrase]) -> str:
     """Phrases as one sentence."""
     parts = [
-        fill(book["phrases"][phrase.key], {name: say_value(book, *value) for name, value in phrase.values.items()})
+        fill(message_of(book, phrase), {name: say_value(book, *value) for name, value in phrase.values.items()})
         for phrase in phrases
     ]
     return "; ".join(parts) + "." if parts else ""
@@ -241,7 +284,7 @@ def say_line(replay: Replay, book: Book, deal: Deal, side: int) -> str:
     """Where a side's deal score comes from: `cards 120; Kiri's Ro -50 = 70`."""
     parts = []
     for line in (line for line in deal.lines if line.side == side):
-        values = {"number": number_text(line.value), "text": line.code}
+        values = {"number": number_text(line.value), "text": book["own"]["lines"].get(line.code, line.code)}
         if line.code == "opp_yaku" and line.by is not None:
             values |= {"who": side_name(replay, line.by), "yaku": str(line.yaku)}
             parts.append(fill(book["phrases"]["line_yaku"], values))

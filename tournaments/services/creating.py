@@ -20,6 +20,7 @@ from bots.journal import Note, audit, tell
 from bots.runner.spec import CLOCKS
 from engine.errors import EngineError
 from engine.game import Ruleset as Rules
+from engine.game import game_of
 from engine.games import PRESETS
 from tournaments.errors import TournamentError
 from tournaments.formats import FORMATS
@@ -39,8 +40,9 @@ class EventPlan:
     """What the form (or the API, or the demo) asks for: one tournament of one stage.
 
     preset: an id of `engine.games.PRESETS`; options: what differs from it, {id: value}.
-    seats: players at a table, 2-7; seats_min, seats_max: what a table may shrink or grow to when the entries do not
-    divide (default: one less and one more at "tables", with teams and at a round robin exactly `seats`).
+    seats: players at a table, as many as the game allows; seats_min, seats_max: what a table may shrink or grow to when
+    the entries do not divide (default: one less and one more at "tables" as far as the game goes, with teams and at a
+    round robin exactly `seats`).
     kind: a stage kind ("round_robin", "tables"); rounds: how many, for a round robin how many cycles.
     scoring: "" takes the preset's own. entries_close_at: None = when the organiser starts it.
     """
@@ -117,6 +119,8 @@ def table_sizes(plan: EventPlan, rules: Rules) -> tuple[int, int]:
         message = _("%(kind)s needs tables of %(low)s to %(high)s sides, but %(seats)s seats make %(sides)s.")
         shown = {"kind": found.name, "low": low, "high": high, "seats": plan.seats, "sides": len(set(sides))}
         raise TournamentError(message % shown, code="tournament.bad_seating", extra={"seats": plan.seats})
+    fewest, most = game_of(rules.game).seat_range
+    low, high = max(low, fewest), min(high, most)
     in_teams = len(set(sides)) < len(sides)
     if in_teams or low == high:
         low = high = plan.seats

@@ -8,11 +8,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from bots.views.page import render_page, signed_in
+from engine.game import game_of
 from engine.games import PRESETS
 from tournaments.errors import TournamentError
 from tournaments.forms.creating import OPTION, EventForm
 from tournaments.services import create_tournament
 
+USUAL_SEATS = 4
 FIELD_OF_CODE = {"tournament.name_invalid": "name", "tournament.bad_seating": "seats"}
 
 
@@ -35,10 +37,10 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
 def _initial(request: HttpRequest) -> dict[str, object]:
     preset = request.GET.get("preset", "")
     seats = request.GET.get("seats", "")
-    initial: dict[str, object] = {"preset": preset if preset in PRESETS else "hawaii"}
-    if seats in {"2", "3", "4", "5", "6", "7"}:
-        initial["seats"] = int(seats)
-    return initial
+    preset = preset if preset in PRESETS else "hawaii"
+    wanted = int(seats) if seats in {"2", "3", "4", "5", "6", "7"} else USUAL_SEATS
+    low, high = game_of(PRESETS[preset].game).seat_range
+    return {"preset": preset, "seats": min(max(wanted, low), high)}
 
 
 def _field_of(form: EventForm, refusal: TournamentError) -> str | None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from bots.views.page import fragment_etag, render_page, viewer
-from engine.games import PRESETS
+from engine.games import GAMES, PRESETS
 from tournaments.models import Match, Tournament
 from tournaments.replay.book import book, tables
 from tournaments.replay.document import Replay, read
@@ -27,7 +27,7 @@ from tournaments.sse import live_token
 
 LANGUAGES = ("en", "ja", "fr")
 HOUR = 3600
-_BOOKS: dict[str, Book] = {}
+_BOOKS: dict[tuple[str, str], Book] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,13 @@ def link(place: Place, view: int) -> str:
     return f"?{urlencode(values)}#replay"
 
 
-def book_of(language: str) -> Book:
-    """The book of words in a language of the site; made once per process."""
-    if language not in _BOOKS:
+def book_of(language: str, game: str) -> Book:
+    """The book of words of a game in a language of the site; made once per process."""
+    key = language, game if game in GAMES else ""
+    if key not in _BOOKS:
         with override(language):
-            _BOOKS[language] = book(language, _)
-    return _BOOKS[language]
+            _BOOKS[key] = book(language, _, game)
+    return _BOOKS[key]
 
 
 def number(request: HttpRequest, name: str, default: int) -> int:
@@ -93,7 +94,7 @@ def replay_context(request: HttpRequest, document: dict[str, Any]) -> dict[str, 
     """Everything the viewer part of the page shows."""
     replay = read(document)
     spot = spot_of(request, replay)
-    words = book_of(get_language() or "en")
+    words = book_of(get_language() or "en", replay.game)
     deal = replay.deals[spot.place.deal - 1]
     said = say_deal(replay, words, deal)
     table = table_at(replay, spot.place, spot.view, words)
@@ -156,7 +157,7 @@ def replay_words(request: HttpRequest, language: str, game: str) -> HttpResponse
     """The words and card tables of the viewer in one language: one small file, the same for every match of a game."""
     if language not in LANGUAGES:
         raise Http404(language)
-    content = {"book": book_of(language), "tables": tables(game)}
+    content = {"book": book_of(language, game), "tables": tables(game)}
     response = JsonResponse(content, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
     patch_cache_control(response, public=True, max_age=HOUR)
     return response

@@ -1,5 +1,6 @@
 """The rules, made from the engine's own data: what these pages say is what the engine plays."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,7 +11,8 @@ from bots.views.page import render_page
 from engine.cards import CARDS, codes
 from engine.game import OptionInfo, OptionValue
 from engine.games import GAMES, PRESETS, option_table, ruleset
-from engine.games.sakura.yaku import YAKU
+from engine.words import Combination
+from tournaments.replay.phrases import YAKU_NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +27,13 @@ class OptionLine:
 
 @dataclass(frozen=True, slots=True)
 class YakuLine:
-    """A yaku with its cards."""
+    """A combination with its cards, or the condition in words where no certain cards make it."""
 
-    id: str
     name: str
+    ja: str
     cards: list[str]
+    text: str
+    worth: int
 
 
 @require_safe
@@ -46,15 +50,19 @@ def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
     found = PRESETS.get(preset)
     if found is None:
         raise Http404(preset)
-    values = ruleset(preset).options
+    values, game = ruleset(preset).options, GAMES[found.game]
     context = {
         "preset": found,
-        "game": GAMES[found.game],
+        "game": game,
         "options": [_line(info, getattr(values, info.id)) for info in option_table(found.game)],
-        "yaku": [YakuLine(each.id, _(each.name), codes(each.cards)) for each in YAKU],
+        "yaku": [_yaku(each) for each in game.words.combinations],
+        "unit": _(game.words.unit),
         "penalty": getattr(values, "yaku_penalty", 0),
+        "target": getattr(values, "target", 0),
         "rounds": values.rounds,
-        "worth": _worth(),
+        "worth": _worth(game.words.values),
+        "cards": len(game.words.values),
+        "all_points": sum(game.words.values.values()),
     }
     return render_page(request, "pages/rules_preset.html", context)
 
@@ -65,9 +73,16 @@ def _line(info: OptionInfo, value: OptionValue) -> OptionLine:
     return OptionLine(info, str(value), _(meaning), value != info.default)
 
 
-def _worth() -> list[tuple[int, list[str]]]:
-    """Sakura values, highest first, with the cards that have them; worthless cards are left out."""
+def _yaku(found: Combination) -> YakuLine:
+    """Sakura's yaku are known by their syllable as well as by their name."""
+    syllable = f"{found.id} · " if found.id in YAKU_NAMES else ""
+    text = "" if found.cards or not found.text else _(found.text)
+    return YakuLine(f"{syllable}{_(found.name)}", found.ja, codes(found.cards), text, found.worth)
+
+
+def _worth(values: Mapping[str, int]) -> list[tuple[int, list[str]]]:
+    """Card values, highest first, with the cards that have them; worthless cards are left out."""
     found: dict[int, list[str]] = {}
-    for card in CARDS:
-        found.setdefault(card.sakura, []).append(card.code)
+    for code, value in values.items():
+        found.setdefault(value, []).append(code)
     return [(value, found[value]) for value in sorted(found, reverse=True) if value]

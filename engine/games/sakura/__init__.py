@@ -6,17 +6,19 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
-from engine.action import Action
+from engine.action import TURN_KINDS, Action
 from engine.cards import ALL
-from engine.game import Draw, Json, Observation, Options, Outcome, Played, Ruleset, State
+from engine.game import DealStart, Draw, Json, Observation, Options, Outcome, Played, Ruleset, State
 from engine.games.sakura import deal, scoring, trace
 from engine.games.sakura.history import Reader
 from engine.games.sakura.observation import SakuraObservation, determinize, observe, to_json
 from engine.games.sakura.options import OPTIONS, SakuraOptions, read_options
 from engine.games.sakura.presets import SAKURA_PRESETS
 from engine.games.sakura.rules import compile_rules
+from engine.games.sakura.scoring import SakuraOutcome
 from engine.games.sakura.start import new_deal
 from engine.games.sakura.state import SakuraState
+from engine.games.sakura.words import SAKURA_WORDS
 
 
 def _own(options: Options) -> SakuraOptions:
@@ -40,6 +42,8 @@ class Sakura:
     deck = ALL
     options = OPTIONS
     presets = SAKURA_PRESETS
+    kinds = TURN_KINDS
+    words = SAKURA_WORDS
 
     def read_options(self, values: Mapping[object, object]) -> SakuraOptions:
         return read_options(values)
@@ -50,8 +54,8 @@ class Sakura:
     def first_dealer(self, options: Options, seats: int, draw: Draw) -> tuple[int, tuple[tuple[int, ...], ...]]:
         return deal.first_dealer(_own(options).first_dealer_tie, seats, draw)
 
-    def new_deal(self, ruleset: Ruleset, seats: int, dealer: int, order: Sequence[int]) -> SakuraState | None:
-        return new_deal(compile_rules(ruleset, seats), dealer, order)
+    def new_deal(self, start: DealStart) -> SakuraState | None:
+        return new_deal(compile_rules(start.ruleset, start.seats), start.dealer, start.order)
 
     def dealt(self, state: State, order: Sequence[int]) -> Played:
         return trace.dealt(_state(state), order)
@@ -62,7 +66,17 @@ class Sakura:
     def next_dealer(self, options: Options, seats: int, dealer: int, winner: int | None) -> int:
         return scoring.next_dealer(_own(options), seats, dealer, winner)
 
+    def is_match_over(self, options: Options, deals: int, totals: Sequence[int]) -> bool:
+        return deals >= options.rounds
+
+    def figures(
+        self, options: Options, totals: Sequence[int], victories: Sequence[int], last: Outcome | None
+    ) -> Sequence[int]:
+        return victories if options.scoring == "victories" else totals
+
     def lines(self, options: Options, outcome: Outcome) -> list[Json]:
+        if not isinstance(outcome, SakuraOutcome):
+            raise TypeError(f"not an outcome of Sakura: {type(outcome).__name__}")
         return scoring.lines(_own(options), outcome)
 
     def observation(self, state: State, seat: int) -> Json:

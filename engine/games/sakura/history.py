@@ -51,12 +51,17 @@ class Reader:
 
     def read(self, obs: Event) -> SakuraObservation:
         """The typed observation of a dict; its `since` is taken in once, however often the same dict is read."""
+        seat = seat_of(obs["me"])
+        return self.read_as(obs, seat=seat, turn=seat)
+
+    def read_as(self, obs: Event, *, seat: int, turn: int) -> SakuraObservation:
+        """The same for a seat that may not be on turn; seat NOBODY: one who only watches."""
         asked = (obs["match"], obs["deal"], obs["move"])
         if asked != self._last:
             self._last = asked
             for event in obs["since"]:
                 self._take(event)
-        return self._build(obs)
+        return self._build(obs, seat, turn)
 
     def _take(self, event: Event) -> None:
         if "deal" in event:
@@ -92,14 +97,14 @@ class Reader:
             self.known[note["by"]] |= BITS[card_index(note["card"])]
             self.barred |= MONTH_MASKS[note["month"] - 1]
 
-    def _build(self, obs: Event) -> SakuraObservation:
-        phase, seat, gaji = obs["phase"], seat_of(obs["me"]), obs["gaji"]
+    def _build(self, obs: Event, seat: int, turn: int) -> SakuraObservation:
+        phase, gaji = obs["phase"], obs["gaji"]
         is_choice = phase in ("flip_choice", "flip_gaji")
         return SakuraObservation(
             rules=self.rules,
             seat=seat,
             dealer=seat_of(obs["dealer"]),
-            turn=seat,
+            turn=turn,
             phase=phase,
             hand=set_of(obs["hand"]),
             hand_sizes=tuple(obs["hand_n"]),

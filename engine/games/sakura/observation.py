@@ -123,9 +123,9 @@ def determinize(observation: SakuraObservation, rng: Random) -> SakuraState:
     _check_sizes(observation, len(rest))
     for _ in range(MAX_SAMPLES):
         rng.shuffle(rest)
-        hands, pile = _hand_out(observation, rest)
-        if _is_consistent(observation, hands):
-            return _world(observation, hands, pile)
+        hands, pile = hand_out(observation, rest)
+        if is_consistent(observation, hands):
+            return world_of(observation, hands, pile)
     raise NoWorld("No world fits this observation. Pass the observation of a seat as the engine made it.")
 
 
@@ -139,7 +139,7 @@ def _check_sizes(observation: SakuraObservation, free: int) -> None:
         raise NoWorld("The cards of this observation do not add up to the deck.")
 
 
-def _hand_out(observation: SakuraObservation, rest: list[int]) -> tuple[list[CardSet], list[int]]:
+def hand_out(observation: SakuraObservation, rest: list[int]) -> tuple[list[CardSet], list[int]]:
     """Fill the other hands to their sizes, known cards first; what remains is the pile."""
     hands: list[CardSet] = []
     start = 0
@@ -154,7 +154,7 @@ def _hand_out(observation: SakuraObservation, rest: list[int]) -> tuple[list[Car
     return hands, rest[start:]
 
 
-def _is_consistent(observation: SakuraObservation, hands: list[CardSet]) -> bool:
+def is_consistent(observation: SakuraObservation, hands: list[CardSet]) -> bool:
     """Whether the automatic rules would have shown what was seen with these hands."""
     held = [hand | gone for hand, gone in zip(hands, observation.played)]
     clear = observation.clear
@@ -163,7 +163,8 @@ def _is_consistent(observation: SakuraObservation, hands: list[CardSet]) -> bool
     return observation.rules.options.deal_hands == "off" or not any(map(deal_hand, held))
 
 
-def _world(observation: SakuraObservation, hands: list[CardSet], pile: list[int]) -> SakuraState:
+def world_of(observation: SakuraObservation, hands: list[CardSet], pile: list[int]) -> SakuraState:
+    """The world of an observation with these hidden cards."""
     world = SakuraState(
         observation.rules,
         dealer=observation.dealer,

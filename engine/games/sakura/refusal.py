@@ -29,7 +29,7 @@ def judge(state: SakuraState, action: Action, seat: int) -> Verdict:
     """The listed action that is meant, or why it is refused."""
     if state.phase == "over":
         return Refusal.DEAL_OVER
-    if state.phase not in _PHASE_OF[action.kind] or _is_out_of_phase(state, action):
+    if state.phase not in _PHASE_OF.get(action.kind, ()) or _is_out_of_phase(state, action):
         return Refusal.WRONG_PHASE
     if seat != state.turn:
         return Refusal.NOT_YOUR_TURN

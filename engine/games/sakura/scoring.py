@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.cards import MONTH_MASKS, points
+from engine.cards import MONTH_MASKS, CardSet, points
 from engine.game import Json, Outcome
 from engine.games.sakura.deal import DEAL_HAND_POINTS, turn_order
 from engine.games.sakura.options import SakuraOptions
@@ -16,6 +17,23 @@ if TYPE_CHECKING:
 
 CHU_MARGIN = 50
 BASA_MARGIN = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SakuraOutcome(Outcome):
+    """reason: `played`, `teshi`, `kuttsuki` or `void`. points, yaku: per side, the claim included.
+
+    margin: the winner's score less the best other side's. claimed: what the end claim moved, to claimed_side.
+    dead: cards left on the field.
+    """
+
+    points: tuple[int, ...]
+    yaku: tuple[tuple[str, ...], ...]
+    margin: int
+    label: str | None
+    claimed: CardSet
+    claimed_side: int | None
+    dead: CardSet
 
 
 def close(state: SakuraState) -> None:
@@ -71,7 +89,7 @@ def victory_label(options: SakuraOptions, margin: int, yaku_made: int) -> str | 
     return "shira_basa" if options.basa and margin >= BASA_MARGIN and not yaku_made else None
 
 
-def outcome(state: SakuraState) -> Outcome:
+def outcome(state: SakuraState) -> SakuraOutcome:
     """The result of a deal that is over."""
     if state.end is None:
         raise ValueError("the deal is not over")
@@ -88,7 +106,7 @@ def outcome(state: SakuraState) -> Outcome:
     return _outcome(state, "played", score, state.rules.sides[seat])
 
 
-def _outcome(state: SakuraState, reason: str, score: list[int], side: int | None) -> Outcome:
+def _outcome(state: SakuraState, reason: str, score: list[int], side: int | None) -> SakuraOutcome:
     rules, count = state.rules, state.rules.side_count
     played = reason == "played"
     yaku = tuple(yaku_in(pile) if played else () for pile in state.captured)
@@ -98,7 +116,7 @@ def _outcome(state: SakuraState, reason: str, score: list[int], side: int | None
         margin = margin_of(score, side)
         victories[side] = victories_for(rules.options, margin)
         label = victory_label(rules.options, margin, sum(map(len, yaku))) if played else None
-    return Outcome(
+    return SakuraOutcome(
         reason=reason,
         points=tuple(points(pile) if played else 0 for pile in state.captured),
         yaku=yaku,
@@ -121,7 +139,7 @@ def next_dealer(options: SakuraOptions, seats: int, dealer: int, winner: int | N
     return dealer if winner is None else winner
 
 
-def lines(options: SakuraOptions, outcome: Outcome) -> list[Json]:
+def lines(options: SakuraOptions, outcome: SakuraOutcome) -> list[Json]:
     """Where the score of each side comes from: `cards`, `opp_yaku` per opposing yaku, or the deal hand's name."""
     found: list[Json] = []
     for side, own in enumerate(outcome.points):

@@ -8,9 +8,9 @@ from typing import Final, Literal, Self, TypeAlias
 from engine.action import Action
 from engine.cards import CardSet, card_set
 from engine.errors import IllegalAction, Refusal
-from engine.game import Outcome
 from engine.games.sakura import legal, refusal, scoring, turn
 from engine.games.sakura.rules import Rules
+from engine.games.sakura.scoring import SakuraOutcome
 
 Phase: TypeAlias = Literal["hand", "gaji_blocked", "flip_choice", "flip_gaji", "over"]
 Note: TypeAlias = tuple[str, int, int]
@@ -87,6 +87,11 @@ class SakuraState:
         return self.phase == "over"
 
     @property
+    def mult(self) -> int:
+        """No rule of Sakura multiplies what a deal counts."""
+        return 1
+
+    @property
     def pile_left(self) -> int:
         """Number of cards in the draw pile."""
         return len(self.pile) - self.position
@@ -118,7 +123,7 @@ class SakuraState:
         """Do an element of `legal_actions()` without looking at it: for playouts. Anything else breaks the world."""
         turn.apply(self, action)
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> SakuraOutcome:
         """The result of the deal; the deal must be over."""
         return scoring.outcome(self)
 

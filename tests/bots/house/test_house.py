@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import fmean
 
 import pytest
 
 from benchmarks.house import Duel, interval, play_duel
-from bots.house import HOUSE, VARIANTS, house_files
+from bots.house import HOUSE, PLAYS, VARIANTS, house_files
 from bots.runner.inprocess import InProcessLauncher
 from bots.runner.table import play
 from bots.uploads import check_source, read_upload
+from engine.game import game_of
+from engine.games import PRESETS, option_table, ruleset
 from engine.record import verify
 from tests.bots.matches import a_spec
 
 SEATINGS = [(seats, "solo") for seats in range(2, 8)] + [(4, "2x2"), (6, "3x2"), (6, "2x3")]
+EVERY_TABLE = [
+    (name, seats)
+    for name, preset in PRESETS.items()
+    for seats in range(game_of(preset.game).seat_range[0], game_of(preset.game).seat_range[1] + 1)
+]
 EVERYBODY = [*HOUSE, *VARIANTS]
 
 
@@ -48,10 +56,34 @@ def test_they_play_every_seating_without_a_fault_and_repeat_themselves(preset: s
     assert verify(first.document, seed=spec.seed).ok
 
 
+@pytest.mark.parametrize(("preset", "seats"), EVERY_TABLE)
+def test_they_play_every_preset_at_every_table_without_a_fault(preset: str, seats: int) -> None:
+    has_rounds = any(info.id == "rounds" for info in option_table(PRESETS[preset].game))
+    bots = [house_files(list(HOUSE)[-1 - seat % len(HOUSE)]) for seat in range(seats)]
+    spec = a_spec(*bots, preset=preset, number=seats)
+    if has_rounds:
+        spec = replace(spec, ruleset=ruleset(preset, rounds=2))
+    played = play(spec, InProcessLauncher())
+    assert played.forfeits == ()
+    assert [seat.log for seat in played.seats] == [b""] * seats
+    assert verify(played.document, seed=spec.seed).ok
+
+
+def test_every_house_bot_declares_every_preset() -> None:
+    assert set(PLAYS) == set(PRESETS)
+
+
 def test_the_leg_changes_what_a_random_bot_does() -> None:
     one, other = (play(a_spec(*[house_files("random")] * 2, leg=leg), InProcessLauncher()) for leg in (1, 2))
     assert one.document["record"]["deals"][0]["orders"] == other.document["record"]["deals"][0]["orders"]
     assert one.document["record"]["deals"] != other.document["record"]["deals"]
+
+
+@pytest.mark.parametrize(("preset", "duels"), [("nuki88", 6), ("poka5", 40)])
+def test_greedy_beats_random_by_the_values_of_other_games(preset: str, duels: int) -> None:
+    verdicts = [play_duel(Duel(preset, "greedy", "random", number)) for number in range(duels)]
+    mean, width = interval([verdict.lead for verdict in verdicts])
+    assert mean > width
 
 
 @pytest.mark.parametrize("preset", ["hawaii", "paradise"])

@@ -8,6 +8,7 @@
 | `facts.py` | what the position after them is, fact by fact, for comparison |
 | `procedures.py` | dealing, seating, counting, scoring, finishing: what is no turn |
 | `running.py` | one vector, start to end |
+| `<game>.py` | the same for another game: `run(vector)`, found by the game's id |
 
 A key that the adapter does not know fails the vector; only documented prose is left out.
 """

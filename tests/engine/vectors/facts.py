@@ -7,9 +7,8 @@ from functools import cached_property
 from typing import Any, Final
 
 from engine.cards import CODES, CardSet, codes, set_of
-from engine.game import Outcome
 from engine.games.sakura.rules import Rules
-from engine.games.sakura.scoring import next_dealer
+from engine.games.sakura.scoring import SakuraOutcome, next_dealer
 from engine.games.sakura.state import NOBODY, SakuraState
 from tests.engine.vectors.acting import Step
 from tests.engine.vectors.given import seat_number, side_of
@@ -64,7 +63,7 @@ class TableFacts(Facts):
         return self.steps[-1] if self.steps else None
 
     @cached_property
-    def _outcome(self) -> Outcome:
+    def _outcome(self) -> SakuraOutcome:
         assert self.after.is_over, "the Deal is not over"
         return self.after.outcome()
 

@@ -7,7 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
-from engine.games import PRESETS
+from engine.errors import BadOption
+from engine.games import preset
 
 PUBLIC: Final = Path(__file__).parents[2] / "data" / "vectors.json"
 Vector = dict[str, Any]
@@ -22,11 +23,20 @@ def load(path: Path) -> list[Vector]:
     return vectors
 
 
+def has_preset(name: str) -> bool:
+    """Whether the engine knows a preset, by its id or an alias."""
+    try:
+        preset(name)
+    except BadOption:
+        return False
+    return True
+
+
 def playable(vectors: list[Vector]) -> list[Vector]:
     """Those whose preset the engine has."""
-    return [vector for vector in vectors if vector["preset"] in PRESETS]
+    return [vector for vector in vectors if has_preset(vector["preset"])]
 
 
 def missing_presets(vectors: list[Vector]) -> dict[str, int]:
     """Preset -> number of vectors, for presets that the engine does not have yet."""
-    return dict(Counter(vector["preset"] for vector in vectors if vector["preset"] not in PRESETS))
+    return dict(Counter(vector["preset"] for vector in vectors if not has_preset(vector["preset"])))

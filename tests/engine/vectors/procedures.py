@@ -313,7 +313,8 @@ class MatchFacts(Facts):
 
     def _top(self) -> list[int]:
         by_victories = self.rules.options.scoring == "victories"
-        lines = settle(self.points, self.won, self.rules.sides, (), by_victories=by_victories)
+        figures = self.won if by_victories else self.points
+        lines = settle(self.points, self.won, self.rules.sides, (), figures=figures)
         return [line.side for line in lines if line.rank == 1]
 
     def fact_totals(self, expected: Any) -> Any:

@@ -1,9 +1,11 @@
-"""One vector, start to end."""
+"""One vector, start to end: by the adapter module of its game, `tests.engine.vectors.<game>`, or Sakura's here."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
+from engine.games import preset
 from tests.engine.vectors.acting import Actor, Step
 from tests.engine.vectors.facts import Facts, TableFacts
 from tests.engine.vectors.files import Vector
@@ -12,7 +14,19 @@ from tests.engine.vectors.procedures import PROCEDURES
 
 
 def run(vector: Vector) -> None:
-    """Do the vector's actions and compare everything it expects. Raises AssertionError naming the first difference."""
+    """Do the vector's actions and compare everything it expects. Raises AssertionError naming the first difference.
+
+    A game other than Sakura has a module of its own beside this one, with the same function `run(vector)`.
+    """
+    game = preset(vector["preset"]).game
+    if game == "sakura":
+        run_sakura(vector)
+    else:
+        import_module(f"tests.engine.vectors.{game}").run(vector)
+
+
+def run_sakura(vector: Vector) -> None:
+    """The same for a preset of the Sakura family."""
     given = Given(vector)
     for facts in _facts(given):
         facts.check(vector["expect"])

@@ -1,0 +1,138 @@
+"""Before the first card: playing blind, join or drop, the pile rebuilt, teyaku. Source: rules.md 6.1-6.3."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.cards import NUKI_DECK, card_set
+from engine.games.nuki.deal import deal_cards, field_multiplier, is_misdeal, paulownia_on
+from engine.games.nuki.join import Answer, Table, drop_penalty, join_or_drop
+from engine.games.nuki.teyaku import claims_of, triplet_choice
+
+if TYPE_CHECKING:
+    from engine.games.nuki.state import NukiState
+
+
+def deal(state: NukiState, order: Sequence[int]) -> bool:
+    """Deal an order of the deck afresh and set it up (rules.md 6.1); False if the cards must be thrown in.
+
+    What follows by itself (with two players the showdown) is done too. What was paid into the pot stays there.
+    """
+    seats = state.rules.seats
+    cards = deal_cards(order, seats, state.dealer)
+    state.hands = [card_set(hand) for hand in cards.hands]
+    state.field, state.laid = card_set(cards.field), list(cards.field)
+    state.pile, state.position, state.turned = cards.pile, 0, 0
+    state.captured, state.played, state.returned = [0] * seats, [0] * seats, [0] * seats
+    state.claims, state.answers = [None] * seats, []
+    state.active, state.leader, state.mizuten = (), -1, False
+    return set_up(state)
+
+
+def set_up(state: NukiState) -> bool:
+    """Look at a freshly dealt position, in the order of rules.md 6.1; False if the cards must be thrown in."""
+    if is_misdeal(state.field):
+        return False
+    paulownia = paulownia_on(state.field)
+    if paulownia:
+        state.field ^= paulownia
+        state.laid = [card for card in state.laid if state.field >> card & 1]
+        state.captured[state.dealer] |= paulownia
+        state.notes.append(("paulownia", state.dealer, paulownia))
+    state.multiplier, state.carry_out = field_multiplier(state.carry, state.field)
+    state.turn = state.dealer
+    if state.rules.mizuten:
+        state.phase = "mizuten"
+    else:
+        open_join(state)
+    return True
+
+
+def throw_in(state: NukiState) -> None:
+    """Nobody plays: the same dealer deals again, until a deal stands; the carry is untouched (R92)."""
+    state.notes.append(("misdeal", state.dealer, 0))
+    stands = False
+    while not stands:
+        state.redeal += 1
+        order = state.shuffle("deck", state.redeal, NUKI_DECK)
+        state.orders.append(order)
+        stands = deal(state, order)
+
+
+def declare(state: NukiState, *, blind: bool) -> None:
+    """The dealer plays blind, or looks at his hand."""
+    state.mizuten = blind
+    open_join(state)
+
+
+def open_join(state: NukiState) -> None:
+    """Ask who plays; with two players nobody is asked."""
+    if state.rules.seats > 2:
+        state.phase, state.turn = "join", state.dealer
+        return
+    state.active = (state.dealer, 1 - state.dealer)
+    begin(state)
+
+
+def answer(state: NukiState, said: Answer) -> None:
+    """The seat on turn plays or drops out."""
+    rules = state.rules
+    if said == "drop" and rules.penalties:
+        already = sum(1 for _, other in state.answers if other == "drop")
+        state.paid[state.turn] += drop_penalty(already, state.multiplier)
+    state.answers.append((state.turn, said))
+    table = joined(state)
+    if table.next is not None:
+        state.turn = table.next
+    elif table.result == "play":
+        state.active = table.volunteers
+        begin(state)
+    elif table.result == "no_game":
+        state.phase, state.end, state.ended_by = "over", "no_game", table.volunteers[0]
+    else:
+        throw_in(state)
+
+
+def joined(state: NukiState) -> Table:
+    """Who takes part, as far as the answers tell."""
+    return join_or_drop(state.rules.seats, state.dealer, state.answers, require_two=state.rules.require_two)
+
+
+def begin(state: NukiState) -> None:
+    """Both active players are known: the Paulownia find their owner, inactive hands come back, teyaku are shown."""
+    state.leader = state.active[0]
+    if state.leader != state.dealer:
+        state.captured[state.leader], state.captured[state.dealer] = state.captured[state.dealer], 0
+    if state.rules.seats > 2:
+        _take_back(state)
+    show(state)
+
+
+def _take_back(state: NukiState) -> None:
+    """Inactive hands go to the pile, which is shuffled."""
+    cards = card_set(state.hidden())
+    for seat in range(state.rules.seats):
+        if seat not in state.active:
+            state.returned[seat], state.hands[seat] = state.hands[seat], 0
+            cards |= state.returned[seat]
+    state.pile, state.position = state.shuffle("return", state.redeal, cards), 0
+    state.orders.append(state.pile)
+    state.notes.append(("return", state.leader, 0))
+
+
+def show(state: NukiState) -> None:
+    """Claim the teyaku, the dealer for the Deal first; stop at a seat that must name one of two triplets."""
+    for seat in state.active:
+        if state.claims[seat] is None:
+            if triplet_choice(state.hands[seat]):
+                state.phase, state.turn = "showdown", seat
+                return
+            state.claims[seat] = claims_of(state.hands[seat])
+    state.phase, state.turn = "hand", state.leader
+
+
+def name_triplet(state: NukiState, month: int) -> None:
+    """The seat on turn claims one of its two triplets."""
+    state.claims[state.turn] = claims_of(state.hands[state.turn], month)
+    show(state)

@@ -1,0 +1,103 @@
+"""The words and figures of Nuki Hachi-hachi, in English with the Japanese names. Source: rules.md 1.1, 6; 002."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from engine.cards import CARDS
+from engine.games.nuki.dekiyaku import DEKIYAKU
+from engine.games.nuki.teyaku import TEYAKU
+from engine.words import Combination, Said, Value, Words, gettext_noop
+
+JAPANESE: Final = MappingProxyType(
+    {
+        "mizuten": "不見転",
+        "join": "出",
+        "forced_out": "追い込み",
+        "sage": "下げ",
+        "shoubu": "勝負",
+        "sixteen_chaff": "素十六",
+        "diving": "飛び込み",
+        "escape": "抜け役",
+        "large_field": "大場",
+        "small_field": "小場",
+        "teyaku": "手役",
+        "dekiyaku": "出来役",
+    }
+)
+"""What 002 calls things that are no cards and no combinations."""
+
+
+def _said(text: str, **values: Value) -> Said:
+    return Said(text, MappingProxyType(values))
+
+
+MOVES: Final[Mapping[str, Said]] = MappingProxyType(
+    {
+        "see": _said(gettext_noop("%(who)s looks at the hand")),
+        "mizuten": _said(gettext_noop("%(who)s plays blind (mizuten)")),
+        "join play": _said(gettext_noop("%(who)s plays")),
+        "join drop": _said(gettext_noop("%(who)s drops out")),
+        "triplet": _said(gettext_noop("%(who)s claims the triplet of %(triplet)s"), triplet="flower"),
+        "play": _said(gettext_noop("%(who)s plays %(play)s"), play="card"),
+        "draw_take": _said(gettext_noop("%(who)s names %(draw_take)s"), draw_take="card"),
+        "call sage": _said(gettext_noop("%(who)s calls sage: the deal goes on")),
+        "call shoubu": _said(gettext_noop("%(who)s calls shoubu: the deal ends")),
+        "call cancel": _said(gettext_noop("%(who)s cancels: the deal ends for half")),
+    }
+)
+EVENTS: Final[Mapping[str, Said]] = MappingProxyType(
+    {
+        "paulownia": _said(gettext_noop("Both Paulownia lie on the field and go to the dealer")),
+        "large_field": _said(gettext_noop("A large field: every payment counts %(mult)s times"), mult="number"),
+        "misdeal": _said(gettext_noop("Nobody plays: the cards are thrown in and dealt again")),
+        "begin": _said(gettext_noop("Two players take part")),
+        "return": _said(gettext_noop("The other hands go back to the pile, which is shuffled")),
+        "teyaku": _said(
+            gettext_noop("%(who)s claims %(name)s for %(kan)s kan and shows %(cards)s"),
+            name="yaku", kan="number", cards="cards",
+        ),
+        "triple": _said(gettext_noop("%(who)s takes all four cards of %(month)s"), month="flower"),
+        "dekiyaku": _said(gettext_noop("%(who)s has %(name)s: %(kan)s kan"), name="yaku", kan="number"),
+    }
+)  # fmt: skip
+LINES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "teyaku": gettext_noop("teyaku"),
+        "dekiyaku": gettext_noop("dekiyaku"),
+        "half_dekiyaku": gettext_noop("half of a dekiyaku"),
+        "sixteen_chaff": gettext_noop("Sixteen Chaff"),
+        "card_points": gettext_noop("card points"),
+        "diving": gettext_noop("Diving"),
+        "escape": gettext_noop("Escape"),
+        "mizuten": gettext_noop("Mizuten"),
+        "forced_out": gettext_noop("forced out"),
+        "dropout": gettext_noop("dropped out"),
+        "pot": gettext_noop("the pot"),
+    }
+)
+PHASES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "mizuten": gettext_noop("whether to play blind"),
+        "join": gettext_noop("whether to play this deal"),
+        "showdown": gettext_noop("which triplet to claim"),
+        "hand": gettext_noop("a hand card"),
+        "flip_choice": gettext_noop("what the turned-up card takes"),
+        "decision": gettext_noop("sage or shoubu"),
+    }
+)
+
+NUKI_WORDS: Final = Words(
+    moves=MOVES,
+    events=EVENTS,
+    lines=LINES,
+    phases=PHASES,
+    unit=gettext_noop("kan"),
+    combinations=(
+        *(Combination(made.id, made.en, made.cards, made.kan, "rules 6.4", ja=made.ja) for made in DEKIYAKU),
+        *(Combination(hand.id, hand.en, 0, hand.kan, "rules 6.2", hand.ja, hand.condition) for hand in TEYAKU),
+    ),
+    values=MappingProxyType({card.code: card.nuki for card in CARDS if card.nuki is not None}),
+)

@@ -1,0 +1,29 @@
+"""Why an action is refused, in the precedence of rules.md 3.1; at the table Sakura's own reasons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.action import Action
+from engine.errors import Refusal
+from engine.games.sakura import refusal as sakura_refusal
+
+if TYPE_CHECKING:
+    from engine.games.oibana.state import OibanaState
+
+_WATCHING = -1
+
+
+def judge(state: OibanaState, action: Action, seat: int) -> Action | Refusal:
+    """The listed action that is meant, or why it is refused. `pass` is asked for by who does not want to bid."""
+    if state.table is not None:
+        player = state.players.index(seat) if seat in state.players else _WATCHING
+        return sakura_refusal.judge(state.table, action, player)
+    if action.kind not in ("bid", "pass"):
+        return Refusal.WRONG_PHASE
+    if seat != state.bidder:
+        return Refusal.NOT_YOUR_TURN
+    options = state.rules.options
+    if action.kind == "pass" or action.amount < options.bid_min:
+        return Refusal.BID_REQUIRED
+    return Refusal.BID_TOO_HIGH if action.amount > options.bid_max else action

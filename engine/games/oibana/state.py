@@ -1,0 +1,164 @@
+"""The world of one deal of Oi-bana: the auction, then a Sakura deal for two. Source: rules.md 5.
+
+The Sakura deal has seats of its own: its p0 is the leader (who stands in for the dealer), its p1 the other player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Self
+
+from engine.action import Action
+from engine.cards import ALL, CardSet
+from engine.errors import IllegalAction, Refusal
+from engine.game import Shuffle
+from engine.games.oibana import auction, refusal, scoring
+from engine.games.oibana.auction import NO_BID
+from engine.games.oibana.rules import FIELD, OibanaRules
+from engine.games.oibana.scoring import OibanaOutcome
+from engine.games.sakura import turn
+from engine.games.sakura.start import set_up_state
+from engine.games.sakura.state import SakuraState
+
+NOBODY: Final = -1
+
+
+class OibanaState:
+    """One mutable world. Card sets are 48-bit ints.
+
+    hands: per seat as dealt, until the table is opened; after that the players' are at the table, the others' are 0.
+    undealt: before the table is opened. bids: per seat, NO_BID until made. players: empty during the auction.
+    returned: per seat, the hand it gave back. table: the Sakura deal of the players, None during the auction.
+    redeal: how often this deal was thrown in; used: the orders that were drawn since somebody emptied the list.
+    """
+
+    __slots__ = (
+        "bidder", "bids", "dealer", "hands", "players", "redeal", "returned", "rules", "shuffle", "table", "undealt",
+        "used",
+    )  # fmt: skip
+
+    def __init__(
+        self, rules: OibanaRules, *, dealer: int, hands: Sequence[CardSet], undealt: CardSet, shuffle: Shuffle,
+        redeal: int = 0,
+    ) -> None:  # fmt: skip
+        """The start of an auction; the dealer bids first."""
+        self.rules = rules
+        self.dealer = dealer
+        self.shuffle = shuffle
+        self.used: list[tuple[int, ...]] = []
+        self._begin(hands, undealt, redeal)
+
+    def _begin(self, hands: Sequence[CardSet], undealt: CardSet, redeal: int) -> None:
+        self.hands = list(hands)
+        self.undealt = undealt
+        self.redeal = redeal
+        self.bids = [NO_BID] * self.rules.seats
+        self.bidder = self.dealer
+        self.players: tuple[int, ...] = ()
+        self.returned = [0] * self.rules.seats
+        self.table: SakuraState | None = None
+
+    @property
+    def phase(self) -> str:
+        """`auction`, or the phase of the Sakura deal."""
+        return "auction" if self.table is None else self.table.phase
+
+    @property
+    def seat_to_act(self) -> int:
+        """The seat that decides, -1 when the deal is over."""
+        if self.table is None:
+            return self.bidder
+        return NOBODY if self.table.is_over else self.players[self.table.turn]
+
+    @property
+    def is_over(self) -> bool:
+        return self.table is not None and self.table.is_over
+
+    @property
+    def mult(self) -> int:
+        """Basa and Chu multiply the stake only when the deal is won: see `OibanaOutcome.multiplier`."""
+        return 1
+
+    @property
+    def pile_left(self) -> int:
+        """Number of cards in the draw pile; during the auction of those not dealt."""
+        return self.undealt.bit_count() if self.table is None else self.table.pile_left
+
+    def hand(self, seat: int) -> CardSet:
+        """What a seat holds now."""
+        if self.table is not None and seat in self.players:
+            return self.table.hands[self.players.index(seat)]
+        return self.hands[seat]
+
+    def captured(self, seat: int) -> CardSet:
+        """What a seat has captured."""
+        if self.table is None or seat not in self.players:
+            return 0
+        return self.table.captured[self.players.index(seat)]
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """The bids, lowest first; then as in Sakura. Empty when over."""
+        return self.rules.bids if self.table is None else self.table.legal_actions()
+
+    def resolve(self, action: Action, *, seat: int | None = None) -> Action:
+        """The listed action that an action of `seat` means. Raises IllegalAction; changes nothing."""
+        wanted = refusal.judge(self, action, self.seat_to_act if seat is None else seat)
+        if isinstance(wanted, Refusal):
+            raise IllegalAction(wanted, action, self.legal_actions())
+        return wanted
+
+    def apply(self, action: Action, *, seat: int | None = None) -> None:
+        """Do an action of `seat` (default: the seat to act). Raises IllegalAction and changes nothing then."""
+        self.apply_unchecked(self.resolve(action, seat=seat))
+
+    def apply_unchecked(self, action: Action) -> None:
+        """Do an element of `legal_actions()` without looking at it: for playouts."""
+        if self.table is None:
+            self.bid(action.amount)
+        else:
+            turn.apply(self.table, action)
+
+    def bid(self, amount: int) -> None:
+        """The seat to act bids; after the last bid the others' hands go back and the two begin."""
+        self.bids[self.bidder] = amount
+        self.bidder = (self.bidder + 1) % self.rules.seats
+        if NO_BID not in self.bids:
+            self._open_table()
+
+    def _open_table(self) -> None:
+        """Shuffle the returned hands into the undealt cards, lay the field, set up for two (rules.md 5, 4 and 5)."""
+        players = auction.participants(self.bids, self.dealer)
+        loose = self.undealt | auction.returned_cards(self.hands, players)
+        order = self.shuffle("return", self.redeal, loose)
+        self.used.append(order)
+        held = [self.hands[seat] for seat in players]
+        table = SakuraState(self.rules.table, dealer=0, hands=held, field=order[:FIELD], pile=order[FIELD:])
+        if not set_up_state(table):
+            self._deal_again()
+            return
+        self.players, self.table, self.undealt = players, table, 0
+        for seat, cards in enumerate(self.hands):
+            self.returned[seat] = 0 if seat in players else cards
+            self.hands[seat] = 0
+
+    def _deal_again(self) -> None:
+        """A full month on the field under `field_quad = redeal`: the whole deal anew, auction and all."""
+        redeal = self.redeal + 1
+        order = self.shuffle("deck", redeal, ALL)
+        self.used.append(order)
+        hands = auction.deal_hands(order, self.rules.seats, self.dealer, self.rules.options.deal_pattern)
+        self._begin(auction.as_sets(hands), auction.undealt(hands), redeal)
+
+    def outcome(self) -> OibanaOutcome:
+        """The settlement; the deal must be over."""
+        return scoring.outcome(self)
+
+    def copy(self) -> Self:
+        """An independent world."""
+        twin = object.__new__(type(self))
+        twin.rules, twin.dealer, twin.shuffle = self.rules, self.dealer, self.shuffle
+        twin.hands, twin.undealt, twin.redeal = self.hands[:], self.undealt, self.redeal
+        twin.bids, twin.bidder, twin.players = self.bids[:], self.bidder, self.players
+        twin.returned, twin.used = self.returned[:], self.used[:]
+        twin.table = None if self.table is None else self.table.copy()
+        return twin

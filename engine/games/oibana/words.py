@@ -1,0 +1,35 @@
+"""The words of Oi-bana, beside those of the Sakura deal that it plays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from engine.games.sakura.words import SAKURA_WORDS
+from engine.words import Said, Words, gettext_noop
+
+OIBANA_WORDS: Final[Words] = replace(
+    SAKURA_WORDS,
+    moves=MappingProxyType(
+        {**SAKURA_WORDS.moves, "bid": Said(gettext_noop("%(who)s bids %(bid)s"), {"bid": "number"})},
+    ),
+    events=MappingProxyType(
+        {
+            "auction": Said(
+                gettext_noop("%(first)s and %(second)s play, the others return their cards; %(first)s leads"),
+                {"first": "seat", "second": "seat"},
+            ),
+            "settled": Said(gettext_noop("%(from)s pays %(who)s %(amount)s"), {"from": "seat", "amount": "number"}),
+            "redeal": Said(gettext_noop("a full month lies on the field: everything is dealt again")),
+        }
+    ),
+    phases=MappingProxyType({"auction": gettext_noop("a bid"), **SAKURA_WORDS.phases}),
+    lines=MappingProxyType(
+        {
+            "stake": gettext_noop("stake"),
+            "margin": gettext_noop("Basa or Chu"),
+            "watched": gettext_noop("did not play"),
+        }
+    ),
+)

@@ -1,0 +1,70 @@
+"""What the things of Poka are called, and what a replay says. Source of the names: 004."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from engine.games.poka.scoring import POINTS
+from engine.words import Combination, Said, Words, gettext_noop
+
+_TABLE: Final = "004 Teyaku table"
+
+COMBINATIONS: Final[tuple[Combination, ...]] = (
+    Combination(
+        "buttakuri", gettext_noop("Four of a Kind"), 0, POINTS["buttakuri"], _TABLE, "ブッタクリ",
+        gettext_noop("Buttakuri: four cards of one month. It wins the match at once"),
+    ),
+    Combination(
+        "ghost_triplet", gettext_noop("Ghost Triplet"), 0, POINTS["ghost_triplet"], _TABLE, "化三枚",
+        gettext_noop("Bake-sanmai: the three ghosts, which are the Crane, the January ribbon and the Bush Warbler"),
+    ),
+    Combination(
+        "january_triplet", gettext_noop("January Triplet"), 0, POINTS["january_triplet"], _TABLE, "ピン三枚",
+        gettext_noop("Pin-sanmai: exactly three January cards"),
+    ),
+    Combination(
+        "triple_sticky", gettext_noop("Triple Sticky"), 0, POINTS["triple_sticky"], _TABLE, "三双",
+        gettext_noop("Mitsu-kuttsuki: three pairs of three different months"),
+    ),
+    Combination(
+        "all_out", gettext_noop("All Out"), 0, POINTS["all_out"], "004 All Out", "総出し",
+        gettext_noop("Sou-dashi: all six cards discarded in one's own first turn"),
+    ),
+)  # fmt: skip
+"""The teyaku in the order in which they name a hand (R87), then the double win."""
+
+WORDS: Final = Words(
+    moves=MappingProxyType(
+        {
+            "discard": Said(gettext_noop("%(who)s discards %(discard)s"), MappingProxyType({"discard": "card"})),
+            "stop": Said(gettext_noop("%(who)s stops")),
+            "pass": Said(gettext_noop("%(who)s passes")),
+        }
+    ),
+    events=MappingProxyType(
+        {
+            "reshuffle": Said(gettext_noop("The discards but the top one are shuffled into a new draw pile")),
+            "teyaku": Said(
+                gettext_noop("%(who)s was dealt %(teyaku)s: %(cards)s"),
+                MappingProxyType({"teyaku": "yaku", "cards": "cards"}),
+            ),
+            "teyaku_void": Said(
+                gettext_noop("%(who)s was dealt %(teyaku)s, which does not count: %(cards)s"),
+                MappingProxyType({"teyaku": "yaku", "cards": "cards"}),
+            ),
+        }
+    ),
+    lines=MappingProxyType(
+        {
+            "emptied": gettext_noop("empty hand"),
+            "all_out": gettext_noop("All Out"),
+            "buttakuri": gettext_noop("Four of a Kind"),
+            "ghost_triplet": gettext_noop("Ghost Triplet"),
+            "january_triplet": gettext_noop("January Triplet"),
+            "triple_sticky": gettext_noop("Triple Sticky"),
+        }
+    ),
+    phases=MappingProxyType({"discard": gettext_noop("a discard, a stop or a pass")}),
+    combinations=COMBINATIONS,
+)

@@ -1,0 +1,56 @@
+"""The words and figures of the Sakura family. Source: rules.md 1.1 to 1.3, 3.2, 4.1.
+
+Its moves have sentences of their own in the replay, which tell what was taken; here is what any reader needs.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from engine.cards import CARDS
+from engine.games.sakura.yaku import YAKU
+from engine.words import Combination, Said, Words, gettext_noop
+
+BY_VALUE: Final = MappingProxyType({20: "bright", 5: "animal", 10: "ribbon", 0: "chaff"})
+YAKU_WORTH: Final = 50
+
+MOVES: Final = MappingProxyType(
+    {
+        "play": Said(gettext_noop("%(who)s plays %(play)s"), MappingProxyType({"play": "card"})),
+        "hiki": Said(gettext_noop("%(who)s declares hiki: %(hiki)s"), MappingProxyType({"hiki": "flower"})),
+        "draw_only": Said(gettext_noop("%(who)s only draws")),
+        "draw_take": Said(gettext_noop("%(who)s names %(draw_take)s"), MappingProxyType({"draw_take": "card"})),
+        "blocked_choice": Said(
+            gettext_noop("%(who)s now names %(blocked_choice)s"), MappingProxyType({"blocked_choice": "card"})
+        ),
+    }
+)
+PHASES: Final = MappingProxyType(
+    {
+        "hand": gettext_noop("a hand card"),
+        "flip_choice": gettext_noop("what the turned-up card takes"),
+        "flip_gaji": gettext_noop("what the turned-up Lightning takes"),
+        "gaji_blocked": gettext_noop("another card for the blocked Lightning"),
+    }
+)
+LINES: Final = MappingProxyType(
+    {
+        "cards": gettext_noop("cards"),
+        "opp_yaku": gettext_noop("opponents' yaku"),
+        "teshi": gettext_noop("Teshi"),
+        "kuttsuki": gettext_noop("Kuttsuki"),
+        "void": gettext_noop("void deal"),
+    }
+)
+
+SAKURA_WORDS: Final = Words(
+    moves=MOVES,
+    phases=PHASES,
+    lines=LINES,
+    combinations=tuple(
+        Combination(yaku.id, yaku.name, yaku.cards, YAKU_WORTH, "rules 1.3", text=yaku.also) for yaku in YAKU
+    ),
+    values=MappingProxyType({card.code: card.sakura for card in CARDS}),
+    categories=MappingProxyType({card.code: BY_VALUE[card.sakura] for card in CARDS}),
+)

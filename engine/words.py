@@ -1,0 +1,71 @@
+"""What a game's own things are called: sentences, names and figures as data, for replays and rule pages.
+
+English messages; `gettext_noop` marks them, whoever shows them translates. A replay says moves and events by these
+words wherever it has none of its own, so a new game speaks without a change elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, Literal, TypeAlias
+
+from engine.cards import CARDS, CardSet
+
+Value: TypeAlias = Literal["text", "number", "card", "cards", "flower", "yaku", "seat", "side"]
+
+PRINTED: Final[Mapping[str, str]] = MappingProxyType({card.code: card.category for card in CARDS})
+"""Category of every card as it is printed."""
+
+
+def gettext_noop(message: str) -> str:
+    """Mark a message for extraction; the engine translates nothing itself."""
+    return message
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence without its full stop. `%(who)s` is the player who acts, other parameters are named in `values`.
+
+    text: like "%(who)s bids %(bid)s"; values: parameter -> how its value is said; the value is the one of that key in
+    the action or event (`bid`: 7). Kinds: `card` a code, `cards` a list of codes, `flower` a month 1..12, `seat` "p1"
+    or 1, `side` a number, `yaku` the id of a combination, `number`, `text`. In an event `who` is its `by`.
+    """
+
+    text: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """A yaku, teyaku or dekiyaku. cards: those it needs (0: see `text`); worth: in the game's unit (points, kan)."""
+
+    id: str
+    name: str
+    cards: CardSet
+    worth: int
+    source: str
+    ja: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The words and figures of one game.
+
+    moves: by `kind value` ("join play") or `kind` ("bid") of an action; events: by the code of an engine event;
+    lines: score lines by code, without the number; phases: by the observation's `phase`, what is to be decided.
+    combinations: in the order in which they are always listed; the tracker of a replay shows those with cards.
+    values: card points by code, empty if the game has none; categories: what a card counts as, by code.
+    unit: what combinations are counted in.
+    """
+
+    moves: Mapping[str, Said] = field(default_factory=dict)
+    events: Mapping[str, Said] = field(default_factory=dict)
+    lines: Mapping[str, str] = field(default_factory=dict)
+    phases: Mapping[str, str] = field(default_factory=dict)
+    combinations: tuple[Combination, ...] = ()
+    unit: str = gettext_noop("points")
+    values: Mapping[str, int] = field(default_factory=dict)
+    categories: Mapping[str, str] = field(default_factory=lambda: PRINTED)
