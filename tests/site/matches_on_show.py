@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import uuid
 from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any
@@ -50,9 +51,10 @@ def a_stage(*, seats: int = 2, preset: str = "hawaii", **options: Any) -> Stage:
 
 
 def a_match(stage: Stage, *, state: str = "queued", names: Sequence[str] = NAMES, **fields: Any) -> Match:
-    """A match of the stage with bots on its seats."""
+    """A match of the stage with bots on its seats. Its cards are the same in every run of a test."""
     n = next(_number)
-    deal_set = DealSet(stage=stage)
+    which = f"{stage.preset}/{stage.seats_pref}/{DealSet.objects.count()}"
+    deal_set = DealSet(stage=stage, uuid=uuid.uuid5(uuid.NAMESPACE_OID, which))
     deal_set.commit = commitment(match_seed(SECRET, bytes(32), deal_set.uuid.bytes))
     deal_set.save()
     table = Round.objects.get_or_create(stage=stage, number=1, defaults={"state": "playing"})[0]
