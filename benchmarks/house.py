@@ -16,7 +16,8 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cache
+from itertools import chain, pairwise
 from multiprocessing import Pool
 from statistics import fmean, stdev
 
@@ -54,6 +55,10 @@ class Verdict:
     asked: int
 
 
+files_of = cache(house_files)
+"""A bot as it was when the benchmark started, whatever is edited meanwhile."""
+
+
 def play_duel(duel: Duel) -> Verdict:
     """Play both legs of a deal set."""
     seed = hashlib.sha256(f"benchmarks.house {duel.number}".encode()).digest()[:16]
@@ -78,7 +83,7 @@ def play_leg(duel: Duel, seed: bytes, leg: int) -> Verdict:
         seed=seed,
         leg=leg,
         fair={"stage": commit, "commit": commit, "deal_set": str(duel.number), "leg": leg},
-        bots=tuple(house_files(name) for name in seats),
+        bots=tuple(files_of(name) for name in seats),
     )
     played = play(spec, UnsafeInProcessLauncher())
     if played.forfeits:
@@ -105,8 +110,8 @@ def report(preset: str, pair: tuple[str, str], verdicts: Sequence[Verdict]) -> b
     holds = share > share_width and lead > lead_width
     unit = "victories" if ruleset(preset).options.scoring == "victories" else "points"
     print(
-        f"{preset:9} {pair[0]:>8} > {pair[1]:8} {len(verdicts):4} sets   place share {share + 0.5:.3f} ± {share_width:.3f}   "
-        f"lead {lead:+8.2f} ± {lead_width:6.2f} {unit:9} {think:6.2f} ms a move   {'holds' if holds else 'NOT SHOWN'}",
+        f"{preset:9} {pair[0]:>8} > {pair[1]:8} {len(verdicts):4} sets   "
+        f"place share {share + 0.5:.3f} ± {share_width:.3f}   lead {lead:+8.2f} ± {lead_width:6.2f} {unit:9} {think:6.2f} ms a move   {'holds' if holds else 'NOT SHOWN'}",
         flush=True,
     )
     return holds
@@ -137,6 +142,8 @@ def main() -> int:
     started = time.monotonic()
     print("every deal set from both seats; ± is the 95 % interval clustered by deal set")
     all_hold = True
+    for name in chain(*options.pairs):
+        files_of(name)
     with Pool(options.processes) as pool:
         for preset in options.presets:
             for pair in options.pairs:
