@@ -112,7 +112,8 @@ def report(preset: str, pair: tuple[str, str], verdicts: Sequence[Verdict]) -> b
     verdict_word = "holds" if holds else "NOT SHOWN"
     print(
         f"{preset:9} {pair[0]:>8} > {pair[1]:8} {len(verdicts):4} sets",
-        f"  place share {share + 0.5:.3f} ± {share_width:.3f}   lead {lead:+8.2f} ± {lead_width:6.2f} {unit:9} {think:6.2f} ms a move   {verdict_word}",
+        f"  place share {share + 0.5:.3f} ± {share_width:.3f}",
+        f"  lead {lead:+8.2f} ± {lead_width:6.2f} {unit:9} {think:6.2f} ms a move   {verdict_word}",
         flush=True,
     )
     return holds
