@@ -1,4 +1,4 @@
-"""The main job on a laptop: `make run` seeds two leagues, real workers play them to the end, every record verifies."""
+"""The main job on a laptop: `make run` seeds a league of every preset, real workers play them, all records verify."""
 
 import json
 import re
@@ -15,13 +15,22 @@ from tests.services.waiting import wait_until
 
 pytestmark = pytest.mark.timeout(400)
 
-ROUND_ROBIN_MATCHES = 8 * 7 // 2 * 2  # everybody meets everybody, each deal from both seats
-TABLE_MATCHES = 2 * 2  # two rounds of two tables of four
+MATCHES = {
+    "hawaii-tables": 2 * 2,  # two rounds of two tables of four
+    "paradise-duels": 4 * 3 // 2 * 2,  # four meet each other, each deal from both seats
+    "french-pairs": 2 * 4,  # two rounds of four tables, an entry plays both seats of its pair
+    "circle-of-six": 2,
+    "oi-bana-evening": 2 * 2,
+    "nuki-kan-league": 2 * 3,  # two tables of three and one of two
+    "go-mon-sprint": 4 * 3 // 2,
+    "san-mon-quickstep": 2 * 4,
+}
+"""Matches of each league in its short size; hawaii and paradise are dealt first."""
 
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """An installation on SQLite with the embedded broker, two workers, both leagues in their short size."""
+    """An installation on SQLite with the embedded broker, two workers, all leagues in their short size."""
     found = Running(
         tmp_path_factory.mktemp("demo"), {"HANAMI_DEMO": "short", "HANAMI_WORKERS": "2", "HANAMI_SWEEP_S": "2"}
     )
@@ -41,18 +50,17 @@ def test_the_start_says_where_to_look_and_how_to_log_in(demo: Running) -> None:
     assert re.search(r"Demo login +demo / \S{8,}", demo.run.log())
     assert "Ctrl-C" in demo.run.log()
     events = [path for path in re.findall(r"/t/[a-z0-9-]+/", demo.run.log()) if path]
-    assert len(events) == 2
+    assert events == [f"/t/{slug}/" for slug in MATCHES]
     for path in ("/", "/t/", "/ladder/", "/rules/", "/login/", *events):
         assert "<title>" in demo.get(path)
 
 
-def test_both_leagues_finish_with_nothing_missing_or_doubled(demo: Running) -> None:
+def test_a_league_of_every_preset_finishes_with_nothing_missing_or_doubled(demo: Running) -> None:
     with closing(sqlite3.connect(demo.folder / "var" / "hanami.sqlite3", timeout=20)) as reader:
         unfinished = "SELECT count(*) FROM tournaments_tournament WHERE state != 'finished'"
-        wait_until(lambda: reader.execute(unfinished).fetchone() == (0,), 300, "both leagues to finish", every_s=0.5)
+        wait_until(lambda: reader.execute(unfinished).fetchone() == (0,), 300, "all leagues to finish", every_s=0.5)
     found = status(demo)
-    assert len(found) == 2
-    assert sorted(event["matches"]["confirmed"] for event in found.values()) == [TABLE_MATCHES, ROUND_ROBIN_MATCHES]
+    assert {slug: event["matches"]["confirmed"] for slug, event in found.items()} == MATCHES
     for event in found.values():
         assert set(event["matches"]) == {"confirmed"}
         assert (event["doubled"], event["missing"]) == (0, 0)
@@ -60,7 +68,7 @@ def test_both_leagues_finish_with_nothing_missing_or_doubled(demo: Running) -> N
 
 
 def test_every_record_verifies(demo: Running) -> None:
-    total = ROUND_ROBIN_MATCHES + TABLE_MATCHES
+    total = sum(MATCHES.values())
     assert f"{total} of {total} records verify" in demo.project.manage("verify_records")
 
 

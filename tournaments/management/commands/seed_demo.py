@@ -1,4 +1,4 @@
-"""`manage.py seed_demo`: two leagues of house bots, ready to be watched. A second call finds them there."""
+"""`manage.py seed_demo`: a league of house bots for every preset. A second call finds them there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import os
 import secrets
 from argparse import ArgumentParser
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from accounts.models import User
 from bots.house import PLAYS, house_files
 from bots.models import Bot
 from bots.services import install_house_bot
+from engine.games import PRESETS, option_table
 from tournaments.models import Tournament
 from tournaments.services import (
     EventPlan,
@@ -30,45 +31,136 @@ from tournaments.services import (
 
 ENTRIES: Final = {
     "sampler": ("Sampler", "samples worlds that fit what it knows and plays them out"),
-    "sampler-guard": ("Sampler, guarding", "as Sampler, and spoils the others' yaku"),
-    "sampler-light": ("Sampler, light", "as Sampler, with fewer worlds"),
+    "sampler-guard": ("Sampler Guard", "as Sampler, and spoils the others' yaku"),
+    "sampler-light": ("Sampler Light", "as Sampler, with fewer worlds"),
     "yaku": ("Yaku", "completes its own yaku and denies the others theirs"),
-    "yaku-guard": ("Yaku, guarding", "denies before it builds"),
-    "yaku-bold": ("Yaku, bold", "builds and hardly denies"),
+    "yaku-guard": ("Yaku Guard", "denies before it builds"),
+    "yaku-bold": ("Yaku Bold", "builds and hardly denies"),
     "greedy": ("Greedy", "takes what is worth most now"),
     "random": ("Random", "any legal action: the yardstick"),
 }
 """House bots and variants by id: the name in the demo, and a line about it."""
 
+EVERYBODY: Final = tuple(ENTRIES)
+SIX: Final = ("sampler", "sampler-guard", "yaku", "yaku-bold", "greedy", "random")
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """An event of the demo and who plays in it, by id of `ENTRIES`. The first leagues are dealt first."""
+
+    plan: EventPlan
+    entries: tuple[str, ...] = EVERYBODY
+
+
 LEAGUES: Final = (
-    EventPlan(
-        name="Hawaii tables",
-        preset="hawaii",
-        seats=4,
-        kind="tables",
-        rounds=14,
-        tie_breaks=("wins",),
-        description="Eight house bots, four at a table, cumulative points: every card counts, every yaku costs.",
+    League(
+        EventPlan(
+            name="Hawaii tables",
+            preset="hawaii",
+            seats=4,
+            kind="tables",
+            rounds=14,
+            tie_breaks=("wins",),
+            description="Eight house bots, four at a table, cumulative points: every card counts, every yaku costs.",
+        )
     ),
-    EventPlan(
-        name="Paradise duels",
-        preset="paradise",
-        seats=2,
-        kind="round_robin",
-        legs="cyclic",
-        tie_breaks=("h2h",),
-        description="Everybody meets everybody, each deal from both seats; who wins more deals wins the match.",
+    League(
+        EventPlan(
+            name="Paradise duels",
+            preset="paradise",
+            seats=2,
+            kind="round_robin",
+            legs="cyclic",
+            tie_breaks=("h2h",),
+            description="Everybody meets everybody, each deal from both seats; who wins more deals wins the match.",
+        )
+    ),
+    League(
+        EventPlan(
+            name="French pairs",
+            preset="french",
+            seats=4,
+            options={"teams": "2x2"},
+            kind="tables",
+            rounds=4,
+            tie_breaks=("wins",),
+            description="Two against two across the table: partners share captures and points, never their hands.",
+        )
+    ),
+    League(
+        EventPlan(
+            name="Circle of six",
+            preset="enwiki2020",
+            seats=6,
+            kind="tables",
+            rounds=6,
+            tie_breaks=("wins",),
+            description="Six at one table by the rules as they were written down in 2020, with the wild pile.",
+        ),
+        SIX,
+    ),
+    League(
+        EventPlan(
+            name="Oi-bana evening",
+            preset="oibana",
+            seats=4,
+            kind="tables",
+            rounds=5,
+            tie_breaks=("wins",),
+            description="Four bid, two play: who loses pays his bid to the winner.",
+        )
+    ),
+    League(
+        EventPlan(
+            name="Nuki kan league",
+            preset="nuki88",
+            seats=3,
+            kind="tables",
+            rounds=6,
+            tie_breaks=("wins",),
+            description="Thirty-four cards, at most two play a deal: teyaku, dekiyaku, sage or shoubu, paid in kan.",
+        )
+    ),
+    League(
+        EventPlan(
+            name="Go-mon sprint",
+            preset="poka5",
+            seats=2,
+            kind="round_robin",
+            tie_breaks=("h2h",),
+            description="Poka: month after month until a hand is empty. Five points win a match.",
+        )
+    ),
+    League(
+        EventPlan(
+            name="San-mon quickstep",
+            preset="poka3",
+            seats=2,
+            kind="tables",
+            rounds=6,
+            tie_breaks=("wins",),
+            description="Poka in its short form: three points win a match.",
+        )
     ),
 )
+"""One league of every preset."""
 
-SIZES: Final[dict[str, dict[str, int | None]]] = {
-    "full": {"deals": None, "rounds": None},
-    "short": {"deals": 2, "rounds": 2},
-}
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much of a league is played: deals a match, rounds at tables, entries of a round robin. None: all of it."""
+
+    deals: int | None = None
+    rounds: int | None = None
+    entries: int | None = None
+
+
+SIZES: Final = {"full": Size(), "short": Size(deals=2, rounds=2, entries=4)}
 
 
 class Command(BaseCommand):
-    help = "Make two demo leagues of house bots and start them; existing ones are left alone."
+    help = "Make a demo league of every preset and start them all; existing ones are left alone."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--size", choices=[*SIZES, "none"], default=settings.ENVIRONMENT["demo"])
@@ -80,21 +172,26 @@ class Command(BaseCommand):
             self.stdout.write("No demo was asked for.")
             return
         size = SIZES[options["size"]]
+        size = replace(size, deals=options["deals"] or size.deals, rounds=options["rounds"] or size.rounds)
         organiser, house = demo_account(), house_account()
-        bots = [house_bot(house, strategy, *shown) for strategy, shown in ENTRIES.items()]
-        for plan in LEAGUES:
-            event = Tournament.objects.filter(name=plan.name, created_by=organiser).first()
+        bots = {strategy: house_bot(house, strategy, *shown) for strategy, shown in ENTRIES.items()}
+        for league in LEAGUES:
+            event = Tournament.objects.filter(name=league.plan.name, created_by=organiser).first()
             if event is None:
-                sized = resized(plan, options["deals"] or size["deals"], options["rounds"] or size["rounds"])
-                event = run_league(sized, organiser, bots)
+                sized = resized(league, size)
+                event = run_league(sized.plan, organiser, [bots[strategy] for strategy in sized.entries])
             self.stdout.write(f"{event.name}: {event.get_state_display()} at /t/{event.slug}/")
         self.stdout.write(f"Demo login: {read_login()['username']} / {read_login()['password']}")
 
 
-def resized(plan: EventPlan, deals: int | None, rounds: int | None) -> EventPlan:
-    """The plan with fewer deals a match, or (at tables) other rounds."""
-    options = {**plan.options, "rounds": deals} if deals else dict(plan.options)
-    return replace(plan, options=options, rounds=rounds if rounds and plan.kind == "tables" else plan.rounds)
+def resized(league: League, size: Size) -> League:
+    """The league with fewer deals a match (where the game counts them), other rounds at tables, fewer to meet."""
+    plan, entries = league.plan, league.entries
+    counted = any(info.id == "rounds" for info in option_table(PRESETS[plan.preset].game))
+    options = {**plan.options, "rounds": size.deals} if size.deals and counted else plan.options
+    if plan.kind == "tables":
+        return League(replace(plan, options=options, rounds=size.rounds or plan.rounds), entries)
+    return League(replace(plan, options=options), entries[:: len(entries) // (size.entries or len(entries))])
 
 
 @transaction.atomic
