@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias, cast, get_args
 
@@ -130,6 +132,7 @@ CARDS: Final[tuple[Card, ...]] = tuple(_read_row(i, row) for i, row in enumerate
 CODES: Final[tuple[str, ...]] = tuple(card.code for card in CARDS)
 INDEX: Final = MappingProxyType({code: i for i, code in enumerate(CODES)})
 BITS: Final[tuple[CardSet, ...]] = tuple(1 << i for i in range(48))
+_BIT: Final = BITS.__getitem__
 ALL: Final[CardSet] = (1 << 48) - 1
 MONTH_MASKS: Final[tuple[CardSet, ...]] = tuple(0b1111 << (4 * month) for month in range(12))
 """The four cards of a month, by month - 1."""
@@ -138,6 +141,8 @@ WILLOW: Final = 11
 NUKI_DECK: Final[CardSet] = sum(card.bit for card in CARDS if card.nuki is not None)
 VALUES: Final[tuple[int, ...]] = tuple(card.sakura for card in CARDS)
 POINT_CARDS: Final[CardSet] = sum(card.bit for card in CARDS if card.sakura)
+_OF_VALUE: Final = tuple(sum(card.bit for card in CARDS if card.sakura == value) for value in (5, 10, 20))
+"""The cards worth 5, 10 and 20 in the Sakura family: no card is worth anything else but 0."""
 
 
 def card_index(code: str) -> int:
@@ -165,10 +170,7 @@ def code_of(index: int) -> str:
 
 def card_set(indices: Iterable[int]) -> CardSet:
     """The set of the given card indices."""
-    cards = 0
-    for index in indices:
-        cards |= 1 << index
-    return cards
+    return reduce(or_, map(_BIT, indices), 0)
 
 
 def set_of(codes: Iterable[str]) -> CardSet:
@@ -204,4 +206,5 @@ def points(cards: CardSet) -> int:
     >>> points(ALL)
     240
     """
-    return sum(VALUES[index] for index in members(cards & POINT_CARDS))
+    fives, tens, twenties = _OF_VALUE
+    return 5 * (cards & fives).bit_count() + 10 * (cards & tens).bit_count() + 20 * (cards & twenties).bit_count()

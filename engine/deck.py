@@ -2,6 +2,7 @@
 
 A stream of bytes is SHAKE-256("hanafuda/<label>/1", a zero byte, seed, first u32be, second u32be). A shuffle is
 Fisher-Yates from the last index i down with a byte per draw; bytes >= 256 - 256 mod (i + 1) are skipped.
+What a byte means at each index is worked out once (`_DRAWS`), so that a step of the shuffle is a look-up.
 Source: tournaments.md section 11, with its test vector.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from struct import pack
@@ -18,31 +19,52 @@ from typing import Final
 from engine.cards import ALL, CardSet, members
 
 COMMIT_PREFIX: Final = "sha256:"
-_BLOCK: Final = 256
+_DECK: Final = tuple(range(48))
+_ENOUGH: Final = 160
+"""Bytes asked for at first: 47 draws skip 4 on average, and hardly ever so many."""
+_SKIP: Final = 255
 
 
-def stream(label: str, seed: bytes, first: int, second: int) -> Iterator[int]:
-    """Endless bytes for one purpose. first, second: the two counters of the label, 0 .. 2**32 - 1."""
-    head = b"hanafuda/" + label.encode() + b"/1\0" + seed + pack(">II", first, second)
-    position, size, digest = 0, 0, b""
-    while True:
-        if position == size:
-            size += _BLOCK
-            digest = hashlib.shake_256(head).digest(size)
-        yield digest[position]
-        position += 1
+def _draws(i: int) -> tuple[int, bytes]:
+    """An index and, for every byte, the index it is swapped with; `_SKIP` for a byte that would favour some."""
+    fair = 256 - 256 % (i + 1)
+    return i, bytes(byte % (i + 1) if byte < fair else _SKIP for byte in range(256))
 
 
-def shuffled(cards: CardSet, draws: Iterator[int]) -> tuple[int, ...]:
-    """The cards of a set in random order, indices, first card dealt first. draws: bytes."""
-    order = list(members(cards))
-    for i in range(len(order) - 1, 0, -1):
-        limit = 256 - 256 % (i + 1)
-        byte = next(draws)
-        while byte >= limit:
-            byte = next(draws)
-        j = byte % (i + 1)
-        order[i], order[j] = order[j], order[i]
+_DRAWS: Final[tuple[tuple[int, bytes], ...]] = tuple(_draws(i) for i in range(47, 0, -1))
+"""What a byte means at index 47, 46 .. 1."""
+
+
+def stream(label: str, seed: bytes, first: int, second: int, size: int) -> bytes:
+    """The first `size` bytes for one purpose. first, second: the two counters of the label, 0 .. 2**32 - 1."""
+    return hashlib.shake_256(b"hanafuda/%b/1\0%b%b" % (label.encode(), seed, pack(">II", first, second))).digest(size)
+
+
+def shuffled(label: str, seed: bytes, first: int, second: int, cards: CardSet) -> tuple[int, ...]:
+    """The cards of a set in the random order of a stream, indices, first card dealt first."""
+    start = _DECK if cards == ALL else tuple(members(cards))
+    size = _ENOUGH
+    order = _swapped(start, stream(label, seed, first, second, size))
+    while order is None:
+        size *= 2
+        order = _swapped(start, stream(label, seed, first, second, size))
+    return order
+
+
+def _swapped(cards: tuple[int, ...], draws: bytes) -> tuple[int, ...] | None:
+    """The cards shuffled by these bytes; None if there are too few of them."""
+    order = list(cards)
+    byte = iter(draws)
+    try:
+        for i, meaning in _DRAWS[48 - len(order) :]:
+            j = meaning[next(byte)]
+            while j > i:
+                j = meaning[next(byte)]
+            card = order[i]
+            order[i] = order[j]
+            order[j] = card
+    except StopIteration:
+        return None
     return tuple(order)
 
 
@@ -55,7 +77,7 @@ def deck_order(seed: bytes, deal: int, redeal: int = 0, cards: CardSet = ALL) ->
     >>> " ".join(code_of(card) for card in deck_order(bytes(32), 1)[:4])
     '10.4 12.3 02.4 09.4'
     """
-    return shuffled(cards, stream("deck", seed, deal, redeal))
+    return shuffled("deck", seed, deal, redeal, cards)
 
 
 def further_order(seed: bytes, label: str, deal: int, number: int, cards: CardSet) -> tuple[int, ...]:
@@ -63,7 +85,7 @@ def further_order(seed: bytes, label: str, deal: int, number: int, cards: CardSe
 
     label, number: `deck` or `return` and how often the deal was thrown in before, `reshuffle` and 0, 1 ..
     """
-    return shuffled(cards, stream(label, seed, deal, number))
+    return shuffled(label, seed, deal, number, cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +108,7 @@ def dealer_order(seed: bytes, drawing: int, cards: CardSet = ALL) -> tuple[int, 
 
     drawing: 0, then 1, 2 .. for each further drawing among the tied.
     """
-    return shuffled(cards, stream("dealer", seed, 0, drawing))
+    return shuffled("dealer", seed, 0, drawing, cards)
 
 
 def commitment(seed: bytes) -> str:
@@ -109,5 +131,4 @@ def match_seed(secret: bytes, mix: bytes, deal_set_uuid: bytes) -> bytes:
 
 def bot_rng(seed: bytes, leg: int, seat: int) -> bytes:
     """16 bytes of randomness of its own for the bot at a seat (`hello.rng`); they say nothing about the decks."""
-    draws = stream("bot", seed, leg, seat)
-    return bytes(next(draws) for _ in range(16))
+    return stream("bot", seed, leg, seat, 16)

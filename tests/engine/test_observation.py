@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -201,4 +200,4 @@ def test_no_french_world_had_a_deal_hand() -> None:
 def test_an_impossible_observation_is_refused() -> None:
     state = full(a_world(p0="11.4 02.1", p1="05.1 06.1", field="03.1", pile="07.4"))
     with pytest.raises(NoWorld, match="do not add up"):
-        determinize(replace(observe(state, 0), pile_size=3), Random(1))
+        determinize(observe(state, 0)._replace(pile_size=3), Random(1))

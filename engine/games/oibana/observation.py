@@ -6,7 +6,7 @@ Source: rules.md 3.6 and 11, site.md 6.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
 from engine.action import Action
@@ -68,7 +68,7 @@ def _seen(table: SakuraState, players: tuple[int, ...], seat: int) -> SakuraObse
     """The table as a player or somebody who watches sees it."""
     if seat in players:
         return sakura.observe(table, players.index(seat))
-    return replace(sakura.observe(table, 0), seat=NOBODY, hand=0, legal=())
+    return sakura.observe(table, 0)._replace(seat=NOBODY, hand=0, legal=())
 
 
 def to_json(state: OibanaState, seat: int) -> Json:

@@ -16,7 +16,6 @@ from engine.games.oibana import auction, refusal, scoring
 from engine.games.oibana.auction import NO_BID
 from engine.games.oibana.rules import FIELD, OibanaRules
 from engine.games.oibana.scoring import OibanaOutcome
-from engine.games.sakura import turn
 from engine.games.sakura.start import set_up_state
 from engine.games.sakura.state import SakuraState
 
@@ -116,7 +115,7 @@ class OibanaState:
         if self.table is None:
             self.bid(action.amount)
         else:
-            turn.apply(self.table, action)
+            self.table.apply_unchecked(action)
 
     def bid(self, amount: int) -> None:
         """The seat to act bids; after the last bid the others' hands go back and the two begin."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from operator import itemgetter
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.cards import CARDS, GAJI, MONTH_MASKS, CardSet, card_set, members
 from engine.errors import BadSeating, EngineError
@@ -47,6 +50,7 @@ SEATINGS: Final = MappingProxyType(
 )
 
 DEAL_HAND_POINTS: Final = 6
+FIRST_RANKS: Final[CardSet] = card_set(range(0, 48, 4))
 
 
 def seat_sides(teams: str, seats: int) -> tuple[int, ...]:
@@ -73,30 +77,39 @@ class Dealt:
     pile: tuple[int, ...]
 
 
-def deal_cards(order: Sequence[int], players: int, dealer: int, pattern: str) -> Dealt:
-    """Deal an order of the deck. The seat to the dealer's right comes first, the dealer last (rules.md 3.4)."""
+Zone: TypeAlias = Callable[[Sequence[int]], tuple[int, ...]]
+
+
+@cache
+def deal_zones(players: int, dealer: int, pattern: str) -> tuple[Zone, ...]:
+    """Which cards of an order go where: a picker per seat, for the field, for the pile (top first).
+
+    The seat to the dealer's right comes first, the dealer last (rules.md 3.4).
+    """
     table = DEAL_CHART[players]
     seats = [*turn_order(dealer, players)[1:], dealer]
-    hands: list[list[int]] = [[] for _ in range(players)]
-    field: list[int] = []
-    top = iter(order)
-
-    def deal_to(zone: list[int], count: int) -> None:
-        zone.extend(next(top) for _ in range(count))
-
-    rounds = (table.first, table.hand - table.first) if pattern == "halves" else (table.hand,)
-    for count in rounds:
+    zones: list[list[int]] = [[] for _ in range(players + 2)]
+    field, top = players, iter(range(48))
+    for count in (table.first, table.hand - table.first) if pattern == "halves" else (table.hand,):
         if pattern == "halves":
-            deal_to(field, table.field // 2)
+            zones[field] += islice(top, table.field // 2)
         for seat in seats:
-            deal_to(hands[seat], count)
-    deal_to(field, table.field - len(field))
-    return Dealt(tuple(map(tuple, hands)), tuple(field), tuple(top))
+            zones[seat] += islice(top, count)
+    zones[field] += islice(top, table.field - len(zones[field]))
+    zones[players + 1] += top
+    return tuple(itemgetter(*zone) for zone in zones)
+
+
+def deal_cards(order: Sequence[int], players: int, dealer: int, pattern: str) -> Dealt:
+    """Deal an order of the deck."""
+    *hands, field, pile = (zone(order) for zone in deal_zones(players, dealer, pattern))
+    return Dealt(tuple(hands), field, pile)
 
 
 def full_months(cards: CardSet) -> CardSet:
     """The cards of every month of which all four are in the set."""
-    return sum(month for month in MONTH_MASKS if cards & month == month)
+    pairs = cards & cards >> 1
+    return 15 * (pairs & pairs >> 2 & FIRST_RANKS)
 
 
 def is_kuttsuki(cards: CardSet) -> bool:
@@ -125,6 +138,9 @@ class Setup:
     side: int | None = None
 
 
+NOTHING: Final = Setup(0, 0)
+
+
 def set_up(options: SakuraOptions, sides: Sequence[int], hands: Sequence[CardSet], field: CardSet) -> Setup:
     """Look at a deal before the first turn, in the order of rules.md 3.4."""
     removed = field & (1 << GAJI) if options.gaji_at_deal == "discard" else 0
@@ -133,7 +149,7 @@ def set_up(options: SakuraOptions, sides: Sequence[int], hands: Sequence[CardSet
     if full and options.field_quad != "dealer_captures":
         return Setup(removed, 0, "void" if options.field_quad == "void_round" else "redeal")
     if options.deal_hands == "off":
-        return Setup(removed, full)
+        return Setup(removed, full) if removed or full else NOTHING
     end, side = _deal_hands(sides, hands, field)
     return Setup(removed, full, end, side)
 
@@ -176,11 +192,6 @@ def _draw_key(rule: str, index: int) -> tuple[int, int]:
         chaff = [other.rank for other in CARDS if other.month == card.month and other.category == "chaff"]
         return card.month, min(card.rank, *chaff) if card.rank in chaff else card.rank
     return card.month, 0
-
-
-def as_sets(hands: Sequence[Sequence[int]]) -> list[CardSet]:
-    """Hands of indices as sets."""
-    return [card_set(hand) for hand in hands]
 
 
 def in_order(cards: CardSet) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from engine.action import LEAVE, RETURN, TRIPLE, Action
-from engine.cards import GAJI, MONTH_MASKS, CardSet, members
+from engine.cards import BITS, GAJI, MONTH_MASKS, CardSet, members
 from engine.games.sakura import gaji
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Actions = tuple[Action, ...]
 
+GAJI_BIT: Final = BITS[GAJI]
 DRAW_ONLY: Final[Actions] = (Action.of("draw_only"),)
 HIKI: Final[Actions] = tuple(Action.of("hiki", month=month + 1) for month in range(12))
 PLAY: Final[Actions] = tuple(Action.of("play", card) for card in range(48))
@@ -38,9 +39,32 @@ NAME_RETURN: Final = Action.of("blocked_choice", take=RETURN)
 
 
 def legal_actions(state: SakuraState) -> Actions:
-    """What the seat to act may do; empty when the deal is over."""
-    if state.phase == "hand":
-        return _hand(state)
+    """What the seat to act may do; empty when the deal is over. Plays come month by month, from a table."""
+    if state.phase != "hand":
+        return _choices(state)
+    hand, field, rules = state.hands[state.turn], state.field, state.rules
+    if not hand:
+        return DRAW_ONLY
+    if hand & GAJI_BIT and (state.returned or gaji.is_wild(state)):
+        return _hand_with_gaji(state)
+    table = OPTIONAL_PLAYS if rules.triple_optional else PLAYS
+    plays: list[Action] = []
+    hikis: list[Action] = []
+    while hand:
+        month = MONTH_AT[hand & -hand]
+        held = hand & month
+        lying = field & month
+        plays += table[held][lying]
+        if held | lying == month:
+            hikis.append(HIKI_OF[month])
+        hand ^= held
+    if hikis and rules.hiki:
+        plays += hikis
+    return tuple(plays)
+
+
+def _choices(state: SakuraState) -> Actions:
+    """What may be done with a card in mid-air."""
     if state.phase == "flip_choice":
         matches = state.field & MONTH_MASKS[state.pending // 4]
         whole = (DRAW_ALL,) if matches.bit_count() == 3 else ()
@@ -57,48 +81,23 @@ def _named(table: Actions, cards: CardSet) -> Actions:
     return tuple(table[card] for card in members(cards))
 
 
-def _hand(state: SakuraState) -> Actions:
-    """Plays month by month from a table keyed by the month's cards in the hand and on the field."""
-    hand, field = state.hands[state.turn], state.field
-    if not hand:
-        return DRAW_ONLY
-    if hand >> GAJI & 1 and (state.returned or gaji.is_wild(state)):
-        return _hand_with_gaji(state)
-    table = plays_by_month(optional=state.rules.triple_optional)
-    plays: list[Action] = []
-    hikis: list[Action] = []
-    month = 0
-    while hand:
-        held = hand & 15
-        if held:
-            lying = field & 15
-            plays += table[month][held << 4 | lying]
-            if held | lying == 15:
-                hikis.append(HIKI[month])
-        hand >>= 4
-        field >>= 4
-        month += 1
-    if hikis and state.rules.hiki:
-        plays += hikis
-    return tuple(plays)
-
-
 def _hand_with_gaji(state: SakuraState) -> Actions:
     """The same with a Gaji that is wild, or that has come back in this turn and may not be played."""
-    hand, field = state.hands[state.turn], state.field
-    table = plays_by_month(optional=state.rules.triple_optional)
-    plays: list[Action] = []
-    for month in range(12):
-        held = hand >> 4 * month & 15
-        if month == GAJI // 4:
-            held &= 7
-        plays += table[month][held << 4 | field >> 4 * month & 15]
-        if month == GAJI // 4 and not state.returned:
-            plays += _named(GAJI_TAKE, field)
-            if state.rules.may_decline:
-                plays.append(GAJI_LEAVE)
-    if state.rules.hiki and not state.returned:
-        plays += [HIKI[m] for m in range(12) if hand & MONTH_MASKS[m] and not MONTH_MASKS[m] & ~(hand | field)]
+    hand, field, rules = state.hands[state.turn] ^ GAJI_BIT, state.field, state.rules
+    table = OPTIONAL_PLAYS if rules.triple_optional else PLAYS
+    plays = [action for month in MONTH_MASKS[:10] if hand & month for action in table[hand & month][field & month]]
+    willows, paulownias = MONTH_MASKS[10:]
+    if hand & willows:
+        plays += table[hand & willows][field & willows]
+    if not state.returned:
+        plays += _named(GAJI_TAKE, field)
+        if rules.may_decline:
+            plays.append(GAJI_LEAVE)
+    if hand & paulownias:
+        plays += table[hand & paulownias][field & paulownias]
+    if rules.hiki and not state.returned:
+        hand |= GAJI_BIT
+        plays += [HIKI_OF[month] for month in MONTH_MASKS if hand & month and month & (hand | field) == month]
     return tuple(plays)
 
 
@@ -122,3 +121,20 @@ def _month_plays(month: int, held: int, lying: int, *, optional: bool) -> Action
         if len(targets) == 2 or (len(targets) == 3 and optional):
             plays += [Action.of("play", card, target) for target in targets]
     return tuple(plays)
+
+
+def _by_cards(*, optional: bool) -> dict[CardSet, dict[CardSet, Actions]]:
+    """Plays by the cards of one month in the hand, then by those on the field."""
+    table = plays_by_month(optional=optional)
+    return {
+        held << 4 * month: {lying << 4 * month: table[month][held << 4 | lying] for lying in range(16)}
+        for month in range(12)
+        for held in range(1, 16)
+    }
+
+
+PLAYS: Final = _by_cards(optional=False)
+OPTIONAL_PLAYS: Final = _by_cards(optional=True)
+MONTH_AT: Final[dict[CardSet, CardSet]] = {1 << card: MONTH_MASKS[card // 4] for card in range(48)}
+"""The month of a card, both as sets."""
+HIKI_OF: Final = dict(zip(MONTH_MASKS, HIKI, strict=True))

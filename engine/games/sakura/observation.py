@@ -5,15 +5,15 @@ Source: rules.md 3.6 and 11, site.md 6.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.action import Action
 from engine.cards import ALL, BITS, CardSet, card_set, codes, members
 from engine.errors import NoWorld
 from engine.game import Json
 from engine.games.sakura.deal import deal_hand, in_order
+from engine.games.sakura.legal import legal_actions
 from engine.games.sakura.rules import Rules
 from engine.games.sakura.state import NOBODY, Phase, SakuraState
 
@@ -21,8 +21,7 @@ MAX_SAMPLES: Final = 100_000
 """Worlds thrown away before an observation is called inconsistent; one fits within a few dozen in real play."""
 
 
-@dataclass(frozen=True, slots=True)
-class SakuraObservation:
+class SakuraObservation(NamedTuple):
     """All that a seat may know. Card sets are 48-bit ints; per seat, or per side for `captured`.
 
     played: what has left each hand in this deal; known: cards that all know to be in a hand now. clear: cards of
@@ -63,30 +62,33 @@ class SakuraObservation:
 
 
 def observe(state: SakuraState, seat: int) -> SakuraObservation:
-    """What `seat` may know of a world."""
+    """What `seat` may know of a world: a value of its own, which later plies do not change."""
+    phase, known = state.phase, tuple(state.known)
+    if any(known):
+        known = tuple([cards & ~gone for cards, gone in zip(known, state.played)])
     return SakuraObservation(
-        rules=state.rules,
-        seat=seat,
-        dealer=state.dealer,
-        turn=state.turn,
-        phase=state.phase,
-        hand=state.hands[seat],
-        hand_sizes=tuple(hand.bit_count() for hand in state.hands),
-        field=state.field,
-        captured=tuple(state.captured),
-        removed=state.removed,
-        pile_size=state.pile_left,
-        pending=state.pending,
-        pending_flip=state.pending_flip,
-        gaji_by=state.gaji_by,
-        gaji_month=state.gaji_month,
-        transfer_open=state.transfer_open,
-        clear=state.clear,
-        barred=state.barred if state.phase == "gaji_blocked" else 0,
-        returned=state.returned and state.phase == "hand",
-        played=tuple(state.played),
-        known=tuple(known & ~played for known, played in zip(state.known, state.played)),
-        legal=state.legal_actions() if seat == state.seat_to_act else (),
+        state.rules,
+        seat,
+        state.dealer,
+        state.turn,
+        phase,
+        state.hands[seat],
+        tuple([hand.bit_count() for hand in state.hands]),
+        state.field,
+        tuple(state.captured),
+        state.removed,
+        len(state.pile) - state.position,
+        state.pending,
+        state.pending_flip,
+        state.gaji_by,
+        state.gaji_month,
+        state.transfer_open,
+        state.clear,
+        state.barred if phase == "gaji_blocked" else 0,
+        state.returned and phase == "hand",
+        tuple(state.played),
+        known,
+        legal_actions(state) if seat == state.turn else (),
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.cards import MONTH_MASKS, CardSet, points
 from engine.game import Json, Outcome
-from engine.games.sakura.deal import DEAL_HAND_POINTS, turn_order
+from engine.games.sakura.deal import DEAL_HAND_POINTS
 from engine.games.sakura.options import SakuraOptions
 from engine.games.sakura.yaku import yaku_in
 
@@ -63,18 +63,22 @@ def deal_scores(card_points: Sequence[int], yaku_made: Sequence[int], penalty: i
     (30, 60)
     """
     total = sum(yaku_made)
-    return tuple(own - penalty * (total - made) for own, made in zip(card_points, yaku_made, strict=True))
+    if not total:
+        return tuple(card_points)
+    return tuple([own - penalty * (total - made) for own, made in zip(card_points, yaku_made, strict=True)])
 
 
 def winner_seat(score: Sequence[int], sides: Sequence[int], dealer: int) -> int:
     """The seat that won: of the sides at the top, the member first in turn order from the dealer (rules 4.1)."""
-    best = max(score)
-    return next(seat for seat in turn_order(dealer, len(sides)) if score[sides[seat]] == best)
+    best, seat, last = max(score), dealer, len(sides) - 1
+    while score[sides[seat]] != best:
+        seat = 0 if seat == last else seat + 1
+    return seat
 
 
 def margin_of(score: Sequence[int], winning_side: int) -> int:
     """The winner's score minus the best other side's (rules 4.4, R48)."""
-    return score[winning_side] - max(other for side, other in enumerate(score) if side != winning_side)
+    return score[winning_side] - max([*score[:winning_side], *score[winning_side + 1 :]])
 
 
 def victories_for(options: SakuraOptions, margin: int) -> int:
@@ -93,32 +97,43 @@ def outcome(state: SakuraState) -> SakuraOutcome:
     """The result of a deal that is over."""
     if state.end is None:
         raise ValueError("the deal is not over")
-    if state.end == "void":
-        return _outcome(state, "void", [0] * state.rules.side_count, None)
-    if state.winning_side is not None:
-        score = [0] * state.rules.side_count
-        score[state.winning_side] = DEAL_HAND_POINTS
-        return _outcome(state, state.end, score, state.winning_side)
-    card_points = [points(pile) for pile in state.captured]
-    made = [len(yaku_in(pile)) for pile in state.captured]
-    score = list(deal_scores(card_points, made, state.rules.options.yaku_penalty))
-    seat = winner_seat(score, state.rules.sides, state.dealer)
-    return _outcome(state, "played", score, state.rules.sides[seat])
-
-
-def _outcome(state: SakuraState, reason: str, score: list[int], side: int | None) -> SakuraOutcome:
-    rules, count = state.rules, state.rules.side_count
-    played = reason == "played"
-    yaku = tuple(yaku_in(pile) if played else () for pile in state.captured)
-    victories, margin, label, winner = [0] * count, 0, None, None
+    if state.end == "played":
+        return _played(state)
+    count, side = state.rules.side_count, state.winning_side
+    score = [0] * count
     if side is not None:
-        winner = next(seat for seat in turn_order(state.dealer, rules.seats) if rules.sides[seat] == side)
+        score[side] = DEAL_HAND_POINTS
+    seat = None if side is None else winner_seat(score, state.rules.sides, state.dealer)
+    return _outcome(state, score, seat, points=(0,) * count, yaku=((),) * count)
+
+
+def _played(state: SakuraState) -> SakuraOutcome:
+    """The result of a deal that was played out."""
+    card_points = tuple([points(pile) for pile in state.captured])
+    yaku = tuple([yaku_in(pile) for pile in state.captured])
+    score = deal_scores(card_points, [len(made) for made in yaku], state.rules.options.yaku_penalty)
+    return _outcome(state, score, winner_seat(score, state.rules.sides, state.dealer), points=card_points, yaku=yaku)
+
+
+def _outcome(
+    state: SakuraState,
+    score: Sequence[int],
+    winner: int | None,
+    *,
+    points: tuple[int, ...],
+    yaku: tuple[tuple[str, ...], ...],
+) -> SakuraOutcome:
+    """Who won, by how much, and what for. points, yaku: per side, nothing if no card was played."""
+    options, played = state.rules.options, state.end == "played"
+    victories, margin, label, side = [0] * len(score), 0, None, None
+    if winner is not None:
+        side = state.rules.sides[winner]
         margin = margin_of(score, side)
-        victories[side] = victories_for(rules.options, margin)
-        label = victory_label(rules.options, margin, sum(map(len, yaku))) if played else None
+        victories[side] = victories_for(options, margin)
+        label = victory_label(options, margin, sum(map(len, yaku))) if played else None
     return SakuraOutcome(
-        reason=reason,
-        points=tuple(points(pile) if played else 0 for pile in state.captured),
+        reason=state.end or "",
+        points=points,
         yaku=yaku,
         score=tuple(score),
         winner=winner,

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.cards import CardSet
-from engine.games.sakura.deal import as_sets, deal_cards, deal_hand, set_up
+from engine.cards import CardSet, card_set
+from engine.games.sakura.deal import NOTHING, deal_hand, deal_zones, set_up
 from engine.games.sakura.rules import Rules
 from engine.games.sakura.state import SakuraState
 
 
 def new_deal(rules: Rules, dealer: int, order: Sequence[int]) -> SakuraState | None:
     """Deal an order of the deck and set it up; None if it must be shuffled and dealt again."""
-    cards = deal_cards(order, rules.seats, dealer, rules.options.deal_pattern)
-    state = SakuraState(rules, dealer=dealer, hands=as_sets(cards.hands), field=cards.field, pile=cards.pile)
+    *hands, field, pile = deal_zones(rules.seats, dealer, rules.options.deal_pattern)
+    held = [card_set(hand(order)) for hand in hands]
+    state = SakuraState(rules, dealer=dealer, hands=held, field=field(order), pile=pile(order))
     return state if set_up_state(state) else None
 
 
@@ -21,6 +22,8 @@ def set_up_state(state: SakuraState) -> bool:
     """Carry out the setup of a freshly dealt position; False if the deal is thrown in (`field_quad = redeal`)."""
     rules = state.rules
     found = set_up(rules.options, rules.sides, state.hands, state.field)
+    if found is NOTHING:
+        return True
     if found.end == "redeal":
         return False
     side = rules.sides[state.dealer]

@@ -110,7 +110,8 @@ class SakuraState:
         Shorthands are understood: the single match may be named, a triple may be asked for as "all".
         Raises IllegalAction (code: rules.md 3.1) and leaves the state exactly as it was.
         """
-        turn.apply(self, self.resolve(action, seat=seat))
+        if (seat is not None and seat != self.turn) or not turn.play_ordinary(self, action):
+            turn.apply(self, self.resolve(action, seat=seat))
 
     def resolve(self, action: Action, *, seat: int | None = None) -> Action:
         """The listed action that an action of `seat` means. Raises IllegalAction; changes nothing."""
@@ -121,7 +122,8 @@ class SakuraState:
 
     def apply_unchecked(self, action: Action) -> None:
         """Do an element of `legal_actions()` without looking at it: for playouts. Anything else breaks the world."""
-        turn.apply(self, action)
+        if not turn.play_ordinary(self, action):
+            turn.apply(self, action)
 
     def outcome(self) -> SakuraOutcome:
         """The result of the deal; the deal must be over."""

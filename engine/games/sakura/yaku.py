@@ -29,6 +29,8 @@ YAKU: Final[tuple[Yaku, ...]] = (
     Yaku("Chi", "Boar, deer, geese", parse_cards("07.1 08.2 10.1"), "Yaku 4"),
 )
 
+_CARDS_OF: Final = tuple((yaku.id, yaku.cards) for yaku in YAKU)
+
 
 def yaku_in(captured: CardSet) -> tuple[str, ...]:
     """Ids of the yaku whose three cards are all in a captured pile, in the fixed order.
@@ -36,4 +38,4 @@ def yaku_in(captured: CardSet) -> tuple[str, ...]:
     >>> yaku_in(parse_cards("01.1 02.1 03.1 08.1 09.1"))
     ('I', 'Ro')
     """
-    return tuple(yaku.id for yaku in YAKU if not yaku.cards & ~captured)
+    return tuple([name for name, cards in _CARDS_OF if captured & cards == cards])
