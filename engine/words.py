@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from engine.cards import CARDS, CardSet
 
-Value: TypeAlias = Literal["text", "number", "card", "cards", "flower", "yaku", "seat", "side"]
+Value: TypeAlias = Literal["text", "number", "card", "cards", "flower", "yaku", "seat", "seats", "side", "score"]
 
 PRINTED: Final[Mapping[str, str]] = MappingProxyType({card.code: card.category for card in CARDS})
 """Category of every card as it is printed."""
@@ -30,7 +30,8 @@ class Said:
 
     text: like "%(who)s bids %(bid)s"; values: parameter -> how its value is said; the value is the one of that key in
     the action or event (`bid`: 7). Kinds: `card` a code, `cards` a list of codes, `flower` a month 1..12, `seat` "p1"
-    or 1, `side` a number, `yaku` the id of a combination, `number`, `text`. In an event `who` is its `by`.
+    or 1, `seats` a list of those, `side` a number, `yaku` the id of a combination, `number`, `score` a list of numbers,
+    said from the highest on, `text`. In an event `who` is its `by`.
     """
 
     text: str
@@ -38,8 +39,36 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """A note that stays on the table of a replay, from a move or an event on, until the deal is over.
+
+    text, values: as in `Said`; a note whose values are not all there is left out. group: a later note of the same group
+    replaces it, one without text takes it away; without group it stays. seats: the keys of the action or event that
+    name the seats it stands beside (`by`: who acts; `*`: every seat); none: it stands beside the field.
+    """
+
+    text: str = ""
+    values: Mapping[str, Value] = field(default_factory=dict)
+    group: str = ""
+    seats: tuple[str, ...] = ("by",)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A paragraph of a rules page. cards: pictures that go with it; source: of the rule."""
+
+    title: str
+    text: str
+    source: str
+    cards: CardSet = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Combination:
-    """A yaku, teyaku or dekiyaku. cards: those it needs (0: see `text`); worth: in the game's unit (points, kan)."""
+    """A yaku, teyaku or dekiyaku. cards: those it needs (0: see `text`); worth: in the game's unit (points, kan).
+
+    example: cards that make it, where no certain ones do; group: the heading it stands under.
+    """
 
     id: str
     name: str
@@ -48,24 +77,35 @@ class Combination:
     source: str
     ja: str = ""
     text: str = ""
+    example: CardSet = 0
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
     """The words and figures of one game.
 
-    moves: by `kind value` ("join play") or `kind` ("bid") of an action; events: by the code of an engine event;
-    lines: score lines by code, without the number; phases: by the observation's `phase`, what is to be decided.
+    moves: by `kind value` ("join play"), `kind again` (the seat does it once more in a row) or `kind` ("bid") of an
+    action; `flip`: the card turned up after it. events: by `code key` (where the event has something under this key)
+    or `code` of an engine event; lines: score lines by code, without the number; phases: by the observation's
+    `phase`, what is to be decided. marks: by the same keys as moves and events.
     combinations: in the order in which they are always listed; the tracker of a replay shows those with cards.
-    values: card points by code, empty if the game has none; categories: what a card counts as, by code.
-    unit: what combinations are counted in.
+    values: card points by code, empty if the game has none; categories: what a card counts as, by code; also: what a
+    card is besides, by code ("ghost").
+    unit: what combinations are counted in; unit_points: what one of it is in the points of the account.
+    ja: the game's Japanese name; clauses: how it is played, for its rules page.
     """
 
     moves: Mapping[str, Said] = field(default_factory=dict)
     events: Mapping[str, Said] = field(default_factory=dict)
+    marks: Mapping[str, tuple[Mark, ...]] = field(default_factory=dict)
     lines: Mapping[str, str] = field(default_factory=dict)
     phases: Mapping[str, str] = field(default_factory=dict)
     combinations: tuple[Combination, ...] = ()
     unit: str = gettext_noop("points")
+    unit_points: int = 1
     values: Mapping[str, int] = field(default_factory=dict)
     categories: Mapping[str, str] = field(default_factory=lambda: PRINTED)
+    also: Mapping[str, str] = field(default_factory=dict)
+    ja: str = ""
+    clauses: tuple[Clause, ...] = ()

@@ -1,7 +1,7 @@
 // Positions of a replay from its record document: the twin of tournaments/replay/reducer.py. No rules in here:
 // every effect says which card goes from which zone to which.
 
-const seatOf = (text) => (typeof text === "string" ? Number(text.slice(1)) : null);
+export const seatOf = (text) => (typeof text === "string" ? Number(text.slice(1)) : null);
 
 function readMove(data) {
   const { by, flip = null, ...action } = data.a;
@@ -13,6 +13,7 @@ function readDeal(record, view) {
   return {
     number: record.n,
     dealer: seatOf(record.dealer) ?? 0,
+    winner: seatOf(record.winner),
     start: view.fx0 ?? [],
     events: (view.ev0 ?? []).map((event) => (typeof event === "string" ? { code: event } : event)),
     moves: (view.moves ?? []).map(readMove),
@@ -33,6 +34,7 @@ export function read({ record, view }) {
     game: record.ruleset.game,
     deck: record.deals.find((deal) => deal.orders?.length)?.orders[0].length ?? 48,
     scoring: record.ruleset.options.scoring,
+    hasDiscards: (view.deals[0]?.fx0 ?? []).some(([, , target]) => target === "d"),
     forfeits: record.forfeits ?? [],
     deals: record.deals.map((deal, i) => readDeal(deal, view.deals[i])),
   };

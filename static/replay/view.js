@@ -1,11 +1,13 @@
 // The table as markup, the same that templates/matches/_table.html writes. Everything that people named is escaped.
 
 import { number, sideName } from "./words.js";
+import { TABLE, boardAt } from "./marks.js";
 import { apply, positionAt, totalsAt, victoriesAt } from "./reducer.js";
 
 const KINDS = ["bright", "animal", "ribbon", "chaff"];
 const LETTERS = "ABCDEFG";
 const PLACES = 6;
+const FAN = 8;
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
 
 /** Text made safe for markup. */
@@ -32,7 +34,7 @@ export class View {
   }
 
   face(code) {
-    const look = this.moved.has(code) ? "hc moved" : "hc";
+    const look = `hc${this.tables.special.includes(code) ? " special" : ""}${this.moved.has(code) ? " moved" : ""}`;
     return this.card(code, look, this.words.card(code), ` data-card="${code}"`);
   }
 
@@ -46,8 +48,10 @@ export class View {
   }
 
   figure(side) {
-    const counts = this.replay.scoring === "victories";
-    return this.words.ui(counts ? "victories" : "total", { number: number(this.figures[side]) });
+    const { name, points } = this.words.book.unit;
+    const key = this.replay.scoring === "victories" ? "victories" : points === 1 ? "total" : "total_in";
+    const figure = this.figures[side];
+    return this.words.ui(key, { number: number(figure), units: number(figure / points), unit: name });
   }
 
   glyph(kind) {
@@ -73,29 +77,41 @@ export class View {
     const deal = this.replay.deals[spot.deal - 1];
     const side = this.replay.sides[seat];
     const isActive = seat === this.active;
+    const isShared = this.isTeam || this.replay.hasDiscards;
     const hand = now.hands[seat];
     const isOpen = spot.view === 0 || spot.view === seat + 1;
     const title = [
       this.isTeam ? `<span class="rp-letter">${LETTERS[side]}</span> ` : "",
       `<span class="rp-name">${safe(this.replay.names[seat])}</span>`,
       seat === deal.dealer ? ` <small class="rp-tag">${safe(words.ui("dealer"))}</small>` : "",
+      ...this.marks(seat).map((mark) => ` <small class="rp-tag rp-mark">${safe(mark)}</small>`),
       isActive ? ` <small class="rp-tag rp-last">${safe(words.ui("moved"))}</small>` : "",
     ].join("");
     const label = safe(words.ui(isOpen ? "hand" : "hidden", { number: hand.length }));
     const cards = isOpen ? hand.map((card) => this.face(card)).join("") : this.backs(hand.length);
     return `<section class="rp-seat${offset ? "" : " rp-me"}${isActive ? " active" : ""}" data-off="${offset}" aria-label="${safe(this.replay.names[seat])}"><h3>${title}</h3>`
-      + (this.isTeam ? `<p class="rp-fig"><b>${safe(this.figure(side))}</b></p>` : this.account(side))
+      + (isShared ? `<p class="rp-fig"><b>${safe(this.figure(side))}</b></p>` : this.account(side))
       + `<p class="rp-hand${isOpen ? "" : " rp-hidden"}"><span class="sr">${label}</span>${cards}</p>`
-      + (this.isTeam ? "" : this.tray(side)) + "</section>";
+      + (isShared ? "" : this.tray(side)) + "</section>";
+  }
+
+  places() {
+    const { now, words } = this;
+    if (this.replay.hasDiscards) {
+      const fan = now.discard.slice(-FAN).map((card) => `<li>${this.face(card)}</li>`).join("");
+      return `<div class="rp-discard"><ol class="rp-fan">${fan}</ol><small>${safe(words.ui("discard", { number: now.discard.length }))}</small></div>`;
+    }
+    const used = now.field.findLastIndex(Boolean) + 1;
+    const places = now.field.slice(0, Math.max(used, PLACES)).map((card) => (card ? `<li>${this.face(card)}</li>` : '<li class="gap" aria-hidden="true"></li>'));
+    return `<ol class="rp-places">${places.join("")}</ol>`;
   }
 
   field() {
     const { now, words } = this;
-    const used = now.field.findLastIndex(Boolean) + 1;
-    const places = now.field.slice(0, Math.max(used, PLACES)).map((card) => (card ? `<li>${this.face(card)}</li>` : '<li class="gap" aria-hidden="true"></li>'));
     const up = now.up ? `<span class="rp-up">${this.face(now.up)}<small>${safe(words.ui("turned_up"))}</small></span>` : "";
-    return `<section class="rp-field" aria-label="${safe(words.ui("field"))}"><ol class="rp-places">${places.join("")}</ol>`
-      + `<div class="rp-pile"><span class="rp-stack">${this.backs(now.pile ? 1 : 0)}</span>${up}<small>${safe(words.ui("pile", { number: now.pile }))}</small></div></section>`;
+    const marks = this.marks(TABLE).map((mark) => `<small class="rp-mark">${safe(mark)}</small>`).join("");
+    return `<section class="rp-field" aria-label="${safe(words.ui("field"))}">${this.places()}`
+      + `<div class="rp-pile"><span class="rp-stack">${this.backs(now.pile ? 1 : 0)}</span>${up}<small>${safe(words.ui("pile", { number: now.pile }))}</small>${marks}</div></section>`;
   }
 
   teams() {
@@ -113,6 +129,7 @@ export class View {
     const here = spot.parts.length ? deal.moves[spot.move] : deal.moves[spot.move - 1];
     this.spot = spot;
     this.now = this.position(spot);
+    this.marks = boardAt(this.words, deal, spot.move);
     this.figures = this.replay.scoring === "victories" ? victoriesAt(this.replay, spot) : totalsAt(this.replay, spot);
     this.active = here ? here.seat : -1;
     const effects = spot.parts.length ? spot.parts.at(-1) : (here?.effects ?? []);
@@ -178,13 +195,16 @@ export class View {
     const { now, words } = this;
     const seats = this.replay.sides.length;
     const first = Math.max(this.spot.view - 1, 0);
+    const up = now.up ? [`${words.ui("turned_up")}: ${words.card(now.up)}`] : [];
+    const ended = (marks) => marks.map((mark) => `${mark}.`);
     const rows = [
-      [words.ui("field"), this.list(now.field)],
-      [words.ui("pile", { number: now.pile }), now.up ? `${words.ui("turned_up")}: ${words.card(now.up)}` : ""],
+      this.replay.hasDiscards ? [words.ui("discard", { number: now.discard.length }), this.list(now.discard)] : [words.ui("field"), this.list(now.field)],
+      [words.ui("pile", { number: now.pile }), [...up, ...ended(this.marks(TABLE))].join(" ")],
     ];
     for (let offset = 1; offset <= seats; offset += 1) {
       const seat = (first + offset) % seats;
-      rows.push([this.replay.names[seat], this.isTeam ? this.hand(seat) : `${this.hand(seat)} ${this.captures(seat)}`]);
+      const said = [...ended(this.marks(seat)), this.hand(seat), ...(this.isTeam ? [] : [this.captures(seat)])];
+      rows.push([this.replay.names[seat], said.join(" ")]);
     }
     if (this.isTeam) now.trays.forEach((_, side) => rows.push([LETTERS[side], this.captures(side)]));
     return rows.map(([term, text]) => `<dt>${safe(term)}</dt><dd>${safe(text)}</dd>`).join("");

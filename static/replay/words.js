@@ -1,8 +1,9 @@
 // Every move in words: the twin of tournaments/replay/words.py, over the same book of words.
 
-import { positionAt, seatsOf, split } from "./reducer.js";
+import { positionAt, seatOf, seatsOf, split } from "./reducer.js";
 
 const GAJI = "11.4";
+const FULL_MONTH = 4;
 
 /** Put values into a message of the catalogue; a parameter without value stays as it is. */
 export const fill = (message, values) => message.replace(/%\((\w+)\)s/g, (whole, name) => values[name] ?? whole);
@@ -10,8 +11,21 @@ export const fill = (message, values) => message.replace(/%\((\w+)\)s/g, (whole,
 /** A number with a true minus. */
 export const number = (value) => String(value).replace("-", "\u2212");
 
-/** The players of a side, joined. */
-export const sideName = (replay, side) => seatsOf(replay, side).map((seat) => replay.names[seat]).join(" + ");
+/** The players of a side, joined; who sits at several of its seats is named once. */
+export const sideName = (replay, side) => [...new Set(seatsOf(replay, side).map((seat) => replay.names[seat]))].join(" + ");
+
+/** The name of a move among the words that a game brings along: with its value, once more in a row, or bare. */
+export function moveKey(known, { action, seat }, last) {
+  const [kind, value] = Object.entries(action)[0] ?? ["", ""];
+  const again = last?.seat === seat && kind in last.action ? [`${kind} again`] : [];
+  return [`${kind} ${value}`, ...again].find((name) => name in known) ?? kind;
+}
+
+/** The name of an event among those words: `begin forced_out` if somebody was, else `begin`. */
+export function eventKey(known, event) {
+  const isThere = ([, value]) => (Array.isArray(value) ? value.length : value);
+  return Object.entries(event).filter(isThere).map(([key]) => `${event.code} ${key}`).find((name) => name in known) ?? event.code;
+}
 
 const takenBy = (effects, tray) =>
   effects.flatMap(([card, source, target]) => (source === "f" && target === tray ? [card] : [])).sort();
@@ -29,8 +43,9 @@ export class Words {
   phrase(key, values) { return fill(this.book.phrases[key], values); }
   name(seat) { return this.replay.names[seat]; }
 
-  cards(codes) {
-    const names = codes.map((code) => this.card(code));
+  cards(codes) { return this.listed(codes.map((code) => this.card(code))); }
+
+  listed(names) {
     if (names.length < 2) return names.join("");
     return this.phrase("and", { list: names.slice(0, -1).join(", "), last: names.at(-1) });
   }
@@ -46,9 +61,8 @@ export class Words {
     const card = move.action.play;
     const target = move.action.take;
     const left = effects.find(([one]) => one === card);
-    if (left?.[2] === tray) {
-      return [this.phrase("take", { who, card: this.card(card), taken: this.cards(takenBy(effects, tray)) })];
-    }
+    const taken = takenBy(effects, tray);
+    if (left?.[2][0] === "c" && taken.length) return [this.phrase("take", { who, card: this.card(card), taken: this.cards(taken) })];
     if (target?.includes(".")) return [this.phrase("name", { who, card: this.card(card), target: this.card(target) })];
     return [this.phrase("lay", { who, card: this.card(card) })];
   }
@@ -62,7 +76,7 @@ export class Words {
     return [this.phrase("name_again", { who, target: this.card(choice) })];
   }
 
-  action(move, pending) {
+  action(move, pending, last) {
     const { action } = move;
     const who = this.name(move.seat);
     const tray = `c${this.replay.sides[move.seat]}`;
@@ -76,9 +90,8 @@ export class Words {
     if ("draw_take" in action && pending) {
       return [this.phrase("choose", { who, card: this.card(pending), taken: this.cards(takenBy(parts.flip, tray)) })];
     }
-    const [kind, value] = Object.entries(action)[0] ?? ["", ""];
     const { moves } = this.book.own;
-    const said = moves[`${kind} ${value}`] ?? moves[kind];
+    const said = moves[moveKey(moves, move, last)];
     if (said) return [this.own(said, { ...action, by: move.seat })];
     return [this.phrase("other", { who, text: Object.entries(action).map(([key, one]) => `${key} ${one}`).join(" ") })];
   }
@@ -95,7 +108,9 @@ export class Words {
   /** A value of an action or event in words. */
   value(kind, value) {
     switch (kind) {
-      case "seat": return this.name(typeof value === "string" ? Number(value.slice(1)) : value);
+      case "seat": return this.name(this.seat(value));
+      case "seats": return this.listed(value.map((one) => this.name(this.seat(one))));
+      case "score": return [...value].sort((a, b) => b - a).map(number).join(":");
       case "side": return sideName(this.replay, value);
       case "card": return this.card(value);
       case "cards": return this.cards(value);
@@ -106,11 +121,15 @@ export class Words {
     }
   }
 
+  seat(value) { return typeof value === "string" ? seatOf(value) : value; }
+
   flip(move) {
     if (move.flip === null) return [];
     const card = this.card(move.flip);
     const own = move.effects.find(([one, source]) => one === move.flip && source === "p");
     if (!own) return [this.phrase("flip_wait", { card })];
+    const turned = this.book.own.moves.flip;
+    if (own[2] === "d" && turned) return [this.own(turned, { flip: move.flip, by: move.seat })];
     if (own[2] === "f") return [this.phrase("flip_lay", { card })];
     const taken = takenBy(split(move).flip, `c${this.replay.sides[move.seat]}`);
     return [taken.length ? this.phrase("flip_take", { card, taken: this.cards(taken) }) : this.phrase("flip_pass", { card })];
@@ -129,7 +148,8 @@ export class Words {
       case "flip_transfer": return [this.phrase("transfer", { who: side, card: this.card(event.card) })];
       case "end_claim": return [this.phrase("claim", { who: side, cards: this.cards(event.cards) })];
       default: {
-        const said = this.book.own.events[event.code];
+        const { events } = this.book.own;
+        const said = events[eventKey(events, event)];
         return [said ? this.own(said, event) : this.phrase("event", { text: event.code })];
       }
     }
@@ -143,16 +163,20 @@ export class Words {
       .map((one) => this.forfeit(one));
   }
 
-  yaku(before, after) {
+  /** The combinations that a move made, unless the game's own words have said so. */
+  yaku(before, after, events) {
+    const { events: known } = this.book.own;
+    const told = events.flatMap((event) =>
+      Object.entries(known[eventKey(known, event)]?.values ?? {}).flatMap(([key, kind]) => (kind === "yaku" ? [event[key]] : [])));
     return after.trays.flatMap((tray, side) =>
-      this.made(before.trays[side], tray).map((name) => this.phrase("yaku", { yaku: this.book.yaku[name] ?? name })));
+      this.made(before.trays[side], tray).filter((name) => !told.includes(name)).map((name) => this.phrase("yaku", { yaku: this.book.yaku[name] ?? name })));
   }
 
   move(deal, number_) {
     const move = deal.moves[number_ - 1];
     const before = positionAt(this.replay, deal, number_ - 1);
     const byHand = (event) => ["hiki_block", "forbidden", "triple"].includes(event.code);
-    const said = [...this.forfeits(deal, move), ...this.action(move, before.up)];
+    const said = [...this.forfeits(deal, move), ...this.action(move, before.up, deal.moves[number_ - 2])];
     for (const event of move.events.filter(byHand)) said.push(...this.event(event));
     if (move.events.some((event) => event.code === "hiki_block")
       && move.effects.some(([card, , target]) => card === GAJI && target === "f")) {
@@ -160,18 +184,21 @@ export class Words {
     }
     said.push(...this.flip(move));
     for (const event of move.events.filter((one) => !byHand(one))) said.push(...this.event(event));
-    return [...said, ...this.yaku(before, positionAt(this.replay, deal, number_))];
+    return [...said, ...this.yaku(before, positionAt(this.replay, deal, number_), move.events)];
   }
 
   dealt(deal) {
     const said = [this.phrase("dealt", { who: this.name(deal.dealer), number: number(deal.number) })];
     const months = deal.start.flatMap(([card, source, target]) => (source === "f" && target[0] === "c" ? [card.slice(0, 2)] : []));
     for (const month of [...new Set(months)].sort()) {
+      if (months.filter((one) => one === month).length !== FULL_MONTH) continue;
       const who = sideName(this.replay, this.replay.sides[deal.dealer]);
       said.push(this.phrase("setup", { who, flower: this.flower(Number(month)) }));
     }
+    const { events } = this.book.own;
     for (const event of deal.events) {
-      if (event.code in this.book.own.events) said.push(this.own(this.book.own.events[event.code], event));
+      const key = eventKey(events, event);
+      if (key in events) said.push(this.own(events[key], event));
     }
     const early = deal.number === 1 ? this.replay.forfeits.filter((one) => one.deal === 0) : [];
     return [...said, ...early.map((one) => this.forfeit(one))];
@@ -180,7 +207,30 @@ export class Words {
   scores(deal) {
     const parts = deal.score.map((score, side) =>
       this.phrase("score", { who: sideName(this.replay, side), number: number(score) }));
-    return `${this.phrase("deal_over", { number: String(deal.number), scores: parts.join(", ") })}.`;
+    const said = `${this.phrase("deal_over", { number: String(deal.number), scores: parts.join(", ") })}.`;
+    if (deal.winner === null) return said;
+    const side = this.replay.sides[deal.winner];
+    const lines = this.line(deal, side);
+    return `${said} ${this.phrase(lines ? "deal_won" : "deal_won_only", { who: sideName(this.replay, side), lines })}.`;
+  }
+
+  /** Where a side's score comes from. */
+  line(deal, side) {
+    const lines = deal.lines.filter((line) => line.side === side);
+    const total = number(deal.score[side]);
+    if (lines.length > 1) return this.phrase("line_sum", { parts: lines.map((line) => this.part(line)).join("; "), number: total });
+    return lines.length ? this.part(lines[0]) : deal.score[side] ? total : "";
+  }
+
+  /** One line of a score. */
+  part({ code, v, yaku = null, by = null }) {
+    const values = { number: number(v), text: this.book.own.lines[code] ?? code };
+    if (by !== null) values.who = sideName(this.replay, by);
+    if (code === "opp_yaku" && by !== null) return this.phrase("line_yaku", { ...values, yaku });
+    if (code === "cards") return this.phrase("line_cards", values);
+    if (yaku !== null) values.text = this.phrase("line_named", { ...values, yaku: this.book.yaku[yaku] ?? yaku });
+    if (!v) return values.text;
+    return this.phrase(by === null ? "line_other" : v > 0 ? "line_from" : "line_to", values);
   }
 
   /** The narration of a place. */

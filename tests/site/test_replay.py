@@ -314,6 +314,9 @@ def test_a_phone_needs_no_sideways_scroll_and_has_big_controls(
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
     sheet = page.locator(".rp-tray").first
+    if table.get("preset") == "poka5":  # nothing is captured there
+        expect(sheet).to_have_count(0)
+        return
     expect(sheet).to_be_hidden()
     page.locator(".rp-open").first.click()
     expect(sheet).to_be_visible()

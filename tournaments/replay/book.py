@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.cards import CARDS, FLOWER_NAMES, Card
+from engine.words import Mark
 from tournaments.replay import facts
 from tournaments.replay.phrases import INTERFACE, MESSAGES, YAKU_NAMES
 
@@ -39,7 +40,14 @@ def own_words(game: str, translate: Callable[[str], str]) -> dict[str, Any]:
             for part, table in said.items()
         },
         "lines": {code: translate(text) for code, text in words.lines.items()},
+        "marks": {key: [own_mark(mark, translate) for mark in marks] for key, marks in words.marks.items()},
     }
+
+
+def own_mark(mark: Mark, translate: Callable[[str], str]) -> dict[str, Any]:
+    """A note of the game as data. A note without text is no message of the catalogue."""
+    text = translate(mark.text) if mark.text else ""
+    return {"text": text, "values": dict(mark.values), "group": mark.group, "seats": list(mark.seats)}
 
 
 def yaku_names(game: str, translate: Callable[[str], str]) -> dict[str, str]:
@@ -51,15 +59,20 @@ def yaku_names(game: str, translate: Callable[[str], str]) -> dict[str, str]:
 def book(language: str, translate: Callable[[str], str], game: str = "sakura") -> dict[str, Any]:
     """All words of the viewer. language: `en`, `ja` or `fr`; anything else gets English card names."""
     tongue = language[:2] if language[:2] in LANGUAGES else "en"
+    words = facts.words_of(game)
+    interface = {key: translate(message) for key, message in INTERFACE.items()}
     names = {card.code: short_name(card, tongue) for card in CARDS}
+    for code, also in words.also.items():
+        names[code] = interface["besides"] % {"card": names[code], "also": translate(also)}
     return {
         "language": language,
         "phrases": {key: translate(message) for key, message in MESSAGES.items()},
-        "interface": {key: translate(message) for key, message in INTERFACE.items()},
+        "interface": interface,
         "cards": names,
         "flowers": list(FLOWER_NAMES[tongue]),
         "yaku": yaku_names(game, translate),
         "own": own_words(game, translate),
+        "unit": {"name": translate(words.unit), "points": words.unit_points},
     }
 
 
@@ -70,4 +83,5 @@ def tables(game: str) -> dict[str, Any]:
         "values": facts.values(game),
         "yaku": {name: list(cards) for name, cards in facts.yaku_cards(game).items()},
         "overlays": facts.overlays(game),
+        "special": sorted(facts.words_of(game).also),
     }

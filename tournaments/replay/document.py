@@ -57,6 +57,7 @@ class Deal:
     total: tuple[int, ...]
     victories: tuple[int, ...]
     winner: int | None
+    mult: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,7 @@ def read_deal(record: Mapping[str, Any], view: Mapping[str, Any]) -> Deal:
         total=tuple(view.get("total") or ()),
         victories=tuple(record.get("victories") or ()),
         winner=seat_number(record.get("winner")),
+        mult=view.get("mult", 1),
     )
 
 

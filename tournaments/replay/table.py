@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from tournaments.replay import facts
 from tournaments.replay.document import Replay
+from tournaments.replay.marks import TABLE, Board, board_at
 from tournaments.replay.reducer import Place, Position, position_at, totals_at, victories_at
 from tournaments.replay.words import Book, fill, number_text, say_line, side_name
 
 LETTERS = "ABCDEFG"
 PLACES = 6
+FAN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class Tray:
 class SeatView:
     """A seat at the table. offset: 0 at the bottom, then in turn order. hand: None when it is hidden from the view.
 
-    tray: the seat's own; None where team mates share one.
+    marks: what the game notes beside it. tray: the seat's own; None where team mates share one or nothing is captured.
     """
 
     seat: int
@@ -38,6 +40,7 @@ class SeatView:
     letter: str
     is_dealer: bool
     is_active: bool
+    marks: tuple[str, ...]
     hand: tuple[str, ...] | None
     hand_count: int
     figure: str
@@ -46,7 +49,11 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One position, ready to be drawn. me: the seat at the bottom; trays: of teams; moved: cards of the last move."""
+    """One position, ready to be drawn. me: the seat at the bottom; trays: of teams; moved: cards of the last move.
+
+    marks: what the game notes beside the field. discard: the discard pile, None in a game that has none; fan: its last
+    cards.
+    """
 
     others: tuple[SeatView, ...]
     me: SeatView
@@ -56,6 +63,13 @@ class Table:
     up: str | None
     moved: frozenset[str]
     position: Position
+    marks: tuple[str, ...]
+    discard: tuple[str, ...] | None
+
+    @property
+    def fan(self) -> tuple[str, ...]:
+        """The last discards, the top card last."""
+        return (self.discard or ())[-FAN:]
 
     @property
     def seats(self) -> tuple[SeatView, ...]:
@@ -86,10 +100,16 @@ def is_team(replay: Replay) -> bool:
 def running(replay: Replay, place: Place, book: Book) -> list[str]:
     """The running figure per side that decides the match, in words."""
     if replay.options.get("scoring") == "victories":
-        message, figures = book["interface"]["victories"], victories_at(replay, place)
-    else:
-        message, figures = book["interface"]["total"], totals_at(replay, place)
-    return [fill(message, {"number": number_text(figure)}) for figure in figures]
+        return [say_figure(book, "victories", figure) for figure in victories_at(replay, place)]
+    key = "total" if book["unit"]["points"] == 1 else "total_in"
+    return [say_figure(book, key, figure) for figure in totals_at(replay, place)]
+
+
+def say_figure(book: Book, key: str, figure: int) -> str:
+    """A running figure; where the game counts in a larger unit too, in that as well: `Total -18 (-1.8 kan)`."""
+    unit = book["unit"]
+    units = number_text(f"{figure / unit['points']:g}")
+    return fill(book["interface"][key], {"number": number_text(figure), "units": units, "unit": unit["name"]})
 
 
 def trays_at(replay: Replay, position: Position, figures: Sequence[str]) -> list[Tray]:
@@ -109,7 +129,7 @@ def trays_at(replay: Replay, position: Position, figures: Sequence[str]) -> list
 
 
 def seat_view(
-    replay: Replay, place: Place, position: Position, trays: Sequence[Tray], seat: int, view: int
+    replay: Replay, place: Place, position: Position, trays: Sequence[Tray], board: Board, seat: int, view: int
 ) -> SeatView:
     """One seat; view: 0 for all hands, else the seat (from 1) whose eyes are used."""
     deal = replay.deals[place.deal - 1]
@@ -122,11 +142,17 @@ def seat_view(
         letter=trays[side].letter,
         is_dealer=seat == deal.dealer,
         is_active=place.move > 0 and deal.moves[place.move - 1].seat == seat,
+        marks=board.at(seat),
         hand=tuple(position.hands[seat]) if is_open else None,
         hand_count=len(position.hands[seat]),
         figure=trays[side].figure,
-        tray=None if is_team(replay) else trays[side],
+        tray=None if is_team(replay) or has_discards(replay) else trays[side],
     )
+
+
+def has_discards(replay: Replay) -> bool:
+    """Whether the game is played onto a discard pile, and so captures nothing."""
+    return any(effect.target == "d" for deal in replay.deals[:1] for effect in deal.start)
 
 
 def places(position: Position) -> tuple[str | None, ...]:
@@ -140,7 +166,8 @@ def table_at(replay: Replay, place: Place, view: int, book: Book) -> Table:
     deal = replay.deals[place.deal - 1]
     position = position_at(replay, deal, place.move)
     trays = trays_at(replay, position, running(replay, place, book))
-    seats = [seat_view(replay, place, position, trays, seat, view) for seat in range(len(replay.sides))]
+    board = board_at(replay, book, deal, place.move)
+    seats = [seat_view(replay, place, position, trays, board, seat, view) for seat in range(len(replay.sides))]
     seats.sort(key=lambda one: one.offset)
     moved = deal.moves[place.move - 1].effects if place.move else ()
     return Table(
@@ -152,6 +179,8 @@ def table_at(replay: Replay, place: Place, view: int, book: Book) -> Table:
         up=position.up,
         moved=frozenset(effect.card for effect in moved),
         position=position,
+        marks=board.at(TABLE),
+        discard=tuple(position.discard) if has_discards(replay) else None,
     )
 
 
@@ -192,9 +221,13 @@ def yaku_lines(replay: Replay, position: Position, book: Book) -> list[YakuLine]
 
 @dataclass(frozen=True, slots=True)
 class StripCell:
-    """A deal of the score strip: (name, score in text, won) per side, and where each score comes from in words."""
+    """A deal of the score strip: (name, score in text, won) per side, and where each score comes from in words.
+
+    mult: what every payment of the deal was multiplied by.
+    """
 
     number: int
+    mult: int
     scores: tuple[tuple[str, str, bool], ...]
     lines: tuple[tuple[str, str], ...]
 
@@ -206,6 +239,7 @@ def strip(replay: Replay, book: Book) -> list[StripCell]:
     for deal in replay.deals:
         won = replay.sides[deal.winner] if deal.winner is not None else None
         scores = [(names[side], number_text(score), side == won) for side, score in enumerate(deal.score)]
-        lines = [(names[side], say_line(replay, book, deal, side)) for side in range(len(deal.score))]
-        cells.append(StripCell(deal.number, tuple(scores), tuple(lines)))
+        said = [(names[side], say_line(replay, book, deal, side)) for side in range(len(deal.score))]
+        lines = [(name, line) for name, line in said if line]
+        cells.append(StripCell(deal.number, deal.mult, tuple(scores), tuple(lines)))
     return cells

@@ -4,23 +4,25 @@ A book is plain JSON, one per language, shared with static/replay/words.js, whic
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tournaments.replay import facts
-from tournaments.replay.document import Deal, Effect, Move, Replay, seat_number
+from tournaments.replay.document import Deal, Effect, Line, Move, Replay, seat_number
 from tournaments.replay.reducer import Scene, scenes
 
 GAJI = "11.4"
-Value = str | int | tuple[str, ...]
+FULL_MONTH = 4
+Value = str | int | tuple[Any, ...]
 Book = Mapping[str, Any]
 PARAMETER = re.compile(r"%\((\w+)\)s")
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A part of a sentence. values: parameter -> (kind, value); kinds: text, number, card, cards, flower, yaku.
+    """A part of a sentence. values: parameter -> (kind, value); kinds: text, number, score, card, cards, flower, yaku,
+    names (of players).
 
     part: `moves` or `events` if the message is one of the game's own words (`book.own`).
     """
@@ -47,8 +49,8 @@ def split(move: Move) -> Parts:
 
 
 def side_name(replay: Replay, side: int) -> str:
-    """The players of a side, joined."""
-    return " + ".join(replay.names[seat] for seat in replay.seats_of(side))
+    """The players of a side, joined; who sits at several of its seats is named once."""
+    return " + ".join(dict.fromkeys(replay.names[seat] for seat in replay.seats_of(side)))
 
 
 def text(value: str) -> tuple[str, Value]:
@@ -65,8 +67,9 @@ def play_phrases(move: Move, who: tuple[str, Value], tray: str, effects: Sequenc
     """What a `play` did: laid, taken, or named and blocked."""
     card, target = str(move.action["play"]), move.action.get("take")
     left = [effect for effect in effects if effect.card == card]
-    if left and left[0].target == tray:
-        return [Phrase("take", {"who": who, "card": ("card", card), "taken": ("cards", taken_by(effects, tray))})]
+    taken = taken_by(effects, tray)
+    if left and left[0].target[0] == "c" and taken:
+        return [Phrase("take", {"who": who, "card": ("card", card), "taken": ("cards", taken)})]
     if isinstance(target, str) and "." in target:
         return [Phrase("name", {"who": who, "card": ("card", card), "target": ("card", target)})]
     return [Phrase("lay", {"who": who, "card": ("card", card)})]
@@ -83,8 +86,8 @@ def blocked_phrases(choice: str, who: tuple[str, Value], tray: str, effects: Seq
     return [Phrase("name_again", {"who": who, "target": ("card", choice)})]
 
 
-def action_phrases(replay: Replay, move: Move, pending: str | None) -> list[Phrase]:
-    """The decision itself. pending: the turned-up card that waited for it."""
+def action_phrases(replay: Replay, move: Move, pending: str | None, last: Move | None) -> list[Phrase]:
+    """The decision itself. pending: the turned-up card that waited for it. last: the move before it in the deal."""
     who, tray, parts = text(replay.names[move.seat]), f"c{replay.sides[move.seat]}", split(move)
     action = move.action
     if "play" in action:
@@ -98,14 +101,22 @@ def action_phrases(replay: Replay, move: Move, pending: str | None) -> list[Phra
     if "draw_take" in action and pending:
         cards = taken_by(parts.flip, tray)
         return [Phrase("choose", {"who": who, "card": ("card", pending), "taken": ("cards", cards)})]
-    return [own_phrase(replay, "moves", own_key(replay, action), {**action, "by": move.seat})]
+    key = move_key(facts.words_of(replay.game).moves, move, last)
+    return [own_phrase(replay, "moves", key, {**action, "by": move.seat})]
 
 
-def own_key(replay: Replay, action: Mapping[str, Any]) -> str:
-    """The name of an action among the game's words: `join play`, or `bid` where the value makes no difference."""
-    kind, value = next(iter(action.items()), ("", ""))
-    whole = f"{kind} {value}"
-    return whole if whole in facts.words_of(replay.game).moves else kind
+def move_key(known: Collection[str], move: Move, last: Move | None = None) -> str:
+    """The name of a move among the game's words: `join play`, `discard again`, or `bid` where that is all."""
+    kind, value = next(iter(move.action.items()), ("", ""))
+    again = last is not None and last.seat == move.seat and kind in last.action
+    names = [f"{kind} {value}", *([f"{kind} again"] if again else [])]
+    return next((name for name in names if name in known), kind)
+
+
+def event_key(known: Collection[str], event: Mapping[str, Any]) -> str:
+    """The name of an event among the game's words: `begin forced_out` if somebody was, else `begin`."""
+    code = str(event.get("code", ""))
+    return next((name for field, value in event.items() if value and (name := f"{code} {field}") in known), code)
 
 
 def own_phrase(replay: Replay, part: str, key: str, told: Mapping[str, Any]) -> Phrase:
@@ -127,6 +138,8 @@ def said_value(replay: Replay, kind: str, value: Any) -> tuple[str, Value]:
     if kind == "seat":
         seat = seat_number(value) if isinstance(value, str) else int(value)
         return text(replay.names[seat or 0])
+    if kind == "seats":
+        return "names", tuple(replay.names[seat_number(one) or 0] for one in value)
     if kind == "side":
         return text(side_name(replay, value))
     return kind, tuple(value) if isinstance(value, list) else value
@@ -140,6 +153,8 @@ def flip_phrases(replay: Replay, move: Move) -> list[Phrase]:
     own = [effect for effect in move.effects if effect.card == move.flip and effect.source == "p"]
     if not own:
         return [Phrase("flip_wait", card)]
+    if own[0].target == "d" and "flip" in facts.words_of(replay.game).moves:
+        return [own_phrase(replay, "moves", "flip", {"flip": move.flip, "by": move.seat})]
     if own[0].target == "f":
         return [Phrase("flip_lay", card)]
     taken = taken_by(split(move).flip, f"c{replay.sides[move.seat]}")
@@ -161,7 +176,7 @@ def event_phrase(replay: Replay, event: Mapping[str, Any]) -> Phrase | None:
     if code == "end_claim":
         who = text(side_name(replay, int(event["side"])))
         return Phrase("claim", {"who": who, "cards": ("cards", tuple(event["cards"]))})
-    return own_phrase(replay, "events", code, event)
+    return own_phrase(replay, "events", event_key(facts.words_of(replay.game).events, event), event)
 
 
 def is_hand_event(event: Mapping[str, Any]) -> bool:
@@ -178,34 +193,37 @@ def forfeit_phrases(replay: Replay, deal: Deal, move: Move) -> list[Phrase]:
     ]
 
 
-def yaku_phrases(replay: Replay, scene: Scene) -> list[Phrase]:
-    """The yaku that this move completed, for any side."""
+def yaku_phrases(replay: Replay, scene: Scene, said: Sequence[Phrase]) -> list[Phrase]:
+    """The yaku that this move completed, for any side, unless the game's own words have said so."""
     trays = zip(scene.before, scene.after, strict=True)
     made = [name for before, after in trays for name in facts.made(before, after, replay.game)]
-    return [Phrase("yaku", {"yaku": ("yaku", name)}) for name in made]
+    told = {value for phrase in said for kind, value in phrase.values.values() if kind == "yaku"}
+    return [Phrase("yaku", {"yaku": ("yaku", name)}) for name in made if name not in told]
 
 
 def move_phrases(replay: Replay, deal: Deal, scene: Scene) -> list[Phrase]:
     """A move in words."""
-    move = scene.move
-    said = forfeit_phrases(replay, deal, move) + action_phrases(replay, move, scene.pending)
+    move, last = scene.move, deal.moves[scene.move.number - 2] if scene.move.number > 1 else None
+    said = forfeit_phrases(replay, deal, move) + action_phrases(replay, move, scene.pending, last)
     events = [(is_hand_event(event), event_phrase(replay, event)) for event in move.events]
     said += [phrase for is_hand, phrase in events if is_hand and phrase]
     if said[-1].key == "blocked" and any(effect.card == GAJI and effect.target == "f" for effect in move.effects):
         said.append(Phrase("stays", {"card": ("card", GAJI)}))
     said += flip_phrases(replay, move)
     said += [phrase for is_hand, phrase in events if not is_hand and phrase]
-    return said + yaku_phrases(replay, scene)
+    return said + yaku_phrases(replay, scene, said)
 
 
 def deal_phrases(replay: Replay, deal: Deal) -> list[Phrase]:
     """The fresh deal in words: who deals, and full months dealt to the field."""
     said = [Phrase("dealt", {"who": text(replay.names[deal.dealer]), "number": ("number", deal.number)})]
-    taken = sorted({effect.card[:2] for effect in deal.start if effect.source == "f" and effect.target[0] == "c"})
+    months = [effect.card[:2] for effect in deal.start if effect.source == "f" and effect.target[0] == "c"]
+    taken = sorted(month for month in set(months) if months.count(month) == FULL_MONTH)
     who = text(side_name(replay, replay.sides[deal.dealer]))
     said += [Phrase("setup", {"who": who, "flower": ("flower", int(month))}) for month in taken]
-    started = [event for event in deal.events if event.get("code") in facts.words_of(replay.game).events]
-    said += [own_phrase(replay, "events", str(event["code"]), event) for event in started]
+    known = facts.words_of(replay.game).events
+    keys = [(event_key(known, event), event) for event in deal.events]
+    said += [own_phrase(replay, "events", key, event) for key, event in keys if key in known]
     early = [forfeit for forfeit in replay.forfeits if forfeit["deal"] == 0 and deal.number == 1]
     return said + [forfeit_phrase(replay, forfeit) for forfeit in early]
 
@@ -216,7 +234,7 @@ def forfeit_phrase(replay: Replay, forfeit: Mapping[str, Any]) -> Phrase:
     return Phrase("forfeit", {"who": who, "text": text(str(forfeit["code"]))})
 
 
-def number_text(value: int) -> str:
+def number_text(value: int | str) -> str:
     """A number with a true minus."""
     return str(value).replace("-", "\N{MINUS SIGN}")
 
@@ -235,8 +253,8 @@ def fill(message: str, values: Mapping[str, str]) -> str:
 
 def say_value(book: Book, kind: str, value: Value) -> str:
     """One parameter in the language of the book."""
-    if kind == "cards" and isinstance(value, tuple):
-        return listed(book, [book["cards"][card] for card in value])
+    if isinstance(value, tuple):
+        return say_many(book, kind, value)
     if kind == "number" and isinstance(value, int):
         return number_text(value)
     if kind == "flower" and isinstance(value, int):
@@ -244,6 +262,13 @@ def say_value(book: Book, kind: str, value: Value) -> str:
     if kind in ("card", "yaku"):
         return str(book["cards" if kind == "card" else "yaku"].get(value, value))
     return str(value)
+
+
+def say_many(book: Book, kind: str, values: tuple[Any, ...]) -> str:
+    """A parameter of several values: a list of cards or players, or a score like 120:85, the highest first."""
+    if kind == "score":
+        return ":".join(number_text(value) for value in sorted(values, reverse=True))
+    return listed(book, [book["cards"][card] for card in values] if kind == "cards" else [str(one) for one in values])
 
 
 def message_of(book: Book, phrase: Phrase) -> str:
@@ -270,25 +295,47 @@ def say_deal(replay: Replay, book: Book, deal: Deal) -> list[str]:
 
 
 def say_scores(replay: Replay, book: Book, deal: Deal) -> str:
-    """The scores of a deal that is over."""
+    """The scores of a deal that is over, who has won it and with what."""
     message = book["phrases"]["score"]
     parts = [
         fill(message, {"who": side_name(replay, side), "number": number_text(score)})
         for side, score in enumerate(deal.score)
     ]
     values = {"number": str(deal.number), "scores": ", ".join(parts)}
-    return fill(book["phrases"]["deal_over"], values) + "."
+    said = f"{fill(book['phrases']['deal_over'], values)}."
+    if deal.winner is None:
+        return said
+    side = replay.sides[deal.winner]
+    lines = say_line(replay, book, deal, side)
+    won = {"who": side_name(replay, side), "lines": lines}
+    return f"{said} {fill(book['phrases']['deal_won' if lines else 'deal_won_only'], won)}."
 
 
 def say_line(replay: Replay, book: Book, deal: Deal, side: int) -> str:
-    """Where a side's deal score comes from: `cards 120; Kiri's Ro -50 = 70`."""
-    parts = []
-    for line in (line for line in deal.lines if line.side == side):
-        values = {"number": number_text(line.value), "text": book["own"]["lines"].get(line.code, line.code)}
-        if line.code == "opp_yaku" and line.by is not None:
-            values |= {"who": side_name(replay, line.by), "yaku": str(line.yaku)}
-            parts.append(fill(book["phrases"]["line_yaku"], values))
-        else:
-            parts.append(fill(book["phrases"]["line_cards" if line.code == "cards" else "line_other"], values))
-    values = {"parts": "; ".join(parts), "number": number_text(deal.score[side])}
-    return fill(book["phrases"]["line_sum"], values)
+    """Where a side's deal score comes from: `cards 120; Kiri's Ro -50 = 70`; empty where nothing was counted."""
+    lines = [line for line in deal.lines if line.side == side]
+    if len(lines) == 1:
+        return say_part(replay, book, lines[0])
+    if not lines:
+        return number_text(deal.score[side]) if deal.score[side] else ""
+    parts = "; ".join(say_part(replay, book, line) for line in lines)
+    return fill(book["phrases"]["line_sum"], {"parts": parts, "number": number_text(deal.score[side])})
+
+
+def say_part(replay: Replay, book: Book, line: Line) -> str:
+    """One line of a score: `cards 120`, `teyaku Red -40 to Kiri`, `did not play`."""
+    phrases = book["phrases"]
+    values = {"number": number_text(line.value), "text": book["own"]["lines"].get(line.code, line.code)}
+    if line.by is not None:
+        values["who"] = side_name(replay, line.by)
+    if line.code == "opp_yaku" and line.by is not None:
+        return fill(phrases["line_yaku"], {**values, "yaku": str(line.yaku)})
+    if line.code == "cards":
+        return fill(phrases["line_cards"], values)
+    if line.yaku is not None:
+        values["text"] = fill(phrases["line_named"], {**values, "yaku": str(book["yaku"].get(line.yaku, line.yaku))})
+    if not line.value:
+        return str(values["text"])
+    if line.by is None:
+        return fill(phrases["line_other"], values)
+    return fill(phrases["line_from" if line.value > 0 else "line_to"], values)

@@ -20,8 +20,12 @@ CARD = '<svg class="{}" role="img" aria-label="{}"{}><use href="{}#c{}"/>{}</svg
 @register.simple_tag(takes_context=True)
 def hc(context: template.Context, code: str) -> SafeString:
     """The picture of a card on the table, named for those who do not see it."""
-    look = "hc moved" if code in context["table"].moved else "hc"
-    return picture(context, code, look, context["book"]["cards"][code], format_html(' data-card="{}"', code))
+    look = [
+        "hc",
+        *(["special"] if code in context["tables"]["special"] else []),
+        *(["moved"] if code in context["table"].moved else []),
+    ]
+    return picture(context, code, " ".join(look), context["book"]["cards"][code], format_html(' data-card="{}"', code))
 
 
 def picture(context: template.Context, code: str, look: str, name: str, more: str = "") -> SafeString:

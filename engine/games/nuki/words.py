@@ -9,7 +9,8 @@ from typing import Final
 from engine.cards import CARDS
 from engine.games.nuki.dekiyaku import DEKIYAKU
 from engine.games.nuki.teyaku import TEYAKU
-from engine.words import Combination, Said, Value, Words, gettext_noop
+from engine.games.nuki.values import KAN
+from engine.words import Combination, Mark, Said, Value, Words, gettext_noop
 
 JAPANESE: Final = MappingProxyType(
     {
@@ -40,7 +41,7 @@ MOVES: Final[Mapping[str, Said]] = MappingProxyType(
         "mizuten": _said(gettext_noop("%(who)s plays blind (mizuten)")),
         "join play": _said(gettext_noop("%(who)s plays")),
         "join drop": _said(gettext_noop("%(who)s drops out")),
-        "triplet": _said(gettext_noop("%(who)s claims the triplet of %(triplet)s"), triplet="flower"),
+        "triplet": _said(gettext_noop("%(who)s names the triplet of %(triplet)s"), triplet="flower"),
         "play": _said(gettext_noop("%(who)s plays %(play)s"), play="card"),
         "draw_take": _said(gettext_noop("%(who)s names %(draw_take)s"), draw_take="card"),
         "call sage": _said(gettext_noop("%(who)s calls sage: the deal goes on")),
@@ -50,11 +51,14 @@ MOVES: Final[Mapping[str, Said]] = MappingProxyType(
 )
 EVENTS: Final[Mapping[str, Said]] = MappingProxyType(
     {
-        "paulownia": _said(gettext_noop("Both Paulownia lie on the field and go to the dealer")),
-        "large_field": _said(gettext_noop("A large field: every payment counts %(mult)s times"), mult="number"),
-        "misdeal": _said(gettext_noop("Nobody plays: the cards are thrown in and dealt again")),
-        "begin": _said(gettext_noop("Two players take part")),
-        "return": _said(gettext_noop("The other hands go back to the pile, which is shuffled")),
+        "paulownia": _said(gettext_noop("both Paulownia lie on the field and go to %(side)s"), side="side"),
+        "large_field": _said(gettext_noop("a large field: every payment counts %(mult)s times"), mult="number"),
+        "misdeal": _said(gettext_noop("nobody plays: the cards are thrown in and dealt again")),
+        "begin": _said(gettext_noop("%(active)s play this deal"), active="seats"),
+        "begin forced_out": _said(
+            gettext_noop("%(active)s play this deal; forced out: %(forced_out)s"), active="seats", forced_out="seats"
+        ),
+        "return": _said(gettext_noop("the other hands go back to the pile, which is shuffled")),
         "teyaku": _said(
             gettext_noop("%(who)s claims %(name)s for %(kan)s kan and shows %(cards)s"),
             name="yaku", kan="number", cards="cards",
@@ -63,6 +67,21 @@ EVENTS: Final[Mapping[str, Said]] = MappingProxyType(
         "dekiyaku": _said(gettext_noop("%(who)s has %(name)s: %(kan)s kan"), name="yaku", kan="number"),
     }
 )  # fmt: skip
+ROLE: Final = "role"
+MARKS: Final[Mapping[str, tuple[Mark, ...]]] = MappingProxyType(
+    {
+        "mizuten": (Mark(gettext_noop("plays blind")),),
+        "join play": (Mark(gettext_noop("plays"), group=ROLE),),
+        "join drop": (Mark(gettext_noop("dropped out"), group=ROLE),),
+        "begin": (Mark(gettext_noop("forced out"), group=ROLE, seats=("forced_out",)),),
+        "misdeal": (Mark(group=ROLE, seats=("*",)), Mark(group="field", seats=())),
+        "large_field": (Mark(gettext_noop("Large field: ×%(mult)s"), {"mult": "number"}, group="field", seats=()),),
+        "teyaku": (Mark(gettext_noop("%(name)s, %(kan)s kan"), {"name": "yaku", "kan": "number"}),),
+        "call sage": (Mark(gettext_noop("sage"), group="call"),),
+        "call shoubu": (Mark(gettext_noop("shoubu"), group="call"),),
+        "call cancel": (Mark(gettext_noop("cancelled"), group="call"),),
+    }
+)
 LINES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "teyaku": gettext_noop("teyaku"),
@@ -92,9 +111,11 @@ PHASES: Final[Mapping[str, str]] = MappingProxyType(
 NUKI_WORDS: Final = Words(
     moves=MOVES,
     events=EVENTS,
+    marks=MARKS,
     lines=LINES,
     phases=PHASES,
     unit=gettext_noop("kan"),
+    unit_points=KAN,
     combinations=(
         *(Combination(made.id, made.en, made.cards, made.kan, "rules 6.4", ja=made.ja) for made in DEKIYAKU),
         *(Combination(hand.id, hand.en, 0, hand.kan, "rules 6.2", hand.ja, hand.condition) for hand in TEYAKU),

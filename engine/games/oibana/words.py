@@ -7,20 +7,34 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.games.sakura.words import SAKURA_WORDS
-from engine.words import Said, Words, gettext_noop
+from engine.words import Mark, Said, Words, gettext_noop
 
 OIBANA_WORDS: Final[Words] = replace(
     SAKURA_WORDS,
     moves=MappingProxyType(
         {**SAKURA_WORDS.moves, "bid": Said(gettext_noop("%(who)s bids %(bid)s"), {"bid": "number"})},
     ),
+    marks=MappingProxyType(
+        {
+            "bid": (Mark(gettext_noop("bid %(bid)s"), {"bid": "number"}, group="bid"),),
+            "auction": (
+                Mark(gettext_noop("watches"), group="role", seats=("*",)),
+                Mark(gettext_noop("plays"), group="role", seats=("first", "second")),
+            ),
+            "redeal": (Mark(group="bid", seats=("*",)), Mark(group="role", seats=("*",))),
+        }
+    ),
     events=MappingProxyType(
         {
+            **SAKURA_WORDS.events,
             "auction": Said(
                 gettext_noop("%(first)s and %(second)s play, the others return their cards; %(first)s leads"),
                 {"first": "seat", "second": "seat"},
             ),
-            "settled": Said(gettext_noop("%(from)s pays %(who)s %(amount)s"), {"from": "seat", "amount": "number"}),
+            "settled": Said(
+                gettext_noop("%(who)s wins by %(score)s, so %(from)s pays %(amount)s"),
+                {"score": "score", "from": "seat", "amount": "number"},
+            ),
             "redeal": Said(gettext_noop("a full month lies on the field: everything is dealt again")),
         }
     ),

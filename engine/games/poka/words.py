@@ -5,8 +5,10 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
+from engine.cards import codes
+from engine.games.poka.follow import GHOSTS
 from engine.games.poka.scoring import POINTS
-from engine.words import Combination, Said, Words, gettext_noop
+from engine.words import Combination, Mark, Said, Words, gettext_noop
 
 _TABLE: Final = "004 Teyaku table"
 
@@ -38,13 +40,17 @@ WORDS: Final = Words(
     moves=MappingProxyType(
         {
             "discard": Said(gettext_noop("%(who)s discards %(discard)s"), MappingProxyType({"discard": "card"})),
+            "discard again": Said(
+                gettext_noop("%(who)s goes on with %(discard)s"), MappingProxyType({"discard": "card"})
+            ),
+            "flip": Said(gettext_noop("both have passed: %(flip)s is turned up"), MappingProxyType({"flip": "card"})),
             "stop": Said(gettext_noop("%(who)s stops")),
             "pass": Said(gettext_noop("%(who)s passes")),
         }
     ),
     events=MappingProxyType(
         {
-            "reshuffle": Said(gettext_noop("The discards but the top one are shuffled into a new draw pile")),
+            "reshuffle": Said(gettext_noop("the discards but the top one are shuffled into a new draw pile")),
             "teyaku": Said(
                 gettext_noop("%(who)s was dealt %(teyaku)s: %(cards)s"),
                 MappingProxyType({"teyaku": "yaku", "cards": "cards"}),
@@ -55,6 +61,18 @@ WORDS: Final = Words(
             ),
         }
     ),
+    marks=MappingProxyType(
+        {
+            "pass": (Mark(gettext_noop("passed"), group="pass"),),
+            "discard": (Mark(group="pass"),),
+            "teyaku": (Mark("%(teyaku)s", MappingProxyType({"teyaku": "yaku"})),),
+            "teyaku_void": (Mark(gettext_noop("%(teyaku)s, void"), MappingProxyType({"teyaku": "yaku"})),),
+            "reshuffle": (
+                Mark(gettext_noop("Shuffled again: %(n)s"), MappingProxyType({"n": "number"}), "shuffle", seats=()),
+            ),
+        }
+    ),
+    also=MappingProxyType(dict.fromkeys(codes(GHOSTS), gettext_noop("ghost"))),
     lines=MappingProxyType(
         {
             "emptied": gettext_noop("empty hand"),

@@ -34,6 +34,20 @@ PHASES: Final = MappingProxyType(
         "gaji_blocked": gettext_noop("another card for the blocked Lightning"),
     }
 )
+EVENTS: Final = MappingProxyType(
+    {
+        "teshi": Said(
+            gettext_noop("%(side)s was dealt Teshi, four cards of one month, and shows %(cards)s"),
+            MappingProxyType({"side": "side", "cards": "cards"}),
+        ),
+        "kuttsuki": Said(
+            gettext_noop("%(side)s was dealt Kuttsuki, four pairs, and shows %(cards)s"),
+            MappingProxyType({"side": "side", "cards": "cards"}),
+        ),
+        "gaji_removed": Said(gettext_noop("the Lightning on the field is taken out of the deal")),
+        "void": Said(gettext_noop("a combination on the field, or hands against each other, make the deal void")),
+    }
+)
 LINES: Final = MappingProxyType(
     {
         "cards": gettext_noop("cards"),
@@ -46,6 +60,7 @@ LINES: Final = MappingProxyType(
 
 SAKURA_WORDS: Final = Words(
     moves=MOVES,
+    events=EVENTS,
     phases=PHASES,
     lines=LINES,
     combinations=tuple(
