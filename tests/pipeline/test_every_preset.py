@@ -135,7 +135,8 @@ def test_what_the_rules_count_ranks_the_table(preset: str) -> None:
     seats = game_of(PRESETS[preset].game).seat_range[0]
     services.create_tournament(by=a.a_user(), plan=asked_for(preset, seats))
     stage = Stage.objects.get()
-    assert stage.scoring == ("round_victory" if preset == "paradise" else "cumulative")
+    own = {"paradise": "round_victory", "poka5": "place", "poka3": "place"}
+    assert stage.scoring == own.get(preset, "cumulative")
     low, high = game_of(PRESETS[preset].game).seat_range
     assert low <= stage.seats_min <= stage.seats_pref <= stage.seats_max <= high
 

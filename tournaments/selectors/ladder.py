@@ -67,17 +67,17 @@ def _estimates(preset: str, seats: int) -> dict[int, ShareEstimate]:
     key = f"ladder:{preset}:{seats}:{newest['n']}:{newest['last']}".replace(" ", "_")
     kept = cache.get(key)
     if kept is None:
-        kept = _compute(list(rows.values(*SEAT_COLUMNS, "bot_version_id", "match__stage__scoring")))
+        kept = _compute(list(rows.values(*SEAT_COLUMNS, "bot_version_id")))
         cache.set(key, kept, KEPT_S)
     return dict(kept)
 
 
 def _compute(rows: list[dict[str, object]]) -> dict[int, ShareEstimate]:
-    """Per version. Two seats of one version at one table would meet themselves: such matches say nothing."""
+    """Per version. Sides of one version at one table would meet themselves: such matches say nothing."""
     seen: dict[int, list[Observation]] = defaultdict(list)
     scoring = {str(row["match__uuid"]): Scoring(str(row["match__stage__scoring"])) for row in rows}
     for result in results_from(rows, Counter(), who="bot_version_id"):
-        if len({seat.entry for seat in result.seats}) < len(result.seats):
+        if len({seat.entry for seat in result.seats}) < len({(seat.entry, seat.side) for seat in result.seats}):
             continue
         for version, share in place_shares(result, Spec(scoring=scoring[result.match])).items():
             seen[int(version)].append(share)

@@ -22,7 +22,9 @@ SEAT_COLUMNS = (
     "side",
     "raw_points",
     "raw_victories",
+    "place",
     "fault",
+    "match__stage__scoring",
 )
 
 
@@ -65,6 +67,7 @@ def _seat(row: dict[str, Any], who: str) -> SeatResult:
         side=row["side"],
         points=row["raw_points"] or 0,
         victories=row["raw_victories"],
+        place=row["place"] if row["match__stage__scoring"] == Stage.Scoring.PLACE else None,
         forfeit=Forfeit(str(fault["code"]), int(fault["deal"]), int(fault["move"])) if fault else None,
     )
 

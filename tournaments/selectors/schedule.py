@@ -120,7 +120,7 @@ def _tables(stage: Stage, matches: Iterable[Match]) -> Iterable[TableBlock]:
 
 def _rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:
     seats = {(leg.pk, seat.entry_id): seat for leg in legs for seat in leg.seats.all()}
-    entries = [seat.entry for seat in legs[0].seats.all()]
+    entries = list(dict.fromkeys(seat.entry for seat in legs[0].seats.all()))
     sums = {entry.pk: _sum(seats, legs, entry.pk) for entry in entries if entry is not None}
     is_done = all(leg.state == M.CONFIRMED for leg in legs)
     best = max((_key(stage, figures) for figures in sums.values()), default=None)
@@ -128,14 +128,20 @@ def _rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:
     for entry in entries:
         pk = entry.pk if entry is not None else 0
         points, victories = sums.get(pk, (0, 0))
-        won = is_done and _key(stage, (points, victories)) == best
-        rows.append(TableRow(entry, tuple(Cell(leg, seats.get((leg.pk, pk))) for leg in legs), points, victories, won))
+        cells = tuple(Cell(leg, seats.get((leg.pk, pk))) for leg in legs)
+        won = is_done and (_is_first(cells) if len(legs) == 1 else _key(stage, (points, victories)) == best)
+        rows.append(TableRow(entry, cells, points, victories, won))
     return tuple(rows)
 
 
 def _sum(seats: dict[tuple[int, int | None], Seat], legs: Iterable[Match], entry: int) -> tuple[int, int]:
     own = [seats[leg.pk, entry] for leg in legs if (leg.pk, entry) in seats and leg.state == M.CONFIRMED]
     return sum(seat.points or 0 for seat in own), sum(seat.victories or 0 for seat in own)
+
+
+def _is_first(cells: tuple[Cell, ...]) -> bool:
+    """Whether the game itself gave the first place, whatever decides a match there."""
+    return all(cell.seat is not None and cell.seat.place == 1 for cell in cells)
 
 
 def _key(stage: Stage, figures: tuple[int, int]) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ from bots.runner.spec import CLOCKS
 from engine.errors import EngineError
 from engine.game import Ruleset as Rules
 from engine.game import game_of
-from engine.games import PRESETS
+from engine.games import PRESETS, option_table
 from tournaments.errors import TournamentError
 from tournaments.formats import FORMATS
 from tournaments.jobs.transitions import label
@@ -248,6 +248,11 @@ def _stage(event: Tournament, plan: EventPlan, rules: Rules, smallest: int, larg
 
 
 def own_scoring(rules: Rules) -> str:
-    """The stage scoring that goes with the game's own way of counting a match."""
-    by_victories = rules.options.scoring == "victories"
-    return Stage.Scoring.ROUND_VICTORY if by_victories else Stage.Scoring.CUMULATIVE
+    """The stage scoring that goes with the game's own way of counting a match.
+
+    A match without a number of deals ends at a target (Poka): it is won or lost, and its points say only how it ended.
+    """
+    if rules.options.scoring == "victories":
+        return Stage.Scoring.ROUND_VICTORY
+    has_rounds = any(info.id == "rounds" for info in option_table(rules.game))
+    return Stage.Scoring.CUMULATIVE if has_rounds else Stage.Scoring.PLACE
