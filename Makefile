@@ -5,7 +5,7 @@ PYTHON3 ?= python3
 VENV := .venv/bin
 CODE := manage.py accounts benchmarks bots config engine scripts tests tournaments
 
-.PHONY: help setup run demo-reset test test-slow lint fmt types check bench clean
+.PHONY: help setup run demo-reset test test-slow coverage mutants lint fmt types check bench clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
@@ -24,6 +24,12 @@ test: ## Lint, types, import contracts and all tests, on servers of their own
 
 test-slow: ## The long tests that `make test` leaves out
 	@$(PYTHON3) scripts/test --slow
+
+coverage: setup ## Lines and branches of engine/ that its tests reach; fails under 98 %
+	@$(VENV)/python -m tests.engine.covered
+
+mutants: setup ## How many mutants of engine/games the tests kill (goes on where it stopped; FRESH=1 starts over)
+	@$(VENV)/python -m tests.engine.mutation $(if $(FRESH),--fresh)
 
 lint: setup ## Style and import contracts
 	$(VENV)/ruff check .

@@ -2,5 +2,6 @@
 
 from hypothesis import settings
 
-settings.register_profile("engine", deadline=None)
-settings.load_profile("engine")
+from tests.engine import examples
+
+settings.load_profile(examples.PROFILE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import BITS, GAJI, MONTH_MASKS, CardSet
@@ -17,6 +17,7 @@ from engine.games.sakura.rules import compile_rules
 from engine.games.sakura.start import new_deal
 from engine.games.sakura.state import SakuraState
 from engine.games.sakura.yaku import yaku_in
+from tests.engine.examples import examples
 from tests.engine.worlds import (
     SAKURA_PRESETS,
     SEATINGS,
@@ -159,7 +160,7 @@ def _without_notes(state: SakuraState) -> tuple[object, ...]:
     return tuple(value for name, value in zip(state.__slots__, contents(state), strict=True) if name != "notes")
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(rulesets, seatings, seeds, st.integers(1, 6))
 def test_renaming_the_seats_rotates_the_outcome(named: Named, seating: Seating, seed: int, by: int) -> None:
     """The same order dealt by another dealer, the same choices: each seat fares as the one before it did."""

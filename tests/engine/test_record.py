@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import ENGINE_VERSION
@@ -23,6 +23,7 @@ from engine.errors import BadRecord, EngineError
 from engine.games import ruleset
 from engine.match import Match
 from engine.record import Verification, rederive, verify, write
+from tests.engine.examples import examples
 from tests.engine.worlds import seed_of
 
 RECORDS: Final = Path(__file__).parents[1] / "data" / "records"
@@ -256,7 +257,7 @@ def test_junk_is_not_a_record(junk: object) -> None:
         rederive(junk)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.randoms(use_true_random=False), JUNK, st.booleans())
 def test_junk_anywhere_in_a_record_fails_closed(dice: Random, junk: object, rehash: bool) -> None:
     """Whatever replaces whatever part: a code, never another exception; and not ok, unless it says the same."""

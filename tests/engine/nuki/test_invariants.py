@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.action import Action
@@ -25,6 +25,7 @@ from engine.games.nuki.state import NukiState
 from engine.games.nuki.teyaku import claims_of
 from engine.games.nuki.values import card_points
 from engine.notation import format_move, parse_move
+from tests.engine.examples import examples
 from tests.engine.nuki.tables import VARIANTS, contents, fresh_deal, is_partition, random_play
 
 seeds = st.integers(0, 2**40)
@@ -125,7 +126,7 @@ def test_claims_are_those_of_the_hands_as_they_were_dealt(seats: int, variant: d
         assert seat in state.active or state.claims[seat] is None
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(seatings, variants, seeds)
 def test_what_is_listed_is_accepted_and_all_else_refused(seats: int, variant: dict[str, str], seed: int) -> None:
     state, dice = a_deal(seats, variant, seed), Random(seed)
@@ -198,7 +199,7 @@ def test_a_copy_is_independent(seats: int, variant: dict[str, str], seed: int) -
             return
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(seatings, variants, seeds)
 def test_what_is_hidden_changes_no_observation(seats: int, variant: dict[str, str], seed: int) -> None:
     """Two worlds that differ only in what a seat cannot know look the same to it and offer it the same."""
@@ -236,7 +237,7 @@ def shuffled_for(state: NukiState, seat: int, dice: Random) -> NukiState:
     return twin
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(seatings, variants, seeds, st.integers(1, 3))
 def test_renaming_the_seats_rotates_the_outcome(seats: int, variant: dict[str, str], seed: int, by: int) -> None:
     rules = ruleset("nuki88", **variant)

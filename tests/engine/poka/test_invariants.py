@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.action import Action
@@ -21,6 +21,7 @@ from engine.games.poka.observation import determinize, observe, to_json
 from engine.games.poka.refusal import judge
 from engine.games.poka.state import PokaState
 from engine.notation import format_move, parse_move
+from tests.engine.examples import examples
 from tests.engine.poka.tables import VARIANTS, contents, dealt, fresh_deal, is_partition, random_play
 from tests.engine.worlds import seed_of
 
@@ -64,7 +65,7 @@ def test_a_deal_ends_after_a_bounded_number_of_moves(named: Named, seed: int, of
     assert state.seat_to_act == -1
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(rulesets, seeds, idle)
 def test_what_is_listed_is_accepted_and_the_rest_refused(named: Named, seed: int, often: float) -> None:
     state, dice = a_deal(named, seed), Random(seed)
@@ -97,7 +98,7 @@ def _check_action(state: PokaState, action: Action, legal: tuple[Action, ...]) -
     assert caught.value.code in Refusal.__members__
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(rulesets, seeds, idle)
 def test_a_seat_sees_only_what_it_may_and_samples_what_it_sees(named: Named, seed: int, often: float) -> None:
     state, dice = a_deal(named, seed), Random(seed)

@@ -1,0 +1,91 @@
+"""`make mutants`: mutate engine/games, run the engine's tests on every mutant, write the report.
+
+usage: python -m tests.engine.mutation [--fresh | --report]
+
+Interrupt it at any time; the next run goes on where it stopped. After a change of tests or engine it repeats the
+survivors and the mutants of changed functions only; --fresh forgets all results, --report just writes the report.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from scripts.bootstrap import installer
+from tests.engine.mutation import scratch
+from tests.engine.mutation.verdicts import KILLED, STATUS
+
+AT_IMPORT = "at-import.json"
+QUICK = Path(__file__).with_name("quick.py")
+REQUIREMENTS = scratch.ROOT / "requirements-mutants.txt"
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Few examples and the same ones, the same hashes, in every run."""
+    return {**os.environ, "HANAMI_FEW_EXAMPLES": "1", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", **more}
+
+
+def repeat_survivors() -> None:
+    """Mark what no test killed as not run yet."""
+    for file, codes in scratch.results().items():
+        scratch.set_results(file, {name: None for name, code in codes.items() if STATUS[code] not in KILLED})
+
+
+def run_mutmut() -> int:
+    """Generate mutants and run those without a result. Returns mutmut's exit status."""
+    command = [sys.executable, "-P", str(QUICK), "run", "--max-children", os.environ.get("JOBS", "1")]
+    return subprocess.run(command, cwd=scratch.SCRATCH, env=environment(), check=False).returncode
+
+
+def in_fresh_processes() -> None:
+    """Repeat survivors whose function runs while modules are imported: a forked process has them imported unmutated."""
+    early = set(json.loads((scratch.SCRATCH / AT_IMPORT).read_text(encoding="utf-8")))
+    for file, codes in scratch.results().items():
+        for name, code in codes.items():
+            if code == 0 and name.partition("__mutmut_")[0] in early:
+                survives = _fresh(name) == 0
+                scratch.set_results(file, {name: 0 if survives else 1})
+                print(f"  {name}: {'survives' if survives else 'killed'} in a process of its own", flush=True)
+
+
+def _fresh(name: str) -> int:
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "--rootdir=.", "-p", "no:cacheprovider", "-p", "no:django",
+               "-p", "no:playwright", "tests/engine"]  # fmt: skip
+    folder = scratch.SCRATCH / "mutants"
+    variables = environment(MUTANT_UNDER_TEST=name, PYTHONPATH=str(folder))
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL, timeout=600, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return 1
+    return done.returncode
+
+
+def main(arguments: list[str]) -> int:
+    """Run what is left to run and write the report; returns the exit status (1: too few were killed)."""
+    if find_spec("mutmut") is None:
+        subprocess.run([*installer(), "-q", "-r", str(REQUIREMENTS)], check=True)
+    if "--fresh" in arguments:
+        shutil.rmtree(scratch.SCRATCH, ignore_errors=True)
+    if "--report" not in arguments:
+        scratch.SCRATCH.mkdir(parents=True, exist_ok=True)
+        if scratch.refresh():
+            (scratch.SCRATCH / "mutants" / "mutmut-stats.json").unlink(missing_ok=True)
+            repeat_survivors()
+        if code := run_mutmut():
+            return code
+        in_fresh_processes()
+    from tests.engine.mutation import report  # mutmut may have been installed a moment ago
+
+    return report.write()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
