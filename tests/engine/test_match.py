@@ -9,7 +9,7 @@ import pytest
 
 from engine.deck import dealer_order, deck_order
 from engine.errors import BadSeating, EngineError, IllegalAction
-from engine.game import Forfeit
+from engine.game import Forfeit, game_of
 from engine.games import ruleset
 from engine.match import MAX_MOVES, Match
 from engine.places import settle
@@ -182,3 +182,16 @@ def not_held(match: Match, card: str) -> bool:
 def test_the_winners_share_the_top() -> None:
     result = play_out(a_match("paradise", 4, teams="2x2")).result()
     assert result.winners == tuple(side for side, rank in enumerate(result.rank) if rank == 1)
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats"), [("oibana", 4), ("nuki88", 4), ("poka5", 2), ("hawaii", 5), ("french", 3)]
+)
+@pytest.mark.parametrize("winner", [None, 0, 1])
+def test_who_deals_next(preset: str, seats: int, winner: int | None) -> None:
+    """The winner (rules.md 4.3, 5, 6.5, 7.3), under `rotate` the seat to the right; without a winner who dealt."""
+    game = game_of(ruleset(preset).game)
+    rotates = preset == "french"
+    expected = 1 if rotates else 0 if winner is None else winner
+    assert game.next_dealer(ruleset(preset).options, seats, 0, winner) == expected
+    assert game.next_dealer(ruleset(preset).options, seats, seats - 1, None) == (0 if rotates else seats - 1)

@@ -10,16 +10,16 @@ import pytest
 
 from engine.action import Action
 from engine.cards import ALL, CardSet, card_index, card_set, codes, members, parse_cards
-from engine.deck import deck_order, further_order
+from engine.deck import GuessedShuffles, deck_order, further_order
 from engine.errors import BadOption, BadSeating, IllegalAction
-from engine.game import OptionValue
+from engine.game import DealStart, OptionValue
 from engine.games import ruleset
 from engine.games.oibana import OIBANA, auction, scoring
+from engine.games.oibana.history import at_table as at_table_told
 from engine.games.oibana.options import OPTIONS
 from engine.games.oibana.rules import compile_oibana, own_options
 from engine.games.oibana.state import OibanaState
 from engine.games.sakura import SAKURA
-from engine.games.sakura import scoring as sakura_scoring
 from engine.match import Match
 from tests.engine.oibana_worlds import a_deal, at_table, bid
 from tests.engine.worlds import seed_of
@@ -218,47 +218,44 @@ def test_a_discarded_gaji_is_told_to_all() -> None:
     assert told.event["ev"] == list(told.notes)
 
 
-def a_table_result(*, margin: int, leader_wins: bool, **options: OptionValue) -> scoring.OibanaOutcome:
-    """Bids 9 (p2, the leader) and 7 (p0) of four seats, a deal won by a margin."""
-    own = own_options(ruleset("oibana", **options).options)
-    score = (100 + margin, 100) if leader_wins else (100, 100 + margin)
-    side = sakura_scoring.winner_seat(score, (0, 1), 0)
-    won = sakura_scoring.victories_for(own, margin)
-    table = sakura_scoring.SakuraOutcome(
-        reason="played", score=score, winner=side, winning_side=side, victories=(won, 0) if side == 0 else (0, won),
-        points=score, yaku=((), ()), margin=margin, label=None, claimed=0, claimed_side=None, dead=0,
-    )  # fmt: skip
-    return scoring.settle(own, 4, (2, 0), (9, 7), table)
+def test_a_fresh_auction_has_returned_nothing_and_counts_its_redeals() -> None:
+    state = a_deal(4)
+    assert (state.returned, state.redeal, state.players, state.table) == ([0, 0, 0, 0], 0, (), None)
+    start = DealStart(ruleset("oibana"), 3, 0, 1, deck_order(seed_of(0), 1), 2, GuessedShuffles(1), {}, (0, 0, 0))
+    assert OIBANA.new_deal(start).redeal == 2
+    hands = [card_set(range(8 * seat, 8 * seat + 8)) for seat in range(3)]
+    rules = compile_oibana(ruleset("oibana"), 3)
+    made = OibanaState(rules, dealer=0, hands=hands, undealt=card_set(range(24, 48)), shuffle=GuessedShuffles(1))
+    assert made.redeal == 0
 
 
-@pytest.mark.parametrize(
-    ("options", "margin", "leader_wins", "ledger"),
-    [
-        ({}, 30, True, (-7, 0, 7, 0)),
-        ({}, 30, False, (9, 0, -9, 0)),
-        ({}, 0, True, (-7, 0, 7, 0)),
-        ({"oibana_payment": "winner_bid"}, 30, True, (-9, 0, 9, 0)),
-        ({"oibana_payment": "winner_bid"}, 30, False, (7, 0, -7, 0)),
-        ({"chu": True}, 50, True, (-14, 0, 14, 0)),
-        ({"chu": True}, 49, True, (-7, 0, 7, 0)),
-        ({"basa": True}, 99, True, (-7, 0, 7, 0)),
-        ({"basa": True}, 100, True, (-14, 0, 14, 0)),
-        ({"basa": True, "chu": True}, 100, True, (-21, 0, 21, 0)),
-        ({"basa": True, "chu": True}, 50, False, (18, 0, -18, 0)),
-    ],
-)
-def test_the_loser_pays(
-    options: Mapping[str, OptionValue], margin: int, leader_wins: bool, ledger: tuple[int, ...]
-) -> None:
-    outcome = a_table_result(margin=margin, leader_wins=leader_wins, **options)
-    assert outcome.score == ledger
-    assert outcome.winner == ledger.index(max(ledger))
-    assert sum(outcome.victories) == outcome.multiplier
-    lines = scoring.lines(outcome)
-    for seat, change in enumerate(ledger):
-        assert sum(int(str(line["v"])) for line in lines if line["side"] == seat) == change
-    assert {line["code"] for line in lines if line["side"] in (1, 3)} == {"watched"}
-    assert ("margin" in {line["code"] for line in lines}) == (outcome.multiplier > 1)
+def test_a_refusal_names_the_action_that_was_refused() -> None:
+    with pytest.raises(IllegalAction) as caught:
+        a_deal(3).apply(bid(101))
+    assert (caught.value.action, caught.value.code) == (bid(101), "BID_TOO_HIGH")
+    assert caught.value.legal == tuple(bid(amount) for amount in range(1, 101))
+
+
+@pytest.mark.parametrize(("rule", "dealer"), [("redraw", 1), ("value_then_redraw", 2), ("rank_then_redraw", 0)])
+def test_the_first_dealer_is_found_by_the_rule_of_the_match(rule: str, dealer: int) -> None:
+    """Seats 0, 1, 2 draw the Rain Man, the Swallow and the Willow ribbon; then 12.1, 11.4 (rules.md 3.3)."""
+    drawings = ("11.1 11.2 11.3", "12.1 11.4 12.2")
+    options = ruleset("oibana", first_dealer_tie=rule).options
+    found, _ = OIBANA.first_dealer(options, 3, lambda number: [card_index(code) for code in drawings[number].split()])
+    assert found == dealer
+
+
+def test_events_are_told_to_the_table_with_its_own_seats() -> None:
+    """p2 leads and p4 is the other player: the table's reader knows them as 0 and 1."""
+    block = {"code": "hiki_block", "by": 4, "side": 4, "month": 3, "from_hand": ["03.1"]}
+    event = {"by": "p2", "play": "11.4", "take": "03.2", "ev": [block, {"code": "transfer", "side": 2, "card": "03.3"}]}
+    assert at_table_told(event, (2, 4)) == {
+        "by": "p0", "play": "11.4", "take": "03.2",
+        "ev": [{**block, "by": 1, "side": 1}, {"code": "transfer", "side": 0, "card": "03.3"}],
+    }  # fmt: skip
+    assert at_table_told({"by": "p4", "draw_only": 1}, (2, 4)) == {"by": "p1", "draw_only": 1, "ev": []}
+    settled = {"code": "settled", "by": "p2", "from": "p4", "amount": 7}
+    assert at_table_told({"by": "p4", "ev": [settled]}, (2, 4)) == {"by": "p1", "ev": [settled]}
 
 
 def test_at_the_table_only_the_two_may_act() -> None:

@@ -173,6 +173,7 @@ def _check_knowledge(state: OibanaState, seat: int, dice: Random) -> None:
     world = determinize(seen, dice)
     assert is_partition(world)
     assert observe(world, seat) == seen
+    assert (world.undealt == 0) == (world.table is not None or state.undealt == 0)
     for player, cards in zip(state.players, () if world.table is None else world.table.hands, strict=True):
         assert player == seat or not cards & (state.returned[seat] | state.hand(seat))
     world.apply_unchecked(dice.choice(world.legal_actions()))

@@ -78,13 +78,13 @@ def _judge_capture(state: NukiState, action: Action, card: int) -> Verdict:
     if take == RETURN:
         return Refusal.RETURN_NOT_ALLOWED
     if take in (NONE, LEAVE):
-        return Refusal.CAPTURE_REQUIRED if matches else _with(action, UNNAMED)
+        return Refusal.CAPTURE_REQUIRED if matches else _unnamed(action)
     if not matches:
         return action if take == UNNAMED else Refusal.NO_MATCH
     if take == UNNAMED:
         return Refusal.CHOICE_REQUIRED if count == 2 else action
     if take == TRIPLE:
-        return _with(action, UNNAMED) if count == 3 else Refusal.BAD_TARGET
+        return _unnamed(action) if count == 3 else Refusal.BAD_TARGET
     return _judge_target(action, card, matches)
 
 
@@ -95,8 +95,9 @@ def _judge_target(action: Action, card: int, matches: CardSet) -> Verdict:
     count = matches.bit_count()
     if count == 3:
         return Refusal.CAPTURE_REQUIRED
-    return _with(action, UNNAMED) if count == 1 else action
+    return _unnamed(action) if count == 1 else action
 
 
-def _with(action: Action, take: int) -> Action:
-    return action if action.take == take else Action.of(action.kind, action.card, take)
+def _unnamed(action: Action) -> Action:
+    """The listed action where there is nothing to choose."""
+    return Action.of(action.kind, action.card)

@@ -105,7 +105,6 @@ def _world(observation: NukiObservation, hands: list[CardSet], pile: list[int], 
         field=tuple(members(observation.field)),
         pile=pile,
         captured=observation.captured,
-        active=observation.active,
         turn=observation.turn,
         shuffle=GuessedShuffles(rng.getrandbits(64)),
     )

@@ -83,7 +83,6 @@ class Reader:
         me = 0 if watches else players.index(seat_of(obs["me"]))
         shown = {
             **obs,
-            "me": f"p{me}",
             "dealer": "p0",
             "hand_n": [obs["hand_n"][player] for player in players],
             "tray": [obs["tray"][player] for player in players],

@@ -126,6 +126,8 @@ def test_the_lightning_is_an_ordinary_willow_and_there_is_no_hiki() -> None:
     state = a_world(p0="11.4 11.1", p1="02.1", field="03.1 11.2", pile="08.4")
     assert refused(state, play("11.4", "03.1")) == "NO_MATCH"
     assert refused(state, play("11.1", "03.1")) == "BAD_TARGET"
+    assert refused(state, play("11.4", "11.3")) == "BAD_TARGET"
+    assert refused(state, play("11.4", "12.1")) == "NO_MATCH"
     assert refused(state, Action.of("hiki", month=11)) == "NOT_IN_PRESET"
     assert refused(state, Action.of("draw_only")) == "WRONG_PHASE"
     assert refused(state, Action.of("blocked_choice", take=8)) == "WRONG_PHASE"
