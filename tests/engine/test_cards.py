@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import cards
 from engine.cards import ALL, CARDS, GAJI, NUKI_DECK, card_index, code_of, codes, members, parse_cards, points, set_of
 from engine.errors import BadCard
 from engine.games.sakura.yaku import YAKU, yaku_in
@@ -71,3 +72,8 @@ def test_an_unknown_code_is_refused(code: object) -> None:
 def test_index_and_code() -> None:
     assert card_index("03.1") == 8
     assert code_of(GAJI) == "11.4"
+
+
+def test_a_row_of_the_table_with_another_category_is_refused() -> None:
+    with pytest.raises(BadCard, match=r"^01\.1: no category flower$"):
+        cards._read_row(0, "01.1|Pine|松|pin|flower|20|20|Ro")

@@ -6,9 +6,11 @@ import hashlib
 import hmac
 from struct import pack
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import deck
 from engine.cards import ALL, NUKI_DECK, code_of, members
 from engine.deck import bot_rng, commitment, dealer_order, deck_order, match_seed, nonce_mix
 
@@ -73,3 +75,13 @@ def test_bots_have_their_own_randomness() -> None:
 
 def test_all_is_the_default_deck() -> None:
     assert deck_order(bytes(32), 1) == deck_order(bytes(32), 1, 0, ALL)
+
+
+@pytest.mark.parametrize("enough", [1, 20, 47])
+def test_an_order_does_not_depend_on_how_many_bytes_are_drawn_at_first(
+    enough: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where many draws are thrown away more of the stream is taken, and the order is the one of the whole stream."""
+    expected = [deck_order(bytes(31) + bytes([number]), 1) for number in range(5)]
+    monkeypatch.setattr(deck, "_ENOUGH", enough)
+    assert [deck_order(bytes(31) + bytes([number]), 1) for number in range(5)] == expected

@@ -5,6 +5,7 @@ Bot authors and organizers read these sentences, and programs read `extra`; both
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from random import Random
 from typing import Any
@@ -12,13 +13,17 @@ from typing import Any
 import pytest
 
 from engine.action import Action
-from engine.errors import BadOption, BadSeating, EngineError
+from engine.errors import BadOption, BadSeating, EngineError, IllegalAction
 from engine.game import Game, Ruleset, State, game_of
 from engine.games import GAMES, option_table, preset, register, ruleset, withdraw
 from engine.games.nuki import NUKI
+from engine.games.nuki import rules as nuki_rules
 from engine.games.oibana import OIBANA
+from engine.games.oibana import rules as oibana_rules
 from engine.games.poka import POKA
+from engine.games.poka import rules as poka_rules
 from engine.games.sakura import SAKURA
+from engine.games.sakura import rules as sakura_rules
 from engine.match import Match
 from tests.engine.nuki.tables import a_world
 from tests.engine.worlds import seed_of
@@ -178,3 +183,30 @@ def test_a_position_without_randomness_cannot_shuffle() -> None:
     with pytest.raises(EngineError, match=r"^This position has no randomness to shuffle the pile with\.$") as caught:
         state.shuffle("return", 0, 0)
     assert caught.value.code == "deal.shuffle"
+
+
+@pytest.mark.parametrize(
+    ("compiled", "other", "message"),
+    [
+        (lambda rules: sakura_rules.compile_rules(rules, 2), "poka5", "poka is not a game of the Sakura family"),
+        (lambda rules: nuki_rules.compile_rules(rules, 2), "hawaii", "sakura is not Nuki"),
+        (lambda rules: poka_rules.compile_rules(rules), "nuki88", "nuki is not Poka"),
+        (lambda rules: oibana_rules.compile_oibana(rules, 3), "hawaii", "not options of Oi-bana: SakuraOptions"),
+    ],
+)
+def test_rules_are_worked_out_for_their_own_game(
+    compiled: Callable[[Ruleset], object], other: str, message: str
+) -> None:
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        compiled(ruleset(other))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_refused_action_is_named_with_what_is_legal(game: str) -> None:
+    state = a_match(game).state
+    asked = Action.of("call", word="cancel")
+    with pytest.raises(IllegalAction) as caught:
+        state.apply(asked)
+    assert caught.value.action == asked
+    assert caught.value.legal == state.legal_actions()
+    assert str(caught.value).endswith(f"Legal now: {', '.join(map(str, state.legal_actions()))}.")

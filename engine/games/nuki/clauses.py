@@ -1,0 +1,109 @@
+"""How Nuki Hachi-hachi goes, a paragraph each, for its rules page. Source: rules.md 6; 002."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.cards import parse_cards
+from engine.words import Clause, gettext_noop
+
+NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
+    Clause(
+        gettext_noop("The deck"),
+        gettext_noop(
+            "34 cards: all but Wisteria, Iris and Bush Clover, and without two Paulownia chaff. Of two to four players"
+            " exactly two play a deal."
+        ),
+        "002",
+    ),
+    Clause(
+        gettext_noop("The deal"),
+        gettext_noop(
+            "Seven cards for everybody and six on the field. Four cards of a month on the field are a misdeal. If both"
+            " Paulownia lie there, the dealer captures them."
+        ),
+        "002",
+    ),
+    Clause(
+        gettext_noop("The large field"),
+        gettext_noop(
+            "If the Crane, the Curtain or the Full Moon is dealt to the field, every payment of the deal counts twice."
+            " Further ones double the deals that follow."
+        ),
+        "002",
+        "大場",
+        parse_cards("01.1 03.1 08.1"),
+    ),
+    Clause(
+        gettext_noop("Playing blind"),
+        gettext_noop(
+            "Before looking at the hand, the dealer may declare to play blind (mizuten): 106 card points or more bring"
+            " 1 kan from everybody, less costs 1 kan."
+        ),
+        "002",
+        "不見転",
+        only={"mizuten": (True,)},
+    ),
+    Clause(
+        gettext_noop("Who plays"),
+        gettext_noop(
+            "With three or four at the table everybody says in turn, the dealer first, whether he plays or drops out,"
+            " until two play. Who was not asked by then is forced out. The other hands go back to the pile. Who is the"
+            " only one to play wins the deal; if nobody plays, it is dealt again."
+        ),
+        "002",
+    ),
+    Clause(
+        gettext_noop("What a hand is worth"),
+        gettext_noop(
+            "The two who play claim what they were dealt, at most one combination of each group. The other pays it,"
+            " however the deal ends."
+        ),
+        "002",
+        "手役",
+    ),
+    Clause(
+        gettext_noop("A turn"),
+        gettext_noop(
+            "Play a card from your hand, then turn up the top of the pile. Each takes a card of its month from the"
+            " field; of two you choose one, of three it takes all. No card is wild."
+        ),
+        "002",
+    ),
+    Clause(
+        gettext_noop("Sage and shoubu"),
+        gettext_noop(
+            "Who completes a combination with captured cards must call. Shoubu ends the deal, and he is paid for all he"
+            " has. Sage lets it go on; on a later turn he may cancel, which ends it for half. If the hands run out"
+            " instead, each is paid half of his own, and who called sage first has won."
+        ),
+        "002",
+        "下げ・勝負",
+    ),
+    Clause(
+        gettext_noop("Sixteen Chaff"),
+        gettext_noop(
+            "Without any such combination, 16 captured chaff bring 12 kan, each further one 2 kan more; every Willow"
+            " counts as chaff. Otherwise the difference in card points is paid."
+        ),
+        "002",
+        "素十六",
+    ),
+    Clause(
+        gettext_noop("Diving and Escape"),
+        gettext_noop(
+            "1 kan each: for capturing all four cards of the month of a claimed triplet (Diving), and for 106 card"
+            " points or more after a claim of Group B (Escape)."
+        ),
+        "002",
+        "飛び込み・抜け役",
+    ),
+    Clause(
+        gettext_noop("The account"),
+        gettext_noop(
+            "1 kan is 10 points. What one receives, others pay. The winner of a deal deals next; after %(rounds)s deals"
+            " the highest account wins."
+        ),
+        "002; FW",
+    ),
+)

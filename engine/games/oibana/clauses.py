@@ -1,0 +1,56 @@
+"""How Oi-bana goes, a paragraph each, for its rules page. Source: rules.md 5."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.games.sakura.clauses import PLAY
+from engine.words import Clause, gettext_noop
+
+OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
+    Clause(
+        gettext_noop("The deal"),
+        gettext_noop("Eight cards for everybody, and no field yet."),
+        "000",
+    ),
+    Clause(
+        gettext_noop("The auction"),
+        gettext_noop(
+            "Everybody bids once and openly, the dealer first: a number from %(bid_min)s to %(bid_max)s, no pass. The"
+            " two highest bids play; of equal ones the earlier is higher. The others only watch."
+        ),
+        "000; rules 5",
+    ),
+    Clause(
+        gettext_noop("The field"),
+        gettext_noop(
+            "The others return their cards, which are shuffled into the rest. Eight cards go face up to the field, 24"
+            " are the pile. Of the two who play, the first from the dealer on leads."
+        ),
+        "rules 5",
+    ),
+    *PLAY,
+    Clause(
+        gettext_noop("The stake"),
+        gettext_noop(
+            "The two count as in Sakura: the value of their cards, minus %(yaku_penalty)s for each yaku of the other."
+            " The loser pays his own bid to the winner; nobody else pays or receives."
+        ),
+        "000; rules 5",
+        only={"oibana_payment": ("loser_bid",)},
+    ),
+    Clause(
+        gettext_noop("The stake"),
+        gettext_noop(
+            "The two count as in Sakura: the value of their cards, minus %(yaku_penalty)s for each yaku of the other."
+            " The loser pays the winner's bid; nobody else pays or receives."
+        ),
+        "000; rules 5",
+        only={"oibana_payment": ("winner_bid",)},
+    ),
+    Clause(
+        gettext_noop("The match"),
+        gettext_noop("The winner deals next. After %(rounds)s deals the highest account wins."),
+        "000; rules 5",
+    ),
+)

@@ -1,0 +1,140 @@
+"""How a deal of Sakura goes, a paragraph each, for its rules pages and those of Oi-bana. Source: rules.md 3, 4."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.cards import parse_cards
+from engine.words import Clause, gettext_noop
+
+LIGHTNING: Final = parse_cards("11.4")
+
+DEAL: Final[tuple[Clause, ...]] = (
+    Clause(
+        gettext_noop("The deal"),
+        gettext_noop(
+            "Hands are dealt from the dealer's right on, the dealer comes last. The field lies face up, the rest is the"
+            " pile."
+        ),
+        "000 Setup; 003",
+    ),
+    Clause(
+        gettext_noop("Hands that win"),
+        gettext_noop(
+            "Four cards of one month (Teshi) or four pairs of different months (Kuttsuki) in a dealt hand win the deal"
+            " at once with 6 points. On the field they make it void."
+        ),
+        "001 Préparation",
+        "手四・くっつき",
+        only={"deal_hands": ("teshi_kuttsuki",)},
+    ),
+)
+PLAY: Final[tuple[Clause, ...]] = (
+    Clause(
+        gettext_noop("A turn"),
+        gettext_noop(
+            "Play a card from your hand. It takes a card of its month from the field; of two you choose one, of three"
+            " it takes all. Without such a card it stays on the field. Then the top of the pile is turned up and played"
+            " by the same rules."
+        ),
+        "000; 001; 003",
+    ),
+    Clause(
+        gettext_noop("Empty hand"),
+        gettext_noop("Who has no hand card left only turns up a card, as long as the pile lasts."),
+        "000",
+        only={"round_end": ("hands_and_pile",)},
+    ),
+    Clause(
+        gettext_noop("Hiki"),
+        gettext_noop(
+            "Who sees all four cards of a month in his own hand and on the field together may capture them on his turn,"
+            " instead of playing a card."
+        ),
+        "000 Hiki",
+        "引き",
+        only={"hiki": ("any_split",)},
+    ),
+    Clause(
+        gettext_noop("The Lightning"),
+        gettext_noop("Played from the hand, the Lightning (Gaji) is wild: it takes any one card of the field."),
+        "000 Gaji; 003",
+        cards=LIGHTNING,
+        only={"gaji_wild": ("from_hand",)},
+    ),
+    Clause(
+        gettext_noop("The Lightning"),
+        gettext_noop(
+            "As long as nobody has captured a Willow, the Lightning (Gaji) is wild when it is played from the hand: it"
+            " takes any card of the field. After that it is an ordinary Willow."
+        ),
+        "001 Gaji",
+        cards=LIGHTNING,
+        only={"gaji_wild": ("until_willow_captured",)},
+    ),
+    Clause(
+        gettext_noop("The Lightning from the pile"),
+        gettext_noop("Turned up from the pile, the Lightning is as wild as from the hand."),
+        "003",
+        only={"gaji_from_pile": ("wild",)},
+    ),
+    Clause(
+        gettext_noop("The block"),
+        gettext_noop(
+            "If another player holds all the rest of the month that the Lightning names, he captures the four cards at"
+            " once, out of turn. The Lightning then names another card or stays on the field."
+        ),
+        "000 Gaji",
+        only={"hiki_block": ("owner_captures",)},
+    ),
+    Clause(
+        gettext_noop("The block"),
+        gettext_noop(
+            "Three cards of a month on the field are forbidden to the Lightning if another player holds the fourth. It"
+            " then names another card or stays on the field."
+        ),
+        "001 Exception",
+        only={"hiki_block": ("forbid_triple",)},
+    ),
+    Clause(
+        gettext_noop("The claim"),
+        gettext_noop(
+            "When the deal ends, cards of the month that the Lightning was paired with go from the field to who used"
+            " it. All other cards left there are dead."
+        ),
+        "000 End of Round; 001 Gaji",
+        only={"gaji_claim": ("round_end_same_month",)},
+    ),
+    Clause(
+        gettext_noop("The claim"),
+        gettext_noop(
+            "The next point card of the month that the Lightning was paired with goes to who used it: once, when an"
+            " opponent captures it or when it is turned up. Chaff never does."
+        ),
+        "003 note",
+        only={"gaji_claim": ("next_point_card",)},
+    ),
+)
+SCORE: Final[tuple[Clause, ...]] = (
+    Clause(
+        gettext_noop("The score"),
+        gettext_noop(
+            "The value of the captured cards, minus %(yaku_penalty)s for each yaku of every other side. Own yaku add"
+            " nothing. The highest score wins the deal; of equal ones the first in turn order from the dealer."
+        ),
+        "000; 001; 003",
+    ),
+    Clause(
+        gettext_noop("The match"),
+        gettext_noop("The scores of %(rounds)s deals are added. The highest sum wins."),
+        "000; 001",
+        only={"scoring": ("cumulative",)},
+    ),
+    Clause(
+        gettext_noop("The match"),
+        gettext_noop("Who wins most of the %(rounds)s deals wins the match, whatever the points."),
+        "000 Victory Scoring",
+        only={"scoring": ("victories",)},
+    ),
+)
+SAKURA_CLAUSES: Final = (*DEAL, *PLAY, *SCORE)
