@@ -55,12 +55,21 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A paragraph of a rules page. cards: pictures that go with it; source: of the rule."""
+    """A paragraph of a rules page. cards: pictures that go with it; source: of the rule.
+
+    text: may name options, `%(rounds)s`. only: option -> the values with which it holds; all of them must.
+    """
 
     title: str
     text: str
     source: str
+    ja: str = ""
     cards: CardSet = 0
+    only: Mapping[str, tuple[str | int | bool, ...]] = field(default_factory=dict)
+
+    def holds(self, options: object) -> bool:
+        """Whether it is so under these options."""
+        return all(getattr(options, option) in values for option, values in self.only.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +102,8 @@ class Words:
     values: card points by code, empty if the game has none; categories: what a card counts as, by code; also: what a
     card is besides, by code ("ghost").
     unit: what combinations are counted in; unit_points: what one of it is in the points of the account.
-    ja: the game's Japanese name; clauses: how it is played, for its rules page.
+    account: a sentence on what the points of a match are. title: what the game is called; ja: Japanese names by preset
+    id; clauses: how it is played, for its rules pages.
     """
 
     moves: Mapping[str, Said] = field(default_factory=dict)
@@ -107,5 +117,7 @@ class Words:
     values: Mapping[str, int] = field(default_factory=dict)
     categories: Mapping[str, str] = field(default_factory=lambda: PRINTED)
     also: Mapping[str, str] = field(default_factory=dict)
-    ja: str = ""
+    account: str = ""
+    title: str = ""
+    ja: Mapping[str, str] = field(default_factory=dict)
     clauses: tuple[Clause, ...] = ()

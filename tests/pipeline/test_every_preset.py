@@ -130,6 +130,25 @@ def test_duplicate_deals_go_round_the_seats_of_every_preset(process: Process, pr
     assert len(set(sat)) == seats * seats
 
 
+def test_poka_counts_matches_won(process: Process, client: Client) -> None:
+    event = a_house_league(replace(asked_for("poka3", 2), rounds=3), 4)
+    play_out(event, process)
+    won = {entry.pk: Seat.objects.filter(entry=entry, place=1).count() for entry in event.entries.all()}
+    rows = Standing.objects.filter(after_round=0).order_by("row")
+    assert [int(row.key[0]) for row in rows] == sorted(won.values(), reverse=True)
+    assert {row.entry_id: int(row.key[0]) for row in rows} == won
+    assert "the standings count matches won" in client.get(f"/t/{event.slug}/standings/").content.decode()
+
+
+def test_nuki_pages_count_kan(process: Process, client: Client) -> None:
+    event = a_house_league(asked_for("nuki88", 2), 2)
+    play_out(event, process)
+    best = max(seat.raw_points or 0 for seat in Seat.objects.filter(match__stage__tournament=event))
+    for page in ("standings/", "rounds/"):
+        assert f">{best / 10:g} kan<" in client.get(f"/t/{event.slug}/{page}").content.decode()
+    assert "10 points are 1 kan" in client.get(f"/t/{event.slug}/").content.decode()
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_what_the_rules_count_ranks_the_table(preset: str) -> None:
     seats = game_of(PRESETS[preset].game).seat_range[0]

@@ -251,3 +251,17 @@ def test_cards_are_named_in_the_language_of_the_reader(client: Client, language:
     html = html_of(client, a_finished_match(rounds=1), **{"Accept-Language": language})
     assert f'lang="{language}"' in html
     assert name in html
+
+
+def test_points_are_shown_in_the_games_own_unit_too(client: Client) -> None:
+    match = a_finished_match(seats=2, preset="nuki88", rounds=2)
+    for seat in match.seats.all():
+        shown = f"{(seat.points or 0) / 10:g} kan".replace("-", "\N{MINUS SIGN}")
+        assert f'<span class="sub">{shown}</span>' in html_of(client, match)
+    assert " kan<" not in html_of(client, a_finished_match(seats=2, rounds=2))
+
+
+def test_a_team_has_the_letter_of_its_replay(client: Client) -> None:
+    html = html_of(client, a_finished_match(seats=4, preset="french", teams="2x2", rounds=1))
+    assert html.count("team A") == html.count("team B") == 2
+    assert '<span class="rp-letter">B</span>' in html

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 
 import pytest
 from django.test import Client
@@ -40,3 +41,59 @@ def test_nuki_counts_in_kan(client: Client) -> None:
     page = client.get("/rules/nuki88/").content.decode()
     assert "12 kan" in page
     assert "All 34 together: 211." in page
+
+
+CLAUSES = {
+    "hawaii": ("Hiki", "captures the four cards at once", "The scores of 12 deals are added"),
+    "paradise": ("Hiki", "wins the match, whatever the points"),
+    "french": ("As long as nobody has captured a Willow", "forbidden to the Lightning", "Teshi"),
+    "enwiki2020": ("as wild as from the hand", "The next point card of the month"),
+    "oibana": ("from 1 to 100", "The loser pays his own bid", "Hiki"),
+    "nuki88": ("Sage lets it go on", "every payment of the deal counts twice", "16 captured chaff bring 12 kan"),
+    "poka5": ("follow any card", "Who has 5 points first wins the match"),
+    "poka3": ("Who has 3 points first wins the match",),
+}
+"""Sentences that only hold under this preset's options."""
+
+
+@pytest.mark.parametrize("preset", CLAUSES)
+def test_how_it_is_played_follows_the_options(client: Client, preset: str) -> None:
+    page = html.unescape(client.get(f"/rules/{preset}/").content.decode())
+    for sentence in CLAUSES[preset]:
+        assert sentence in page
+    assert ("Hiki" in page.split("Every rule that can differ")[0]) == (preset in ("hawaii", "paradise", "oibana"))
+    assert "%(" not in page
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_clause_can_be_said_under_every_option(preset: str) -> None:
+    game = game_of(PRESETS[preset].game)
+    known = {info.id for info in option_table(game.id)}
+    for clause in game.words.clauses:
+        assert set(clause.only) <= known
+        assert set(re.findall(r"%\((\w+)\)s", clause.text)) <= known
+        assert clause.source
+
+
+@pytest.mark.parametrize(
+    ("preset", "rows"),
+    [
+        ("hawaii", ["2 8 8 24", "3 7 6 21", "4 5 8 20", "5 4 8 20", "6 3 12 18", "7 3 6 21"]),  # rules.md 1.5
+        ("nuki88", ["2 7 6 14", "3 7 6 7", "4 7 6 0"]),  # rules.md 6.1
+        ("oibana", ["3 8 24", "4 8 16", "5 8 8", "6 8 0"]),  # rules.md 5
+        ("poka5", ["2 6 1 35"]),  # rules.md 7.1
+    ],
+)
+def test_the_deal_chart_is_that_of_the_rules(client: Client, preset: str, rows: list[str]) -> None:
+    page = client.get(f"/rules/{preset}/").content.decode()
+    body = page.split('<table class="chart">')[1].split("</table>")[0].split("<tbody>")[1]
+    found = [" ".join(re.findall(r"\d+", re.sub(r"<[^>]+>", " ", row))) for row in body.split("</tr>")[:-1]]
+    assert found == rows
+
+
+def test_japanese_names_are_marked_as_japanese(client: Client) -> None:
+    for preset, ja in (("hawaii", "さくら"), ("nuki88", "抜き八八"), ("poka5", "五文勝負"), ("poka3", "三文勝負")):
+        page = client.get(f"/rules/{preset}/").content.decode()
+        assert re.search(rf'lang="ja">[^<]*{ja}', page)
+    assert 'lang="ja">い<' in client.get("/rules/hawaii/").content.decode()
+    assert 'lang="ja">松<' in client.get("/rules/").content.decode()

@@ -1,83 +1,158 @@
 """The rules, made from the engine's own data: what these pages say is what the engine plays."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from bots.views.page import render_page
-from engine.cards import CARDS, codes
-from engine.game import OptionInfo, OptionValue
+from engine.cards import CARDS, FLOWER_NAMES, codes
+from engine.game import OptionInfo, Options, OptionValue, Preset
 from engine.games import GAMES, PRESETS, option_table, ruleset
-from engine.words import Combination
+from engine.match import Match
+from engine.words import Clause, Combination
 from tournaments.replay.phrases import YAKU_NAMES
+from tournaments.replay.words import PARAMETER
 
 
 @dataclass(frozen=True, slots=True)
 class OptionLine:
-    """One option as a preset has it."""
+    """One option as a preset has it. others: what a choice could be instead, in words."""
 
     info: OptionInfo
+    name: str
     value: str
     meaning: str
     differs: bool
+    others: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class YakuLine:
-    """A combination with its cards, or the condition in words where no certain cards make it."""
+    """A combination with its cards, or the condition in words and an example where no certain cards make it."""
 
     name: str
     ja: str
     cards: list[str]
     text: str
+    example: list[str]
     worth: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseLine:
+    """A paragraph on how the game goes."""
+
+    title: str
+    ja: str
+    text: str
+    cards: list[str]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChartLine:
+    """What is dealt to a table: cards in each hand, on the field, on the discard pile, left in the pile."""
+
+    seats: int
+    hand: int
+    field: int
+    discard: int
+    pile: int
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Every game and its presets; the 48 cards."""
     months = [[card.code for card in CARDS[month * 4 : month * 4 + 4]] for month in range(12)]
-    games = [(game, [preset for preset in PRESETS.values() if preset.game == game.id]) for game in GAMES.values()]
-    return render_page(request, "pages/rules.html", {"games": games, "months": months})
+    named = list(zip(range(1, 13), months, FLOWER_NAMES["ja"], strict=True))
+    games = [
+        (_(game.words.title) if game.words.title else game.id, _presets_of(game.id, game.words.ja))
+        for game in GAMES.values()
+    ]
+    return render_page(request, "pages/rules.html", {"games": games, "months": named})
+
+
+def _presets_of(game: str, ja: Mapping[str, str]) -> list[tuple[Preset, str]]:
+    """The presets of a game, each with its Japanese name."""
+    return [(preset, ja.get(preset.id, "")) for preset in PRESETS.values() if preset.game == game]
 
 
 @require_safe
 def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
-    """One preset: values, yaku, every option with its meaning and where it comes from."""
+    """One preset: how it is played, what is dealt, values, yaku, every option with its meaning and its source."""
     found = PRESETS.get(preset)
     if found is None:
         raise Http404(preset)
     values, game = ruleset(preset).options, GAMES[found.game]
+    words = game.words
+    chart = deal_chart(preset)
     context = {
         "preset": found,
-        "game": game,
+        "ja": words.ja.get(found.id, ""),
+        "clauses": [_clause(each, values) for each in words.clauses if each.holds(values)],
+        "chart": chart,
+        "has_field": any(line.field for line in chart),
+        "has_discard": any(line.discard for line in chart),
         "options": [_line(info, getattr(values, info.id)) for info in option_table(found.game)],
-        "yaku": [_yaku(each) for each in game.words.combinations],
-        "unit": _(game.words.unit),
+        "groups": _groups(words.combinations),
+        "unit": _(words.unit),
         "penalty": getattr(values, "yaku_penalty", 0),
         "target": getattr(values, "target", 0),
         "rounds": values.rounds,
-        "worth": _worth(game.words.values),
-        "cards": len(game.words.values),
-        "all_points": sum(game.words.values.values()),
+        "worth": _worth(words.values),
+        "cards": len(words.values),
+        "all_points": sum(words.values.values()),
     }
     return render_page(request, "pages/rules_preset.html", context)
+
+
+@cache
+def deal_chart(preset: str) -> tuple[ChartLine, ...]:
+    """What every size of table is dealt, as the engine deals it."""
+    low, high = GAMES[PRESETS[preset].game].seat_range
+    return tuple(_chart_line(preset, seats) for seats in range(low, high + 1))
+
+
+def _chart_line(preset: str, seats: int) -> ChartLine:
+    log = Match(ruleset(preset), seats, bytes(16)).deals[0]
+    dealt = Counter(step.target[0] for step in log.dealt.steps if step.source == "p")
+    left = len(log.orders[-1]) - dealt["h"] - dealt["f"] - dealt["d"]
+    return ChartLine(seats, dealt["h"] // seats, dealt["f"], dealt["d"], left)
 
 
 def _line(info: OptionInfo, value: OptionValue) -> OptionLine:
     position = info.allowed.index(value) if value in info.allowed else -1
     meaning = info.meanings[position] if 0 <= position < len(info.meanings) else str(value)
-    return OptionLine(info, str(value), _(meaning), value != info.default)
+    rest = [_(each) for number, each in enumerate(info.meanings) if number != position]
+    others = tuple(rest) if info.kind == "choice" else ()
+    return OptionLine(info, _(info.meaning), str(value), _(meaning), value != info.default, others)
+
+
+def _clause(found: Clause, options: Options) -> ClauseLine:
+    """The paragraph with the figures of these options. Their names stand in the text: `%(rounds)s`."""
+    text = PARAMETER.sub(lambda name: str(getattr(options, name[1])), _(found.text))
+    return ClauseLine(_(found.title), found.ja, text, codes(found.cards), found.source)
+
+
+def _groups(combinations: Sequence[Combination]) -> list[tuple[str, list[YakuLine]]]:
+    """The combinations under their headings, both in the game's own order."""
+    found: dict[str, list[YakuLine]] = {}
+    for each in combinations:
+        found.setdefault(each.group, []).append(_yaku(each))
+    return [(_(group) if group else "", lines) for group, lines in found.items()]
 
 
 def _yaku(found: Combination) -> YakuLine:
     """Sakura's yaku are known by their syllable as well as by their name."""
     syllable = f"{found.id} · " if found.id in YAKU_NAMES else ""
     text = "" if found.cards or not found.text else _(found.text)
-    return YakuLine(f"{syllable}{_(found.name)}", found.ja, codes(found.cards), text, found.worth)
+    name, example = f"{syllable}{_(found.name)}", codes(found.example)
+    return YakuLine(name, found.ja, codes(found.cards), text, example, found.worth)
 
 
 def _worth(values: Mapping[str, int]) -> list[tuple[int, list[str]]]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engine.cards import CARDS
+from engine.cards import CARDS, parse_cards
+from engine.games.nuki.clauses import NUKI_CLAUSES
 from engine.games.nuki.dekiyaku import DEKIYAKU
 from engine.games.nuki.teyaku import TEYAKU
 from engine.games.nuki.values import KAN
@@ -108,6 +109,44 @@ PHASES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
+GROUPS: Final = MappingProxyType(
+    {
+        "": gettext_noop("Made with captured cards (dekiyaku 出来役)"),
+        "A": gettext_noop("Dealt in the hand, Group A (teyaku 手役)"),
+        "B": gettext_noop("Dealt in the hand, Group B (teyaku 手役)"),
+    }
+)
+EXAMPLES: Final = MappingProxyType(
+    {
+        "triplet": "01.1 01.2 01.3 02.1 03.1 06.1 08.1",
+        "three_pairs": "01.1 01.2 02.1 02.2 03.1 03.2 06.1",
+        "four_of_a_kind": "08.1 08.2 08.3 08.4 02.1 03.1 06.1",
+        "haneken": "01.1 01.2 01.3 06.1 06.2 08.1 08.2",
+        "one_two_four": "03.1 03.2 03.3 03.4 02.1 02.2 06.1",
+        "four_three": "09.1 09.2 09.3 09.4 10.1 10.2 10.3",
+        "red": "01.2 02.2 03.3 06.3 08.3 09.3 10.3",
+        "one_ribbon": "01.2 02.3 03.3 06.3 08.3 09.3 10.3",
+        "one_animal": "08.2 01.3 02.3 03.3 06.3 09.3 10.3",
+        "one_bright": "01.1 02.3 03.3 06.3 08.3 09.3 10.3",
+        "empty_hand": "01.3 02.3 03.3 06.3 08.3 09.3 11.1",
+    }
+)
+"""A hand for each teyaku."""
+
+COMBINATIONS: Final = (
+    *(
+        Combination(made.id, made.en, made.cards, made.kan, "rules 6.4", ja=made.ja, group=GROUPS[""])
+        for made in DEKIYAKU
+    ),
+    *(
+        Combination(
+            hand.id, hand.en, 0, hand.kan, "rules 6.2", hand.ja, hand.condition,
+            parse_cards(EXAMPLES[hand.id]), GROUPS[hand.group],
+        )
+        for hand in TEYAKU
+    ),
+)  # fmt: skip
+
 NUKI_WORDS: Final = Words(
     moves=MOVES,
     events=EVENTS,
@@ -116,9 +155,10 @@ NUKI_WORDS: Final = Words(
     phases=PHASES,
     unit=gettext_noop("kan"),
     unit_points=KAN,
-    combinations=(
-        *(Combination(made.id, made.en, made.cards, made.kan, "rules 6.4", ja=made.ja) for made in DEKIYAKU),
-        *(Combination(hand.id, hand.en, 0, hand.kan, "rules 6.2", hand.ja, hand.condition) for hand in TEYAKU),
-    ),
+    combinations=COMBINATIONS,
     values=MappingProxyType({card.code: card.nuki for card in CARDS if card.nuki is not None}),
+    account=gettext_noop("10 points are 1 kan. What one receives, others pay."),
+    title=gettext_noop("Nuki Hachi-hachi"),
+    ja=MappingProxyType({"nuki88": "抜き八八"}),
+    clauses=NUKI_CLAUSES,
 )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from engine.games.oibana.clauses import OIBANA_CLAUSES
 from engine.games.sakura.words import SAKURA_WORDS
 from engine.words import Mark, Said, Words, gettext_noop
 
@@ -46,4 +47,8 @@ OIBANA_WORDS: Final[Words] = replace(
             "watched": gettext_noop("did not play"),
         }
     ),
+    account=gettext_noop("Points are the stakes that were won and paid."),
+    title=gettext_noop("Oi-bana"),
+    ja=MappingProxyType({"oibana": "おいばな"}),
+    clauses=OIBANA_CLAUSES,
 )

@@ -5,33 +5,42 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from engine.cards import codes
+from engine.cards import codes, parse_cards
+from engine.games.poka.clauses import POKA_CLAUSES
 from engine.games.poka.follow import GHOSTS
 from engine.games.poka.scoring import POINTS
 from engine.words import Combination, Mark, Said, Words, gettext_noop
 
 _TABLE: Final = "004 Teyaku table"
 
+DEALT: Final = gettext_noop("Dealt in the hand (teyaku 手役)")
+PLAYED: Final = gettext_noop("In play")
+
 COMBINATIONS: Final[tuple[Combination, ...]] = (
     Combination(
         "buttakuri", gettext_noop("Four of a Kind"), 0, POINTS["buttakuri"], _TABLE, "ブッタクリ",
         gettext_noop("Buttakuri: four cards of one month. It wins the match at once"),
+        parse_cards("08.1 08.2 08.3 08.4"), DEALT,
     ),
     Combination(
         "ghost_triplet", gettext_noop("Ghost Triplet"), 0, POINTS["ghost_triplet"], _TABLE, "化三枚",
         gettext_noop("Bake-sanmai: the three ghosts, which are the Crane, the January ribbon and the Bush Warbler"),
+        parse_cards("01.1 01.2 02.1"), DEALT,
     ),
     Combination(
         "january_triplet", gettext_noop("January Triplet"), 0, POINTS["january_triplet"], _TABLE, "ピン三枚",
         gettext_noop("Pin-sanmai: exactly three January cards"),
+        parse_cards("01.2 01.3 01.4"), DEALT,
     ),
     Combination(
         "triple_sticky", gettext_noop("Triple Sticky"), 0, POINTS["triple_sticky"], _TABLE, "三双",
         gettext_noop("Mitsu-kuttsuki: three pairs of three different months"),
+        parse_cards("03.1 03.2 06.1 06.2 10.1 10.2"), DEALT,
     ),
     Combination(
         "all_out", gettext_noop("All Out"), 0, POINTS["all_out"], "004 All Out", "総出し",
         gettext_noop("Sou-dashi: all six cards discarded in one's own first turn"),
+        parse_cards("03.1 04.1 05.1 06.1 07.1 08.1"), PLAYED,
     ),
 )  # fmt: skip
 """The teyaku in the order in which they name a hand (R87), then the double win."""
@@ -85,4 +94,8 @@ WORDS: Final = Words(
     ),
     phases=MappingProxyType({"discard": gettext_noop("a discard, a stop or a pass")}),
     combinations=COMBINATIONS,
+    account=gettext_noop("Who reaches the target wins the match; the standings count matches won."),
+    title=gettext_noop("Poka"),
+    ja=MappingProxyType({"poka5": "ポカ・五文勝負", "poka3": "ポカ・三文勝負"}),
+    clauses=POKA_CLAUSES,
 )

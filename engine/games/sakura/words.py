@@ -9,11 +9,14 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.cards import CARDS
+from engine.games.sakura.clauses import SAKURA_CLAUSES
 from engine.games.sakura.yaku import YAKU
 from engine.words import Combination, Said, Words, gettext_noop
 
 BY_VALUE: Final = MappingProxyType({20: "bright", 5: "animal", 10: "ribbon", 0: "chaff"})
 YAKU_WORTH: Final = 50
+IROHA: Final = dict(zip((yaku.id for yaku in YAKU), "いろはにほへとち", strict=True))
+"""The yaku are known by the first syllables of the Iroha."""
 
 MOVES: Final = MappingProxyType(
     {
@@ -64,8 +67,12 @@ SAKURA_WORDS: Final = Words(
     phases=PHASES,
     lines=LINES,
     combinations=tuple(
-        Combination(yaku.id, yaku.name, yaku.cards, YAKU_WORTH, "rules 1.3", text=yaku.also) for yaku in YAKU
+        Combination(yaku.id, yaku.name, yaku.cards, YAKU_WORTH, "rules 1.3", IROHA[yaku.id], yaku.also) for yaku in YAKU
     ),
     values=MappingProxyType({card.code: card.sakura for card in CARDS}),
     categories=MappingProxyType({card.code: BY_VALUE[card.sakura] for card in CARDS}),
+    account=gettext_noop("Points are the value of captured cards, less what the yaku of the others cost."),
+    title=gettext_noop("Sakura"),
+    ja=MappingProxyType(dict.fromkeys(("hawaii", "paradise", "french", "enwiki2020"), "さくら")),
+    clauses=SAKURA_CLAUSES,
 )
