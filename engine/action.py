@@ -61,7 +61,7 @@ def learn(forms: Iterable[Form]) -> None:
             raise ValueError(f"the action {form.kind} is {FORMS[form.kind]} already, it cannot be {form} too")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Action:
     """One decision of one seat. Get it from `legal_actions()`, `from_json` or `Action.of`: equal ones are identical.
 

@@ -10,12 +10,12 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Final, Literal, Protocol, Self, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, Protocol, Self, TypeAlias
 
 from engine.action import Action as Action  # named here too: it is part of the contract
 from engine.action import Form
 from engine.cards import CardSet
-from engine.errors import BadOption
+from engine.errors import BadOption, EngineError
 from engine.words import Words
 
 OptionValue: TypeAlias = str | int | bool
@@ -140,9 +140,11 @@ def _plain(value: OptionValue) -> str | int:
     return int(value) if isinstance(value, bool) else value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Outcome:
-    """What a deal brought by the rules. Each game derives its own frozen dataclass with its own facts.
+    """What a deal brought by the rules. Each game derives its own dataclass with its own facts; nobody changes one.
+
+    Not frozen: to make a frozen one takes three times as long, which is felt where thousands of deals are played out.
 
     reason: why it ended, a word of the game's (`played`, `void`, `shoubu` ..). score, victories: per side, in the
     order of their first seat; what is added to the totals (a ledger's change may be negative, and sums to 0).
@@ -159,8 +161,7 @@ class Outcome:
     ends_match: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DealStart:
+class DealStart(NamedTuple):
     """What a deal is made from. order: of the whole deck; redeal: how often this deal was thrown in before.
 
     number: of the deal, from 1. shuffle: further orders while it is played. carry: what the last deal's outcome left,
@@ -247,10 +248,28 @@ class State(Protocol):
     def apply_unchecked(self, action: Action) -> None:
         """Do an element of `legal_actions()` without any check: for playouts only."""
 
+    def play_all(self, actions: Sequence[Action]) -> list[int]:
+        """Do actions one after another, each as the engine lists it; the seat that did each.
+
+        Raises IllegalAction at the first that is not listed; those before it are done. `play_each` is a plain one.
+        """
+
     def outcome(self) -> Outcome:
         """The result of a deal that is over."""
 
     def copy(self) -> Self: ...
+
+
+def play_each(state: State, actions: Sequence[Action]) -> list[int]:
+    """`State.play_all` for a game that has no quicker way."""
+    seats: list[int] = []
+    for action in actions:
+        if state.resolve(action) is not action:
+            message = f"The engine does not write {action} here, though it is understood. See `legal_actions()`."
+            raise EngineError(message, code="action.unlisted")
+        seats.append(state.seat_to_act)
+        state.apply_unchecked(action)
+    return seats
 
 
 class Observation(Protocol):

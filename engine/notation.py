@@ -14,6 +14,7 @@ A flip is not in it: the order of the deck gives it (site.md 3).
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from engine.action import FORMS, UNNAMED, WORDS, Action, read_named, target_text
@@ -86,7 +87,14 @@ def _parse_named(text: str) -> Action | None:
 
 def parse_move(text: object) -> tuple[int, Action]:
     """Seat and action of a move. Raises BadAction."""
-    found = _SEAT.fullmatch(text) if isinstance(text, str) else None
+    if not isinstance(text, str):
+        raise BadAction(f"{text!r:.60} is no move. Write the seat first, like p0 03.3*03.2.")
+    return _parse_move(text)
+
+
+@lru_cache(maxsize=8192)
+def _parse_move(text: str) -> tuple[int, Action]:
+    found = _SEAT.fullmatch(text)
     if found is None:
         raise BadAction(f"{text!r:.60} is no move. Write the seat first, like p0 03.3*03.2.")
     return int(found[1]), parse_action(found[2])

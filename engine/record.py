@@ -13,14 +13,15 @@ from typing import Any, Final
 from engine import ENGINE_VERSION
 from engine.canonical import canonical, record_hash
 from engine.cards import CODES
+from engine.course import Course, DealLog, SeedOrders
 from engine.deck import commitment
 from engine.errors import BadOption, BadRecord, BadSeating
 from engine.game import Json
-from engine.match import DealLog, Match, SeedOrders
+from engine.match import Match
 from engine.notation import format_move
 from engine.record_difference import first_difference
 from engine.record_read import Reading, read_document
-from engine.record_replay import check_order, replay
+from engine.record_replay import check_order, replay, retrace
 from engine.record_view import build_view
 
 RECORD_VERSION: Final = 1
@@ -56,7 +57,7 @@ def write(
     return {"record": record, "hash": record_hash(record), "view": build_view(match, preset=preset, ms=ms)}
 
 
-def build_record(match: Match, *, match_id: str, engine: str, fair: Json, bots: Sequence[str | None]) -> Json:
+def build_record(match: Course, *, match_id: str, engine: str, fair: Json, bots: Sequence[str | None]) -> Json:
     """The hashed part of a document."""
     result = match.result()
     return {
@@ -94,13 +95,12 @@ def _deal(log: DealLog) -> Json:
 
 def rederive(document: object) -> bytes:
     """Canonical bytes of the record, played again from its own orders and moves. Raises BadRecord."""
-    return canonical(_rebuild(read_document(document), None)[1])
+    reading = read_document(document)
+    return canonical(_rebuild(retrace(reading), reading))
 
 
-def _rebuild(reading: Reading, seed: bytes | None) -> tuple[Match, Json]:
-    match = replay(reading, seed)
-    built = build_record(match, match_id=reading.match_id, engine=reading.engine, fair=reading.fair, bots=reading.bots)
-    return match, built
+def _rebuild(course: Course, reading: Reading) -> Json:
+    return build_record(course, match_id=reading.match_id, engine=reading.engine, fair=reading.fair, bots=reading.bots)
 
 
 def verify(document: object, *, seed: bytes | None = None) -> Verification:
@@ -126,8 +126,8 @@ def verify(document: object, *, seed: bytes | None = None) -> Verification:
 
 
 def _check_replay(reading: Reading, seed: bytes | None) -> None:
-    match, built = _rebuild(reading, seed)
-    first_difference(built, reading.record, part="record")
+    match = replay(reading, seed)
+    first_difference(_rebuild(match, reading), reading.record, part="record")
     expected = build_view(match, preset=reading.preset, ms=None)
     first_difference(expected["deals"], reading.view_deals, part="view")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.action import Action
 from engine.cards import CODES, CardSet, card_set
+from engine.course import Course
 from engine.deck import further_order
 from engine.errors import BadAction, BadRecord, EngineError, IllegalAction
 from engine.match import Match
@@ -31,7 +32,7 @@ class RecordOrders:
             raise BadRecord("Those on the earliest month must draw again.", code="record.draws", where="draws")
         return self.reading.draws[number]
 
-    def order(self, deal: int, redeal: int) -> Sequence[int]:
+    def order(self, deal: int, redeal: int) -> tuple[int, ...]:
         order = self._next(deal)
         if card_set(order) != self.reading.deck:
             message = f"An order of the deck has {self.reading.deck.bit_count()} cards."
@@ -68,7 +69,7 @@ def check_order(expected: Sequence[int], found: Sequence[int], where: str) -> No
 
 
 def replay(reading: Reading, seed: bytes | None = None) -> Match:
-    """The match of a record, played again to its end. Raises BadRecord at the first move that does not fit.
+    """The match of a record, played again to its end and told. Raises BadRecord at the first move that does not fit.
 
     seed: to check the shuffles inside the deals as well; which cards they are of is only known in play.
     """
@@ -84,6 +85,26 @@ def replay(reading: Reading, seed: bytes | None = None) -> Match:
         raise BadRecord("The match goes on, but no move is left.", code="record.move", where=where)
     _forfeit(match, reading)
     return match
+
+
+def retrace(reading: Reading) -> Course:
+    """The course of a record, played again deal by deal: many times quicker than `replay`, which tells.
+
+    Raises BadRecord as `replay` does, which then looks for the first move that does not fit.
+    """
+    try:
+        course = Course(reading.ruleset, len(reading.bots), RecordOrders(reading))
+        for deal in reading.deals:
+            moves = [parse_move(text) for text in deal.moves]
+            log = course.deals[-1]
+            course.play_deal([action for _, action in moves])
+            if log.number != deal.number or log.moves != moves:
+                return replay(reading)
+    except (BadAction, EngineError):
+        return replay(reading)
+    if reading.forfeits or not course.is_over:
+        return replay(reading)
+    return course
 
 
 def _start(reading: Reading, seed: bytes | None) -> Match:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.action import Action
 from engine.cards import CODES
-from engine.game import Json, Step, game_of
-from engine.match import DealLog, Match
+from engine.course import DealLog
+from engine.game import Json, Played, Step, game_of
+from engine.match import Match
 
 
 def build_view(match: Match, *, preset: str, ms: Sequence[Sequence[int]] | None) -> Json:
@@ -30,22 +32,23 @@ def _deal(match: Match, log: DealLog, times: Sequence[int], totals: list[int]) -
         "mult": log.mult,
         "fx0": [_step(step) for step in log.dealt.steps],
         "ev0": list(log.dealt.notes),
-        "moves": [_move(log, index, times[index] if index < len(times) else None) for index in range(len(log.moves))],
+        "moves": [
+            _move(number, seat, action, played, times[number - 1] if number <= len(times) else None)
+            for number, ((seat, action), played) in enumerate(zip(log.moves, log.played, strict=True), start=1)
+        ],
         "lines": game.lines(match.ruleset.options, log.outcome) if log.outcome else [],
         "total": totals,
     }
 
 
-def _move(log: DealLog, index: int, milliseconds: int | None) -> Json:
-    seat, action = log.moves[index]
-    played = log.played[index]
+def _move(number: int, seat: int, action: Action, played: Played, milliseconds: int | None) -> Json:
     said: Json = {"by": f"p{seat}", **action.to_json()}
     if said.get(action.kind) is True:
         said[action.kind] = 1
     if "flip" in played.event:
         said["flip"] = played.event["flip"]
     return {
-        "m": index + 1,
+        "m": number,
         "a": said,
         "ms": milliseconds,
         "fx": [_step(step) for step in played.steps],

@@ -30,6 +30,7 @@ from engine.game import (
     Shuffle,
     State,
     Step,
+    play_each,
 )
 from engine.words import Combination, Said, Words
 
@@ -45,7 +46,7 @@ class ToyOptions(Options):
     target: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ToyOutcome(Outcome):
     """The cards shown, by seat."""
 
@@ -113,6 +114,9 @@ class ToyState:
         for hand in self.hands:
             held |= hand
         return DECK & ~held
+
+    def play_all(self, actions: Sequence[Action]) -> list[int]:
+        return play_each(self, actions)
 
     def outcome(self) -> ToyOutcome:
         winner = self.shown.index(max(self.shown))

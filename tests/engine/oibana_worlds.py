@@ -126,7 +126,9 @@ def _shuffle_table(state: OibanaState, twin: OibanaState, seat: int, rng: Random
     rng.shuffle(free)
     for place, cards in enumerate(hidden):
         count = cards.bit_count()
+        gone = twin.table.played[place]
         twin.table.hands[place] = known[place] | card_set(free[:count])
+        twin.table.dealt[place] = twin.table.hands[place] | gone
         del free[:count]
     pile = free + below
     rng.shuffle(pile)

@@ -7,11 +7,12 @@ from random import Random
 
 import pytest
 
+from engine.course import MAX_MOVES
 from engine.deck import dealer_order, deck_order
 from engine.errors import BadSeating, EngineError, IllegalAction
 from engine.game import Forfeit, game_of
 from engine.games import ruleset
-from engine.match import MAX_MOVES, Match
+from engine.match import Match
 from engine.places import settle
 from tests.engine.worlds import play, seed_of
 

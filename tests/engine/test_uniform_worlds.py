@@ -140,9 +140,10 @@ def test_sakura_what_a_forbidden_capture_has_shown() -> None:
 
 def test_sakura_no_french_hand_was_a_deal_hand() -> None:
     state = sakura_table("french", "11.4 02.1", "05.1 09.1", "08.4", "07.4 12.1")
-    state.played[1] = parse_cards("03.1 03.2 04.1 04.2 05.2 06.1")
-    state.pile = tuple(card for card in state.pile if not state.played[1] >> card & 1)
-    state.captured[1] |= state.played[1]
+    gone = parse_cards("03.1 03.2 04.1 04.2 05.2 06.1")
+    state.dealt[1] |= gone
+    state.pile = tuple(card for card in state.pile if not gone >> card & 1)
+    state.captured[1] |= gone
     check_sakura(state, lambda hand: not has_month(hand) and not has_pairs(hand, 4))
 
 

@@ -149,7 +149,9 @@ def shuffled_for(state: SakuraState, seat: int, rng: Random) -> SakuraState:
     rng.shuffle(pool)
     for other, cards in enumerate(hidden):
         count = cards.bit_count()
+        gone = state.played[other]
         twin.hands[other] = (state.hands[other] & ~cards) | card_set(pool[:count])
+        twin.dealt[other] = twin.hands[other] | gone
         del pool[:count]
     twin.pile, twin.position = tuple(pool), 0
     return twin

@@ -19,7 +19,7 @@ CARRY: Final = "carry"
 """The name under which doubled Deals are handed on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class NukiOutcome(Outcome):
     """How a deal was settled. reason: `shoubu`, `cancel`, `exhausted` or `no_game`; score: points that a seat gained.
 

@@ -8,7 +8,7 @@ from typing import Final, Literal, Self, TypeAlias
 from engine.action import Action
 from engine.cards import CardSet, card_set
 from engine.errors import EngineError, IllegalAction, Refusal
-from engine.game import Shuffle
+from engine.game import Shuffle, play_each
 from engine.games.nuki import legal, refusal, scoring, turn
 from engine.games.nuki.join import Answer
 from engine.games.nuki.rules import Rules
@@ -149,6 +149,10 @@ class NukiState:
     def apply_unchecked(self, action: Action) -> None:
         """Do an element of `legal_actions()` without looking at it: for playouts. Anything else breaks the world."""
         turn.apply(self, action)
+
+    def play_all(self, actions: Sequence[Action]) -> list[int]:
+        """Do listed actions one after another; the seat that did each. Raises IllegalAction at one that is not."""
+        return play_each(self, actions)
 
     def outcome(self) -> NukiOutcome:
         """The result of the deal; the deal must be over."""

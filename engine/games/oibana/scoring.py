@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.games.oibana.state import OibanaState
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class OibanaOutcome(Outcome):
     """score: the change of the ledger per seat. players: the two who played, the leader first, with their `bids`.
 

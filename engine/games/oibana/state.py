@@ -11,7 +11,7 @@ from typing import Final, Self
 from engine.action import Action
 from engine.cards import ALL, CardSet
 from engine.errors import IllegalAction, Refusal
-from engine.game import Shuffle
+from engine.game import Shuffle, play_each
 from engine.games.oibana import auction, refusal, scoring
 from engine.games.oibana.auction import NO_BID
 from engine.games.oibana.rules import FIELD, OibanaRules
@@ -147,6 +147,10 @@ class OibanaState:
         self.used.append(order)
         hands = auction.deal_hands(order, self.rules.seats, self.dealer, self.rules.options.deal_pattern)
         self._begin(auction.as_sets(hands), auction.undealt(hands), redeal)
+
+    def play_all(self, actions: Sequence[Action]) -> list[int]:
+        """Do listed actions one after another; the seat that did each. Raises IllegalAction at one that is not."""
+        return play_each(self, actions)
 
     def outcome(self) -> OibanaOutcome:
         """The settlement; the deal must be over."""

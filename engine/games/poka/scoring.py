@@ -21,7 +21,7 @@ POINTS: Final = MappingProxyType({EMPTIED: 1, ALL_OUT: 2, **{kind.id: kind.point
 """What winning a deal scores, by why it was won."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class PokaOutcome(Outcome):
     """reason: `emptied`, `all_out` or the id of the teyaku that won. points: what the winner scored."""
 

@@ -8,7 +8,7 @@ from typing import Final, Literal, Self, TypeAlias
 from engine.action import Action
 from engine.cards import CardSet
 from engine.errors import IllegalAction, Refusal
-from engine.game import Shuffle
+from engine.game import Shuffle, play_each
 from engine.games.poka import legal, refusal, scoring
 from engine.games.poka import turn as turn_rules
 from engine.games.poka.rules import SEATS, Rules
@@ -121,6 +121,10 @@ class PokaState:
     def apply_unchecked(self, action: Action) -> None:
         """Do an element of `legal_actions()` without looking at it: for playouts. Anything else breaks the world."""
         turn_rules.apply(self, action)
+
+    def play_all(self, actions: Sequence[Action]) -> list[int]:
+        """Do listed actions one after another; the seat that did each. Raises IllegalAction at one that is not."""
+        return play_each(self, actions)
 
     def outcome(self) -> PokaOutcome:
         """The result of the deal; the deal must be over."""

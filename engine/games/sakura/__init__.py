@@ -14,7 +14,7 @@ from engine.games.sakura.history import Reader
 from engine.games.sakura.observation import SakuraObservation, determinize, observe, to_json
 from engine.games.sakura.options import OPTIONS, SakuraOptions, read_options
 from engine.games.sakura.presets import SAKURA_PRESETS
-from engine.games.sakura.rules import compile_rules
+from engine.games.sakura.rules import Rules, compile_rules
 from engine.games.sakura.scoring import SakuraOutcome
 from engine.games.sakura.start import new_deal
 from engine.games.sakura.state import SakuraState
@@ -44,6 +44,7 @@ class Sakura:
     presets = SAKURA_PRESETS
     kinds = TURN_KINDS
     words = SAKURA_WORDS
+    _last: tuple[Ruleset | None, int, Rules | None] = (None, 0, None)  # what the next deal mostly has too
 
     def read_options(self, values: Mapping[object, object]) -> SakuraOptions:
         return read_options(values)
@@ -55,7 +56,11 @@ class Sakura:
         return deal.first_dealer(_own(options).first_dealer_tie, seats, draw)
 
     def new_deal(self, start: DealStart) -> SakuraState | None:
-        return new_deal(compile_rules(start.ruleset, start.seats), start.dealer, start.order)
+        ruleset, seats, rules = self._last
+        if ruleset is not start.ruleset or seats != start.seats or rules is None:
+            rules = compile_rules(start.ruleset, start.seats)
+            self._last = start.ruleset, start.seats, rules
+        return new_deal(rules, start.dealer, start.order)
 
     def dealt(self, state: State, order: Sequence[int]) -> Played:
         return trace.dealt(_state(state), order)

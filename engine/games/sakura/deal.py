@@ -81,8 +81,8 @@ Zone: TypeAlias = Callable[[Sequence[int]], tuple[int, ...]]
 
 
 @cache
-def deal_zones(players: int, dealer: int, pattern: str) -> tuple[Zone, ...]:
-    """Which cards of an order go where: a picker per seat, for the field, for the pile (top first).
+def deal_zones(players: int, dealer: int, pattern: str) -> tuple[tuple[Zone, ...], Zone, Zone]:
+    """Which cards of an order go where: a picker per seat, one for the field, one for the pile (top first).
 
     The seat to the dealer's right comes first, the dealer last (rules.md 3.4).
     """
@@ -97,13 +97,14 @@ def deal_zones(players: int, dealer: int, pattern: str) -> tuple[Zone, ...]:
             zones[seat] += islice(top, count)
     zones[field] += islice(top, table.field - len(zones[field]))
     zones[players + 1] += top
-    return tuple(itemgetter(*zone) for zone in zones)
+    *hands, on_field, pile = (itemgetter(*zone) for zone in zones)
+    return tuple(hands), on_field, pile
 
 
 def deal_cards(order: Sequence[int], players: int, dealer: int, pattern: str) -> Dealt:
     """Deal an order of the deck."""
-    *hands, field, pile = (zone(order) for zone in deal_zones(players, dealer, pattern))
-    return Dealt(tuple(hands), field, pile)
+    hands, field, pile = deal_zones(players, dealer, pattern)
+    return Dealt(tuple(hand(order) for hand in hands), field(order), pile(order))
 
 
 def full_months(cards: CardSet) -> CardSet:

@@ -115,7 +115,6 @@ def choose(state: SakuraState, take: int) -> bool:
         return play(state, take)
     state.pending = UNNAMED
     state.hands[state.turn] |= GAJI_BIT
-    state.played[state.turn] &= ~GAJI_BIT
     state.known[state.turn] |= GAJI_BIT
     state.returned = True
     state.phase = "hand"

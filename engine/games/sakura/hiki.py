@@ -27,7 +27,6 @@ def capture(state: SakuraState, month: int) -> None:
 
 def take_month(state: SakuraState, seat: int, mask: CardSet) -> None:
     """All four cards of a month go from a seat's hand and the field to its side."""
-    state.played[seat] |= state.hands[seat] & mask
     state.hands[seat] &= ~mask
     state.field &= ~mask
     state.captured[state.rules.sides[seat]] |= mask

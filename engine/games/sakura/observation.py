@@ -65,7 +65,7 @@ def observe(state: SakuraState, seat: int) -> SakuraObservation:
     """What `seat` may know of a world: a value of its own, which later plies do not change."""
     phase, known = state.phase, tuple(state.known)
     if any(known):
-        known = tuple([cards & ~gone for cards, gone in zip(known, state.played)])
+        known = tuple([cards & held for cards, held in zip(known, state.hands)])
     return SakuraObservation(
         state.rules,
         seat,
@@ -86,7 +86,7 @@ def observe(state: SakuraState, seat: int) -> SakuraObservation:
         state.clear,
         state.barred if phase == "gaji_blocked" else 0,
         state.returned and phase == "hand",
-        tuple(state.played),
+        state.played,
         known,
         legal_actions(state) if seat == state.turn else (),
     )
@@ -182,5 +182,6 @@ def world_of(observation: SakuraObservation, hands: list[CardSet], pile: list[in
     world.gaji_by, world.gaji_month = observation.gaji_by, observation.gaji_month
     world.transfer_open = observation.transfer_open
     world.clear, world.barred, world.returned = observation.clear, observation.barred, observation.returned
-    world.played, world.known = list(observation.played), list(observation.known)
+    world.dealt = [held | gone for held, gone in zip(hands, observation.played)]
+    world.known = list(observation.known)
     return world

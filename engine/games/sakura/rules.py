@@ -12,13 +12,14 @@ from engine.games.sakura.options import SakuraOptions
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
-    """Compiled options. `sides`: side number per seat."""
+    """Compiled options. sides: side number per seat; after: the seat that comes next, per seat."""
 
     ruleset: Ruleset
     options: SakuraOptions
     seats: int
     sides: tuple[int, ...]
     side_count: int
+    after: tuple[int, ...]
     hiki: bool
     owner_captures: bool
     forbid_triple: bool
@@ -52,6 +53,7 @@ def compile_rules(ruleset: Ruleset, seats: int) -> Rules:
         seats=seats,
         sides=sides,
         side_count=len(set(sides)),
+        after=(*range(1, seats), 0),
         hiki=options.hiki == "any_split",
         owner_captures=options.hiki_block == "owner_captures",
         forbid_triple=options.hiki_block == "forbid_triple",

@@ -19,7 +19,7 @@ CHU_MARGIN = 50
 BASA_MARGIN = 100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class SakuraOutcome(Outcome):
     """reason: `played`, `teshi`, `kuttsuki` or `void`. points, yaku: per side, the claim included.
 
@@ -109,8 +109,8 @@ def outcome(state: SakuraState) -> SakuraOutcome:
 
 def _played(state: SakuraState) -> SakuraOutcome:
     """The result of a deal that was played out."""
-    card_points = tuple([points(pile) for pile in state.captured])
-    yaku = tuple([yaku_in(pile) for pile in state.captured])
+    card_points = tuple(map(points, state.captured))
+    yaku = tuple(map(yaku_in, state.captured))
     score = deal_scores(card_points, [len(made) for made in yaku], state.rules.options.yaku_penalty)
     return _outcome(state, score, winner_seat(score, state.rules.sides, state.dealer), points=card_points, yaku=yaku)
 

@@ -8,7 +8,8 @@ from typing import Final, Literal, Self, TypeAlias
 from engine.action import Action
 from engine.cards import CardSet, card_set
 from engine.errors import IllegalAction, Refusal
-from engine.games.sakura import legal, refusal, scoring, turn
+from engine.game import play_each
+from engine.games.sakura import legal, plies, refusal, scoring, turn
 from engine.games.sakura.rules import Rules
 from engine.games.sakura.scoring import SakuraOutcome
 
@@ -22,7 +23,7 @@ NOBODY: Final = -1
 class SakuraState:
     """One mutable world. Card sets are 48-bit ints, seats and sides numbers, NOBODY (-1) where there is none.
 
-    hands, played, known: per seat what it holds, what has left it in this deal, what all know to be in it.
+    hands, dealt, known: per seat what it holds, what it was dealt, what all know to have been in it.
     field, removed; pile (top first) and `position` of its top; captured: per side. laid: cards in the order in
     which they came to the field. pending: a card in mid-air (flipped or blocked), waiting for a choice.
     gaji_by, gaji_month (1..12): the recorded use; transfer_open: its claim on the next point card.
@@ -32,8 +33,8 @@ class SakuraState:
     """
 
     __slots__ = (
-        "barred", "captured", "claimed", "claimed_side", "clear", "dealer", "end", "field", "gaji_by", "gaji_month",
-        "hands", "known", "laid", "notes", "pending", "pending_flip", "phase", "pile", "played", "position",
+        "barred", "captured", "claimed", "claimed_side", "clear", "dealer", "dealt", "end", "field", "gaji_by",
+        "gaji_month", "hands", "known", "laid", "notes", "pending", "pending_flip", "phase", "pile", "position",
         "removed", "returned", "rules", "transfer_open", "turn", "winning_side",
     )  # fmt: skip
 
@@ -55,7 +56,7 @@ class SakuraState:
         self.rules = rules
         self.dealer = dealer
         self.hands = list(hands)
-        self.played = [0] * rules.seats
+        self.dealt = self.hands[:]
         self.known = [0] * rules.seats
         self.field: CardSet = card_set(field)
         self.laid = list(field)
@@ -96,6 +97,11 @@ class SakuraState:
         """Number of cards in the draw pile."""
         return len(self.pile) - self.position
 
+    @property
+    def played(self) -> tuple[CardSet, ...]:
+        """What has left each hand in this deal."""
+        return tuple([dealt & ~held for dealt, held in zip(self.dealt, self.hands)])
+
     def field_order(self) -> list[int]:
         """The field in the order in which the cards came to it."""
         return [card for card in self.laid if self.field >> card & 1]
@@ -110,8 +116,38 @@ class SakuraState:
         Shorthands are understood: the single match may be named, a triple may be asked for as "all".
         Raises IllegalAction (code: rules.md 3.1) and leaves the state exactly as it was.
         """
-        if (seat is not None and seat != self.turn) or not turn.play_ordinary(self, action):
+        if (seat is not None and seat != self.turn) or not self._play_ordinary(action):
             turn.apply(self, self.resolve(action, seat=seat))
+
+    def _play_ordinary(self, action: Action) -> bool:
+        """Do it in one go if it is an ordinary one; otherwise nothing."""
+        done: list[int] = []
+        plies.run(self, (action,), done)
+        return bool(done) or plies.choose(self, action)
+
+    def play_all(self, actions: Sequence[Action]) -> list[int]:
+        """Do actions one after another, each as the engine lists it; the seat that did each.
+
+        Raises IllegalAction at the first that is not listed; those before it are done.
+        """
+        seats: list[int] = []
+        done, total = 0, len(actions)
+        while done < total:
+            plies.run(self, actions[done:] if done else actions, seats)
+            if len(seats) == done:
+                seats.append(self.turn)
+                self._play_listed(actions[done])
+            done = len(seats)
+        return seats
+
+    def _play_listed(self, action: Action) -> None:
+        """Do an action that does not run by itself."""
+        if plies.choose(self, action):
+            return
+        if refusal.judge(self, action, self.turn) is action:
+            turn.apply(self, action)
+        else:
+            play_each(self, (action,))
 
     def resolve(self, action: Action, *, seat: int | None = None) -> Action:
         """The listed action that an action of `seat` means. Raises IllegalAction; changes nothing."""
@@ -122,7 +158,7 @@ class SakuraState:
 
     def apply_unchecked(self, action: Action) -> None:
         """Do an element of `legal_actions()` without looking at it: for playouts. Anything else breaks the world."""
-        if not turn.play_ordinary(self, action):
+        if not self._play_ordinary(action):
             turn.apply(self, action)
 
     def outcome(self) -> SakuraOutcome:
@@ -139,7 +175,7 @@ class SakuraState:
         twin.rules = self.rules
         twin.dealer = self.dealer
         twin.hands = self.hands[:]
-        twin.played = self.played[:]
+        twin.dealt = self.dealt[:]
         twin.known = self.known[:]
         twin.field = self.field
         twin.laid = self.laid[:]

@@ -58,7 +58,7 @@ def play(state: SakuraState, action: Action) -> Played:
     seen: "from_hand" the hand cards of a hiki, "missing" the cards that a wild Gaji's month lacked on the field.
     """
     seat, hand, position, clear = state.turn, state.hands[state.turn], state.position, state.clear
-    shown = [held | gone for held, gone in zip(state.hands, state.played)]
+    shown = list(state.dealt)
     state.notes.clear()
     steps = _do(state, action)
     notes = tuple(note_json(note, state, shown) for note in state.notes)

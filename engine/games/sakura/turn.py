@@ -2,8 +2,7 @@
 
 An action runs in steps, so that a replay can show them one by one (`trace`): `act` is the hand part, `flip` the
 top of the pile, `end_turn` the next seat or the closing. `act` and `flip` say False when a choice is waited for.
-Nine plies in ten are ordinary, and `play_ordinary` does them in one go, for speed alone: it must do what the steps do
-(held by tests/engine/test_ordinary_plies.py) and leaves to them whatever is not ordinary.
+Most plies are ordinary and done in one go instead: `plies`.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.action import UNNAMED, Action
-from engine.cards import BITS, GAJI, MONTH_MASKS, CardSet
+from engine.cards import GAJI, MONTH_MASKS, CardSet
 from engine.games.sakura import gaji, hiki, scoring, transfer
 
 if TYPE_CHECKING:
@@ -33,64 +32,6 @@ def finish(state: SakuraState) -> None:
         end_turn(state)
 
 
-def play_ordinary(state: SakuraState, action: Action) -> bool:
-    """Check and do an ordinary hand card, its flip, and the end of the turn. False: not ordinary, nothing was done.
-
-    Ordinary: no Gaji from the hand, no open claim, no triple; written as `legal_actions` writes it. What is illegal is
-    never ordinary. A flip that is not ordinary, and a turn that ends a deal, are left to the steps.
-    """
-    card, take, seat, rules = action.card, action.take, state.turn, state.rules
-    bit, hands = BITS[card], state.hands
-    if not hands[seat] & bit or action.kind != "play" or state.phase != "hand" or card == GAJI:
-        return False
-    if state.transfer_open or state.returned:
-        return False
-    field = state.field
-    taken = field & MONTH_OF[card]
-    if take >= 0:
-        if taken.bit_count() != 2 or not taken & BITS[take]:
-            return False
-        taken = BITS[take]
-    elif taken & (taken - 1) or take != UNNAMED:
-        return False
-    hands[seat] ^= bit
-    state.played[seat] |= bit
-    if taken:
-        state.captured[rules.sides[seat]] |= taken | bit
-        state.field = field ^ taken
-    else:
-        state.field = field | bit
-        state.laid.append(card)
-    if not flip_ordinary(state):
-        finish(state)
-    elif not state.hands[seat + 1 - rules.seats]:
-        end_turn(state)
-    else:
-        state.turn = seat + 1 if seat + 1 < rules.seats else 0
-    return True
-
-
-def flip_ordinary(state: SakuraState) -> bool:
-    """Turn up a card that is laid or captures the only match. False: not ordinary, nothing was done."""
-    position = state.position
-    pile = state.pile
-    if position + 1 >= len(pile):
-        return False
-    card = pile[position]
-    bit, field = BITS[card], state.field
-    taken = field & MONTH_OF[card]
-    if taken & (taken - 1) or card == GAJI:
-        return False
-    if taken:
-        state.captured[state.rules.sides[state.turn]] |= taken | bit
-        state.field = field ^ taken
-    else:
-        state.field = field | bit
-        state.laid.append(card)
-    state.position = position + 1
-    return True
-
-
 def act(state: SakuraState, action: Action) -> bool:
     """The decision itself. True when the seat has nothing more to decide before the flip."""
     kind = action.kind
@@ -110,7 +51,6 @@ def play(state: SakuraState, card: int, take: int) -> bool:
     bit = 1 << card
     seat = state.turn
     state.hands[seat] ^= bit
-    state.played[seat] |= bit
     if card == GAJI and gaji.is_wild(state):
         return gaji.play(state, take)
     settle(state, card, take, flipped=False)

@@ -29,7 +29,10 @@ YAKU: Final[tuple[Yaku, ...]] = (
     Yaku("Chi", "Boar, deer, geese", parse_cards("07.1 08.2 10.1"), "Yaku 4"),
 )
 
-_CARDS_OF: Final = tuple((yaku.id, yaku.cards) for yaku in YAKU)
+_RIBBONS: Final = parse_cards("01.2 02.2 03.2 04.2 05.2 06.2 07.2 09.2 10.2")
+_OTHERS: Final = parse_cards("01.1 02.1 03.1 04.1 05.1 06.1 07.1 08.1 08.2 09.1 10.1")
+_made: dict[CardSet, tuple[str, ...]] = {}
+"""The yaku of captured ribbons, and of captured others, as they were once found: at most 2**9 and 2**11 entries."""
 
 
 def yaku_in(captured: CardSet) -> tuple[str, ...]:
@@ -38,4 +41,15 @@ def yaku_in(captured: CardSet) -> tuple[str, ...]:
     >>> yaku_in(parse_cards("01.1 02.1 03.1 08.1 09.1"))
     ('I', 'Ro')
     """
-    return tuple([name for name, cards in _CARDS_OF if captured & cards == cards])
+    ribbons, others = captured & _RIBBONS, captured & _OTHERS
+    of_ribbons, of_others = _made.get(ribbons), _made.get(others)
+    if of_ribbons is None or of_others is None or (of_ribbons and of_others):
+        return _search(ribbons, others)
+    return of_ribbons or of_others
+
+
+def _search(ribbons: CardSet, others: CardSet) -> tuple[str, ...]:
+    """The same by looking at every yaku; a yaku is of ribbons alone or of others alone."""
+    for part in (ribbons, others):
+        _made[part] = tuple([yaku.id for yaku in YAKU if not yaku.cards & ~part])
+    return tuple([yaku.id for yaku in YAKU if not yaku.cards & ~(ribbons | others)])

@@ -126,7 +126,7 @@ def test_a_record_with_another_return_is_found_out() -> None:
 
 
 def test_who_always_drops_is_stopped_at_the_cap_and_the_record_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.match.MAX_MOVES", 300)
+    monkeypatch.setattr("engine.course.MAX_MOVES", 300)
     match = a_match(3, 5, rounds=1)
     while not match.is_over:
         match.apply(DROP)
