@@ -1,0 +1,39 @@
+"""What the games state as data is what was checked against rules.md 1, 2, 4.2, 6 and 7 when it was kept."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.games import GAMES
+from tests.engine import game_tables
+from tests.engine.test_told import first_difference
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_tables_say_what_they_said(game: str) -> None:
+    """`python -m tests.engine.game_tables` keeps them anew after a change that was meant."""
+    kept = json.loads((game_tables.KEPT / f"{game}.json").read_text(encoding="utf-8"))
+    assert first_difference(kept, game_tables.tables(game)) == ""
+
+
+def test_every_game_has_tables() -> None:
+    assert {path.stem for path in game_tables.KEPT.glob("*.json")} == set(GAMES)
+
+
+def test_the_deal_chart_is_that_of_rules_1_5_and_3_4() -> None:
+    kept = json.loads((game_tables.KEPT / "sakura.json").read_text(encoding="utf-8"))
+    chart = {int(seats): (row["hand"], row["first"], row["field"]) for seats, row in kept["chart"].items()}
+    assert chart == {2: (8, 4, 8), 3: (7, 4, 6), 4: (5, 3, 8), 5: (4, 2, 8), 6: (3, 2, 12), 7: (3, 2, 6)}
+
+
+def test_what_follows_in_poka_is_the_next_month_and_the_ghosts() -> None:
+    """rules.md 7.2: December is followed by January, anything follows a ghost, a ghost follows anything."""
+    kept = json.loads((game_tables.KEPT / "poka.json").read_text(encoding="utf-8"))
+    ghosts = {"01.1", "01.2", "02.1"}
+    assert set(kept["ghosts"]) == ghosts
+    for top, cards in kept["followers"].items():
+        following = f"{int(top[:2]) % 12 + 1:02}"
+        others = {code for code in kept["followers"] if code != top}
+        assert set(cards) == {code for code in others if top in ghosts or code in ghosts or code[:2] == following}
