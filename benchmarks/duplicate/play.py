@@ -75,7 +75,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class _Result:
-    """A match: per seat who it is (number in `players`), what the preset counts, and the place; CPU and decisions of `first`."""
+    """A match: per seat who it is (number in `players`), what counts, and the place; CPU and decisions of `first`."""
 
     table: tuple[int, ...]
     figures: Sequence[int]
