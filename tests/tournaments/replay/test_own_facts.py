@@ -133,7 +133,7 @@ def test_calls_end_the_deal_in_their_own_words_and_the_kan_are_named() -> None:
     assert said[-1].startswith("Kimo cancels: the deal ends for half.")
     assert said[-1].endswith("Kimo wins it: teyaku Red 20; half of a dekiyaku Poetry Ribbons 35 = 55.")
     board = board_at(replay, words, replay.deals[2], len(replay.deals[2].moves))
-    assert board.at(3) == ("plays", "Red, 2 kan", "cancelled")
+    assert board.at(3) == ("plays", "Red, 2 kan", "has cancelled")
     assert replay.deals[2].total[3] == -35
     place = Place(3, len(replay.deals[2].moves))
     assert table_at(replay, place, 0, words).seats[2].figure == "Total −35 (−3.5 kan)"
@@ -197,7 +197,7 @@ def test_passes_stand_beside_the_seats_until_they_discard() -> None:
     for number, move in enumerate(deal.moves, start=1):
         notes = board_at(replay, words, deal, number).at(move.seat)
         if "pass" in move.action:
-            assert notes == ("passed",)
+            assert notes == ("has passed",)
         elif "discard" in move.action:
             assert notes == ()
 
