@@ -43,7 +43,7 @@ class Orders:
     def drawing(self, number: int) -> Sequence[int]:
         return self.draw
 
-    def order(self, deal: int, redeal: int) -> Sequence[int]:
+    def order(self, deal: int, redeal: int) -> tuple[int, ...]:
         return self.orders[min(deal, len(self.orders)) - 1]
 
     def further(self, label: str, deal: int, number: int, cards: CardSet) -> tuple[int, ...]:
