@@ -4,8 +4,9 @@ usage: quick.py run [mutmut's arguments]
 
 mutmut 3 starts pytest anew for every mutant. Here its fork server collects the tests once; each mutant's process,
 forked from it, runs the items that reach the mutated function at once: first those that killed siblings of the
-mutant, then those that killed most mutants elsewhere, then the quickest. Each test may use the CPU for three seconds
-and fifteen times its usual time.
+mutant, then those that killed most mutants elsewhere, then the quickest, until they usually take BUDGET seconds. What
+then survives might still be killed by the rest; the figures can only be too low. Each test may use the CPU for three
+seconds and fifteen times its usual time.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,6 +32,8 @@ from mutmut.utils.file_utils import change_cwd
 from mutmut.utils.format_utils import mangled_name_from_mutant_name
 
 MOST_MEMORY: Final = 3 << 30
+BUDGET: Final = 8.0
+"""Seconds of tests per mutant, as they take when the tests that reach each function are found."""
 AT_IMPORT: Final = Path("at-import.json")
 KILLERS: Final = Path("killers")
 ALL_KILLERS: Final = "all.txt"
@@ -73,7 +77,9 @@ def killed_by(notes: Path) -> Counter[str]:
 def in_order(tests: Iterable[str], siblings: Path) -> list[str]:
     """The tests most likely to kill come first. siblings: notes of the mutants of the same function."""
     took, here, anywhere = state().duration_by_test, killed_by(siblings), killed_by(KILLERS / ALL_KILLERS)
-    return sorted(tests, key=lambda test: (-here[test], -anywhere[test], took.get(test, 0.0)))
+    best = sorted(tests, key=lambda test: (-here[test], -anywhere[test], took.get(test, 0.0)))
+    used = list(accumulate(took.get(test, 0.0) for test in best))
+    return [test for test, spent in zip(best, used, strict=True) if spent <= BUDGET] or best[:1]
 
 
 class Watch:
