@@ -145,6 +145,13 @@ def test_a_deal_hand_wins_six_points_for_its_side() -> None:
     assert state.legal_actions() == ()
 
 
+def test_four_pairs_win_under_their_own_name() -> None:
+    state = setup(a_world(preset="french", field=FRENCH_FIELD, p0="02.1 02.2 05.1 05.2 10.1 10.2 11.1 11.2"))
+    outcome = state.outcome()
+    assert (outcome.score, outcome.winner, outcome.reason) == ((6, 0), 0, "kuttsuki")
+    assert state.notes[0][0] == "kuttsuki"
+
+
 def test_two_deal_hands_of_one_side_count_once() -> None:
     p0, p2 = "02.1 02.2 02.3 02.4 05.1", "10.1 10.2 10.3 10.4 05.2"
     teams = {"teams": "2x2"}

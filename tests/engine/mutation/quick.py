@@ -12,6 +12,7 @@ seconds and fifteen times its usual time.
 from __future__ import annotations
 
 import json
+import os
 import resource
 import signal
 import time
@@ -32,7 +33,7 @@ from mutmut.utils.file_utils import change_cwd
 from mutmut.utils.format_utils import mangled_name_from_mutant_name
 
 MOST_MEMORY: Final = 3 << 30
-BUDGET: Final = 8.0
+BUDGET: Final = float(os.environ.get("HANAMI_SECONDS_PER_MUTANT", "8"))
 """Seconds of tests per mutant, as they take when the tests that reach each function are found."""
 AT_IMPORT: Final = Path("at-import.json")
 KILLERS: Final = Path("killers")
