@@ -279,3 +279,19 @@ def test_a_short_month_on_the_field_is_not_called_four() -> None:
     replay, words = told("nuki88", 4, 2)
     assert "both Paulownia lie on the field and go to Lani" in said_in(replay, words, 11)[0]
     assert "takes the four" not in said_in(replay, words, 11)[0]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("preset", "seats"), [("enwiki2020", 3), ("enwiki2020", 2), ("french", 4), ("nuki88", 2)])
+def test_every_captured_card_is_named_whoever_gets_it(preset: str, seats: int, seed: int) -> None:
+    replay, words = told(preset, seats, seed)
+    for deal in replay.deals:
+        for move, sentence in zip(deal.moves, say_deal(replay, words, deal)[1:], strict=True):
+            captured = [effect.card for effect in move.effects if effect.source == "f" and effect.target[0] == "c"]
+            assert all(words["cards"][card] in sentence for card in captured), sentence
+            laid = [effect.card for effect in move.effects if effect.target == "f"]
+            told_to_lie = [card for card in laid if words["cards"][card] not in sentence]
+            assert not told_to_lie
+            assert " takes  " not in sentence
+            if " lays " in sentence:
+                assert move.action["play"] in laid, sentence
