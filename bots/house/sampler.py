@@ -20,6 +20,7 @@ import hanami
 PARAMS = {
     "worlds": 64,  # sampled for each decision
     "candidates": 4,  # actions that are played out at most
+    "bids": 2,  # the same, of bids: usually the least and what it takes to play
     "clear": 20.0,  # an action behind by so much is no candidate
     "prior": 1.0,  # weight of the quick look against the mean of the playouts
     "threat": 0.6,  # of what others may take from the field
@@ -31,6 +32,7 @@ PARAMS = {
     "urgent": 1.5,  # in playouts: of a card that others may take if I do not
     "yaku": 30.0,  # points of a yaku at the end of a playout: below 50, since far yaku are mostly luck
     "win": 10.0,  # points of a deal won, where deals are counted
+    "stake": 40.0,  # the same in Oi-bana, where nothing else counts: but a lead of points is what makes it likely
 }
 EFFORT = {"oibana": 0.4, "nuki": 0.5}  # of the worlds, in games whose deals take longer to play
 SPOKEN_EFFORT = {"bid": 4.0, "join": 4.0, "call": 4.0}  # times that: there are few in a deal, and much hangs on each
@@ -49,7 +51,8 @@ def choose(obs: dict[str, Any]) -> object:
     look = all_looks(view)
     ranked = sorted(range(len(look)), key=look.__getitem__, reverse=True)
     best_look = look[ranked[0]]
-    candidates = [index for index in ranked[: int(PARAMS["candidates"])] if best_look - look[index] < PARAMS["clear"]]
+    most = int(PARAMS["bids" if view.legal[0].kind == "bid" else "candidates"])
+    candidates = [index for index in ranked[:most] if best_look - look[index] < PARAMS["clear"]]
     if len(candidates) == 1:
         return candidates[0]
     try:
@@ -82,15 +85,18 @@ def all_looks(view: hanami.View) -> list[float]:
 
 def success(view: hanami.View, outcome: hanami.Outcome) -> float:
     """What the end of a deal is worth: points and yaku ahead of the others' mean, and the win where wins count."""
-    game = view.ruleset.game
-    if game != "sakura":
-        gains = [UNIT.get(game, 1.0) * score for score in outcome.score]
-    else:
+    game, side, win = view.ruleset.game, view.side, 0.0
+    if game == "oibana" and view.phase != "auction":  # the deal of two at the table, won or lost
+        win = PARAMS["stake"] if outcome.winner == view.seat else 0.0
+        side, outcome, game = outcome.players.index(view.seat), outcome.table, "sakura"
+    elif view.ruleset.options.scoring == "victories":
+        win = PARAMS["win"] * outcome.victories[side]
+    if game == "sakura":
         gains = [points + PARAMS["yaku"] * len(yaku) for points, yaku in zip(outcome.points, outcome.yaku)]
-    own = gains.pop(view.side)
-    lead: float = own - sum(gains) / len(gains)
-    if view.ruleset.options.scoring == "victories":
-        lead += PARAMS["win"] * outcome.victories[view.side]
+    else:
+        gains = [UNIT.get(game, 1.0) * score for score in outcome.score]
+    own = gains.pop(side)
+    lead: float = own - sum(gains) / len(gains) + win
     return lead
 
 
