@@ -8,9 +8,9 @@ deal set is the unit and the 95 % interval is clustered by it. For each game: th
 greedy against itself with one decision replaced by "always" or "never" (`duplicate.players.HABITS`). Each line has the
 place share (1/2 = equal) and the difference in what the preset counts, per match.
 
-`holds`: the interval of the difference lies above zero, and between two bots that of the place share too. `no worse`:
-it reaches above zero. Exit code 1 if a line is NOT SHOWN (--quick plays a tenth of the deal sets, and never fails).
-Plays in this process, UNSAFE and without clocks: house bots only.
+`holds`: the interval of the difference lies above zero. `no worse`: it reaches above zero. Exit code 1 if a line is
+NOT SHOWN (--quick plays a tenth of the deal sets, and never fails). Plays in this process, UNSAFE and without clocks:
+house bots only.
 """
 
 from __future__ import annotations
@@ -100,10 +100,8 @@ def line(claim: Claim, verdicts: Sequence[Verdict]) -> tuple[str, bool]:
     share, share_width = interval([verdict.share for verdict in verdicts])
     lead, lead_width = interval([verdict.lead for verdict in verdicts])
     think = sum(verdict.cpu_ms for verdict in verdicts) / max(1, sum(verdict.asked for verdict in verdicts))
-    if claim.no_worse:
-        holds, word = lead + lead_width >= 0, "no worse"
-    else:
-        holds, word = lead > lead_width and ("+" in contest.second or share > share_width), "holds"
+    holds = lead + lead_width >= 0 if claim.no_worse else lead > lead_width
+    word = "no worse" if claim.no_worse else "holds"
     unit = "victories" if ruleset(contest.preset).options.scoring == "victories" else "points"
     table = f"{contest.preset} {contest.seats} seats"
     text = (
