@@ -17,7 +17,7 @@ from engine.games.sakura import SAKURA, scoring
 from engine.games.sakura.deal import DEAL_CHART, best_drawn, deal_cards, deal_hand, first_dealer, is_kuttsuki
 from engine.games.sakura.start import set_up_state
 from engine.games.sakura.state import SakuraState
-from tests.engine.worlds import a_world, on_field, tray
+from tests.engine.worlds import a_world, contents, on_field, tray
 
 SORTED = list(members(ALL))
 
@@ -224,3 +224,12 @@ def test_full_months_are_told_with_every_card() -> None:
     assert [(codes(1 << step.card), step.source) for step in taken] == [([code], "f") for code in codes(255)]
     assert told.notes == ({"code": "field_quad", "side": 1, "cards": codes(255)},)
     assert told.event == {"dealer": "p1", "field": codes(255), "ev": list(told.notes)}
+
+
+def test_a_copy_of_a_deal_that_is_over_is_over_in_the_same_way() -> None:
+    for state in (
+        setup(a_world(preset="french", field=FRENCH_FIELD, p1=TESHI)),
+        setup(a_world(preset="french", field=FRENCH_FIELD, p0=TESHI, p1=TESHI)),
+    ):
+        assert contents(state.copy()) == contents(state)
+        assert state.copy().outcome() == state.outcome()
