@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from tests.engine.mutation.verdicts import EQUIVALENT, read_verdicts
 
 AT_IMPORT = "at-import.json"
 QUICK = Path(__file__).with_name("quick.py")
+OF_TABLES = [f"tests/engine/test_{name}.py" for name in ("game_tables", "ruleset", "error_messages", "cards")]
 REQUIREMENTS = scratch.ROOT / "requirements-mutants.txt"
 
 
@@ -52,14 +54,19 @@ def in_fresh_processes() -> None:
     for file, codes in scratch.results().items():
         for name, code in codes.items():
             if code == 0 and name.partition("__mutmut_")[0] in early:
-                survives = _fresh(name) == 0
+                survives = _survives(name)
                 scratch.set_results(file, {name: 0 if survives else 1})
                 print(f"  {name}: {'survives' if survives else 'killed'} in a process of its own", flush=True)
 
 
-def _fresh(name: str) -> int:
+def _survives(name: str) -> bool:
+    """Run the tests of tables and errors on a mutant in a process of its own, then all."""
+    return _fresh(name, OF_TABLES) and _fresh(name, ["tests/engine"])
+
+
+def _fresh(name: str, tests: Sequence[str]) -> bool:
     command = [sys.executable, "-m", "pytest", "-q", "-x", "--rootdir=.", "-p", "no:cacheprovider", "-p", "no:django",
-               "-p", "no:playwright", "tests/engine"]  # fmt: skip
+               "-p", "no:playwright", *tests]  # fmt: skip
     folder = scratch.SCRATCH / "mutants"
     variables = environment(MUTANT_UNDER_TEST=name, PYTHONPATH=str(folder))
     try:
@@ -68,8 +75,8 @@ def _fresh(name: str) -> int:
             stdin=subprocess.DEVNULL, timeout=600, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return 1
-    return done.returncode
+        return False
+    return done.returncode == 0
 
 
 def main(arguments: list[str]) -> int:
