@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from scripts.bootstrap import installer
-from tests.engine.mutation import scratch
+from tests.engine.mutation import report, scratch
 from tests.engine.mutation.verdicts import EQUIVALENT, read_verdicts
 
 AT_IMPORT = "at-import.json"
@@ -34,8 +34,6 @@ def environment(**more: str) -> dict[str, str]:
 
 def repeat_survivors() -> None:
     """Mark what no test killed as not run yet, but for what is known to be equivalent."""
-    from tests.engine.mutation import report  # mutmut may have been installed a moment ago
-
     results, verdicts = scratch.results(), read_verdicts()
     again = [mutant for mutant in report.survivors(results, verdicts) if mutant.status != EQUIVALENT]
     for file in results:
@@ -93,8 +91,6 @@ def main(arguments: list[str]) -> int:
         if code := run_mutmut():
             return code
         in_fresh_processes()
-    from tests.engine.mutation import report  # mutmut may have been installed a moment ago
-
     return report.write()
 
 
