@@ -64,22 +64,22 @@ LADDER = (
     Claim(14, Contest("nuki88", "sampler", "greedy", 3)),
     Claim(120, Contest("poka5", "greedy", "random")),
     Claim(120, Contest("poka3", "greedy", "random")),
-    Claim(60, Contest("poka5", "sampler", "greedy"), no_worse=True),
+    Claim(40, Contest("poka5", "sampler", "greedy"), no_worse=True),
 )
 """Stronger against weaker, in every game."""
 
 POLICIES = (
-    Claim(400, Contest("oibana", "greedy", "greedy+bid", 3, options=ONE)),
-    Claim(200, Contest("oibana", "greedy", "greedy+bid", 5, options=ONE)),
+    Claim(200, Contest("oibana", "greedy", "greedy+bid", 3, options=ONE)),
+    Claim(100, Contest("oibana", "greedy", "greedy+bid", 5, options=ONE)),
     Claim(240, Contest("oibana", "greedy", "greedy+no-bid", 6, options={**ONE, "bid_min": 10}), "bids from 10"),
     Claim(400, Contest("oibana", "greedy", "greedy+no-bid", 6, options=ONE), "two to one", no_worse=True),
-    Claim(600, Contest("nuki88", "greedy", "greedy+join", 3, options=ONE)),
+    Claim(300, Contest("nuki88", "greedy", "greedy+join", 3, options=ONE)),
     Claim(200, Contest("nuki88", "greedy", "greedy+join", 4, options=ONE)),
     Claim(600, Contest("nuki88", "greedy", "greedy+drop", 3, "greedy+join", ONE), "the others join"),
     Claim(60, Contest("nuki88", "greedy", "greedy+drop", 3, options={**ONE, "dropout_penalty": "hachi"}), "penalties"),
     Claim(4000, Contest("nuki88", "greedy", "greedy+shoubu", options=ONE)),
     Claim(200, Contest("nuki88", "greedy", "greedy+sage", options=ONE)),
-    Claim(4000, Contest("nuki88", "greedy", "greedy+cancel", options=ONE)),
+    Claim(2000, Contest("nuki88", "greedy", "greedy+cancel", options=ONE)),
     Claim(2000, Contest("nuki88", "greedy", "greedy+no-cancel", options=ONE), "one deal in 1,000", no_worse=True),
     Claim(200, Contest("nuki88", "greedy", "greedy+sage+cancel", options=ONE)),
     Claim(200, Contest("nuki88", "greedy", "greedy+sage+no-cancel", options=ONE)),
