@@ -233,3 +233,9 @@ def test_a_copy_of_a_deal_that_is_over_is_over_in_the_same_way() -> None:
     ):
         assert contents(state.copy()) == contents(state)
         assert state.copy().outcome() == state.outcome()
+
+
+def test_where_deal_hands_are_off_a_teshi_is_played() -> None:
+    state = setup(a_world(preset="hawaii", field=FRENCH_FIELD, p0="01.1", p1=TESHI))
+    assert (state.phase, state.end, state.winning_side, state.claimed_side) == ("hand", None, None, None)
+    assert state.notes == []

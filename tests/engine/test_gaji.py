@@ -36,6 +36,7 @@ def test_three_willows_go_together() -> None:
     state.apply(play("11.4", "11.2"))
     assert tray(state, 0) == ["11.1", "11.2", "11.3", "11.4"]
     assert state.gaji_month == 11
+    assert state.notes == [("triple", 0, 11)]
 
 
 @pytest.mark.parametrize(

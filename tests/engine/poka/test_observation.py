@@ -19,7 +19,7 @@ from engine.games.poka.observation import determinize, observe
 from engine.games.poka.state import PokaState
 from engine.games.poka.teyaku import teyaku_of
 from engine.match import Match
-from tests.engine.poka.tables import PASS, VARIANTS, a_table, dealing, full, is_partition, run
+from tests.engine.poka.tables import PASS, VARIANTS, a_table, dealing, fresh_deal, full, is_partition, run
 from tests.engine.poka.test_match import a_match
 from tests.engine.worlds import seed_of
 
@@ -262,3 +262,12 @@ def test_an_observation_that_no_world_fits_is_refused() -> None:
     played = (0, parse_cards("12.1 12.2 12.3 12.4"))
     with pytest.raises(NoWorld, match="No world fits"):
         determinize(replace(observe(state, 0), played=played), Random(1))
+
+
+def test_a_sampled_world_counts_the_moves_told_for_both_seats() -> None:
+    state = fresh_deal(ruleset("poka5"), seed_of("told"))
+    assert (state.reason, state.winner, state.told) == ("", -1, [0, 0])
+    state.apply(state.legal_actions()[0])
+    seat = state.turn
+    world = determinize(observe(state, seat), Random(2))
+    assert world.told == [state.told[seat]] * 2
