@@ -39,7 +39,7 @@ NAME_RETURN: Final = Action.of("blocked_choice", take=RETURN)
 
 
 def legal_actions(state: SakuraState) -> Actions:
-    """What the seat to act may do; empty when the deal is over. Plays come month by month, from a table."""
+    """What the seat to act may do; empty when the deal is over. Plays come from a table, the last month first."""
     if state.phase != "hand":
         return _choices(state)
     hand, field, rules = state.hands[state.turn], state.field, state.rules
@@ -48,19 +48,17 @@ def legal_actions(state: SakuraState) -> Actions:
     if hand & GAJI_BIT and (state.returned or gaji.is_wild(state)):
         return _hand_with_gaji(state)
     table = OPTIONAL_PLAYS if rules.triple_optional else PLAYS
-    plays: list[Action] = []
-    hikis: list[Action] = []
+    plays: Actions = ()
+    hikis: Actions = ()
     while hand:
-        month = MONTH_AT[hand & -hand]
+        month = MONTH_BY_LENGTH[hand.bit_length()]
         held = hand & month
         lying = field & month
-        plays += table[held][lying]
+        plays = table[held][lying] + plays
         if held | lying == month:
-            hikis.append(HIKI_OF[month])
+            hikis = (HIKI_OF[month], *hikis)
         hand ^= held
-    if hikis and rules.hiki:
-        plays += hikis
-    return tuple(plays)
+    return plays + hikis if hikis and rules.hiki else plays
 
 
 def _choices(state: SakuraState) -> Actions:
@@ -135,6 +133,6 @@ def _by_cards(*, optional: bool) -> dict[CardSet, dict[CardSet, Actions]]:
 
 PLAYS: Final = _by_cards(optional=False)
 OPTIONAL_PLAYS: Final = _by_cards(optional=True)
-MONTH_AT: Final[dict[CardSet, CardSet]] = {1 << card: MONTH_MASKS[card // 4] for card in range(48)}
-"""The month of a card, both as sets."""
+MONTH_BY_LENGTH: Final[tuple[CardSet, ...]] = (0, *(MONTH_MASKS[card // 4] for card in range(48)))
+"""The month of the last card of a set, by `bit_length`."""
 HIKI_OF: Final = dict(zip(MONTH_MASKS, HIKI, strict=True))

@@ -8,7 +8,7 @@ claim, no Gaji turned up. An illegal action is never ordinary.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.action import UNNAMED, Action
 from engine.cards import BITS, GAJI, CardSet, members
@@ -16,6 +16,8 @@ from engine.games.sakura.turn import MONTH_OF, end_turn, finish
 
 if TYPE_CHECKING:
     from engine.games.sakura.state import SakuraState
+Rest: TypeAlias = "Callable[[SakuraState], None] | None"
+"""What is left to do with a turn by the steps, if anything."""
 
 PLAIN_CARDS: Final = tuple(card for card in range(48) if card != GAJI)
 PLAYS: Final[dict[Action, tuple[int, CardSet, CardSet, CardSet, int]]] = {
@@ -32,19 +34,13 @@ NO_PLAY: Final = (GAJI, 0, 0, 0, 0)
 CHOICES: Final[dict[Action | None, CardSet]] = {Action.of("draw_take", take=take): BITS[take] for take in range(48)}
 
 
-def run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> None:
-    """Do actions while they are ordinary, noting the seat of each; the rest is left alone."""
-    if state.phase == "hand" and not (state.transfer_open or state.returned or state.position == len(state.pile)):
-        rest = _run(state, actions, seats)
-        if rest is not None:
-            rest(state)
-
-
-def _run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> Callable[[SakuraState], None] | None:
-    """The same from the start of an ordinary turn; how the last turn is finished if that is not ordinary."""
+def run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> Rest:
+    """Do actions while they are ordinary, noting the seat of each. Returns how the last turn is to be finished."""
     field, pile, position, size, seat = state.field, state.pile, state.position, len(state.pile), state.turn
+    if state.phase != "hand" or state.transfer_open or state.returned or position == size:
+        return None
     hands, captured, laid, sides, after = state.hands, state.captured, state.laid, state.rules.sides, state.rules.after
-    rest: Callable[[SakuraState], None] | None = None
+    rest: Rest = None
     for action in (coming := iter(actions)):
         card, bit, month, target, count = PLAYS.get(action, NO_PLAY)
         hand, taken = hands[seat], field & month
@@ -61,8 +57,7 @@ def _run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> Cal
         card = pile[position]
         bit, taken = BITS[card], field & MONTH_OF[card]
         if card == GAJI or (taken and taken.bit_count() > 1):
-            choice = next(coming, None) if card != GAJI and taken.bit_count() == 2 else None
-            taken &= CHOICES.get(choice, 0)
+            taken &= CHOICES.get(next(coming, None), 0) if card != GAJI and taken.bit_count() == 2 else 0
             if not taken:
                 rest = finish
                 break

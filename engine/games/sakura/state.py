@@ -122,7 +122,10 @@ class SakuraState:
     def _play_ordinary(self, action: Action) -> bool:
         """Do it in one go if it is an ordinary one; otherwise nothing."""
         done: list[int] = []
-        plies.run(self, (action,), done)
+        rest = plies.run(self, (action,), done)
+        if rest is not None:
+            rest(self)
+            return True
         return bool(done) or plies.choose(self, action)
 
     def play_all(self, actions: Sequence[Action]) -> list[int]:
@@ -133,8 +136,10 @@ class SakuraState:
         seats: list[int] = []
         done, total = 0, len(actions)
         while done < total:
-            plies.run(self, actions[done:] if done else actions, seats)
-            if len(seats) == done:
+            rest = plies.run(self, actions[done:] if done else actions, seats)
+            if rest is not None:
+                rest(self)
+            elif len(seats) == done:
                 seats.append(self.turn)
                 self._play_listed(actions[done])
             done = len(seats)
