@@ -20,16 +20,16 @@ Rest: TypeAlias = "Callable[[SakuraState], None] | None"
 """What is left to do with a turn by the steps, if anything."""
 
 PLAIN_CARDS: Final = tuple(card for card in range(48) if card != GAJI)
-PLAYS: Final[dict[Action, tuple[int, CardSet, CardSet, CardSet, int]]] = {
-    **{Action.of("play", card): (card, BITS[card], MONTH_OF[card], MONTH_OF[card], 1) for card in PLAIN_CARDS},
+PLAYS: Final[dict[Action, tuple[int, CardSet, CardSet, CardSet, bool]]] = {
+    **{Action.of("play", card): (card, BITS[card], MONTH_OF[card], MONTH_OF[card], False) for card in PLAIN_CARDS},
     **{
-        Action.of("play", card, take): (card, BITS[card], MONTH_OF[card], BITS[take], 2)
+        Action.of("play", card, take): (card, BITS[card], MONTH_OF[card], BITS[take], True)
         for card in PLAIN_CARDS
         for take in members(MONTH_OF[card] ^ BITS[card])
     },
 }
-"""A hand card; as sets: the card, its month, what it may take; and how many cards of the month lie there if any."""
-NO_PLAY: Final = (GAJI, 0, 0, 0, 0)
+"""A hand card; as sets: the card, its month, what it may take; whether that is named, one of two."""
+NO_PLAY: Final = (GAJI, 0, 0, 0, False)
 """For any other action: no hand holds the card."""
 CHOICES: Final[dict[Action | None, CardSet]] = {Action.of("draw_take", take=take): BITS[take] for take in range(48)}
 
@@ -42,9 +42,9 @@ def run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> Rest
     hands, captured, laid, sides, after = state.hands, state.captured, state.laid, state.rules.sides, state.rules.after
     rest: Rest = None
     for action in (coming := iter(actions)):
-        card, bit, month, target, count = PLAYS.get(action, NO_PLAY)
+        card, bit, month, target, named = PLAYS.get(action, NO_PLAY)
         hand, taken = hands[seat], field & month
-        if not hand & bit or (taken.bit_count() != count or not taken & target if taken else count == 2):
+        if not hand & bit or (taken.bit_count() != 2 or not taken & target if named else taken & (taken - 1)):
             break
         hands[seat] = hand ^ bit
         seats.append(seat)
@@ -56,7 +56,7 @@ def run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> Rest
         field ^= taken or bit
         card = pile[position]
         bit, taken = BITS[card], field & MONTH_OF[card]
-        if card == GAJI or (taken and taken.bit_count() > 1):
+        if card == GAJI or taken & (taken - 1):
             taken &= CHOICES.get(next(coming, None), 0) if card != GAJI and taken.bit_count() == 2 else 0
             if not taken:
                 rest = finish

@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from engine.cards import CardSet
 from engine.game import Ruleset
 from engine.games.sakura.deal import seat_sides
 from engine.games.sakura.options import SakuraOptions
+from engine.games.sakura.plays import OPTIONAL_PLAYS, PLAYS, Actions
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Rules:
-    """Compiled options. sides: side number per seat; after: the seat that comes next, per seat."""
+    """Compiled options. sides: side number per seat; after: the seat that comes next, per seat.
+
+    plays: the plays of a month by its cards in the hand, then by those on the field.
+    """
 
     ruleset: Ruleset
     options: SakuraOptions
@@ -20,6 +25,7 @@ class Rules:
     sides: tuple[int, ...]
     side_count: int
     after: tuple[int, ...]
+    plays: dict[CardSet, dict[CardSet, Actions]]
     hiki: bool
     owner_captures: bool
     forbid_triple: bool
@@ -54,6 +60,7 @@ def compile_rules(ruleset: Ruleset, seats: int) -> Rules:
         sides=sides,
         side_count=len(set(sides)),
         after=(*range(1, seats), 0),
+        plays=OPTIONAL_PLAYS if options.triple_capture == "optional" else PLAYS,
         hiki=options.hiki == "any_split",
         owner_captures=options.hiki_block == "owner_captures",
         forbid_triple=options.hiki_block == "forbid_triple",
