@@ -1,159 +1,176 @@
-"""Is each house bot stronger than the one before? Two-seat duplicate matches: every deal set is played from both seats.
+"""Are the house bots good? Duplicate matches: every deal set is played from all seats, with fixed seeds.
 
-    python -m benchmarks.house [--sets 100] [--first 0] [--processes 2] [--presets hawaii] [--pairs sampler:yaku]
+    python -m benchmarks.house [--quick] [--only oibana] [--sets 100] [--first 0] [--processes 2]
+    python -m benchmarks.house --pairs sampler:yaku --presets hawaii french
 
-A deal set is one seed; its two matches share every deal and swap the seats. Its value is the mean of the two legs, so
-the deal set is the unit and the 95 % interval is clustered by it. Prints, for the stronger bot against the weaker, the
-mean place share (1/2 = equal) and the difference in what the preset counts, per match. Exit code 1 if an interval
-reaches down to zero. Plays in this process, UNSAFE and without clocks: house bots only.
+A deal set is one seed; its matches share every deal and differ in who sits where. Its value is the mean of them, so the
+deal set is the unit and the 95 % interval is clustered by it. For each game: the stronger bot against the weaker, then
+greedy against itself with one decision replaced by "always" or "never" (`duplicate.players.HABITS`). Each line has the
+place share (1/2 = equal) and the difference in what the preset counts, per match.
+
+`holds`: the interval of the difference lies above zero. `no worse`: it reaches above zero. Exit code 1 if a line is
+NOT SHOWN (--quick plays a tenth of the deal sets, and never fails). Plays in this process, UNSAFE and without clocks:
+house bots only.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import chain, pairwise
 from multiprocessing import Pool
-from statistics import fmean, stdev
 
-from bots.house import HOUSE, VARIANTS, house_files
-from bots.runner.inprocess import UnsafeInProcessLauncher
-from bots.runner.spec import MatchSpec
-from bots.runner.table import play
-from engine.deck import commitment
-from engine.games import ruleset
+from benchmarks.duplicate.play import Contest, Duel, Verdict, interval, play_duel
+from benchmarks.duplicate.players import files_of, known
+from bots.house import HOUSE
+from engine.game import OptionValue
+from engine.games import PRESETS, ruleset
 
-LADDER = tuple(HOUSE)
-PAIRS: tuple[tuple[str, str], ...] = tuple((stronger, weaker) for weaker, stronger in pairwise(LADDER))
-Z95 = 1.96
-QUICK_SETS, SLOW_SETS = 500, 150
-"""Deal sets of a pair, and of a pair with a sampler, which thinks a hundred times as long."""
-
-
-@dataclass(frozen=True)
-class Duel:
-    """One deal set to play: `first` against `second`, both ways round."""
-
-    preset: str
-    first: str
-    second: str
-    number: int
+QUICK = 10
+"""--quick plays one of so many deal sets."""
+PAIR_SETS, SLOW_SETS = 500, 150
+"""Deal sets of a pair given by --pairs, and of one with a sampler, which thinks a hundred times as long."""
+LEAST_SETS = 4
+ONE: Mapping[str, OptionValue] = {"rounds": 1}
+"""Matches of one deal: what a rare decision brings is not lost in the luck of the deals after it."""
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What a deal set says of `first`: place share minus 1/2, and the difference in points or victories, per match."""
+class Claim:
+    """What a line is to show, in so many deal sets. note: what is unusual at this table.
 
-    share: float
-    lead: float
-    cpu_ms: float
-    asked: int
+    no_worse: that `first` is not the worse one is all that is claimed.
+    """
 
-
-files_of = cache(house_files)
-"""A bot as it was when the benchmark started, whatever is edited meanwhile."""
-
-
-def play_duel(duel: Duel) -> Verdict:
-    """Play both legs of a deal set."""
-    seed = hashlib.sha256(f"benchmarks.house {duel.number}".encode()).digest()[:16]
-    legs = [play_leg(duel, seed, leg) for leg in (1, 2)]
-    return Verdict(
-        fmean(leg.share for leg in legs),
-        fmean(leg.lead for leg in legs),
-        sum(leg.cpu_ms for leg in legs),
-        sum(leg.asked for leg in legs),
-    )
+    sets: int
+    contest: Contest
+    note: str = ""
+    no_worse: bool = False
 
 
-def play_leg(duel: Duel, seed: bytes, leg: int) -> Verdict:
-    """One match; in the second leg the seats are swapped."""
-    seats = (duel.first, duel.second) if leg == 1 else (duel.second, duel.first)
-    commit = commitment(seed)
-    spec = MatchSpec(
-        match_id=f"duel-{duel.number}-{leg}",
-        ruleset=ruleset(duel.preset),
-        preset=duel.preset,
-        seats=2,
-        seed=seed,
-        leg=leg,
-        fair={"stage": commit, "commit": commit, "deal_set": str(duel.number), "leg": leg},
-        bots=tuple(files_of(name) for name in seats),
-    )
-    played = play(spec, UnsafeInProcessLauncher())
-    if played.forfeits:
-        raise RuntimeError(f"{duel}: {played.forfeits[0]}, {played.seats[played.forfeits[0].seat].log.decode()}")
-    me = leg - 1
-    result = played.document["record"]["result"]
-    figures = result["victories" if spec.ruleset.options.scoring == "victories" else "score"]
-    ranks = result["rank"]
-    share = 0.5 if ranks[0] == ranks[1] else float(ranks[me] == 1)
-    seat = played.seats[me]
-    return Verdict(share - 0.5, figures[me] - figures[1 - me], seat.cpu_ms, len(seat.offsets) - 1)
+LADDER = (
+    Claim(60, Contest("hawaii", "greedy", "random")),
+    Claim(60, Contest("paradise", "greedy", "random")),
+    Claim(200, Contest("hawaii", "yaku", "greedy")),
+    Claim(14, Contest("hawaii", "sampler", "greedy")),
+    Claim(14, Contest("paradise", "sampler", "greedy")),
+    Claim(60, Contest("oibana", "greedy", "random", 3)),
+    Claim(12, Contest("oibana", "sampler", "greedy", 3)),
+    Claim(60, Contest("nuki88", "greedy", "random")),
+    Claim(60, Contest("nuki88", "greedy", "random", 3)),
+    Claim(20, Contest("nuki88", "sampler", "greedy")),
+    Claim(14, Contest("nuki88", "sampler", "greedy", 3)),
+    Claim(120, Contest("poka5", "greedy", "random")),
+    Claim(120, Contest("poka3", "greedy", "random")),
+    Claim(60, Contest("poka5", "sampler", "greedy"), no_worse=True),
+)
+"""Stronger against weaker, in every game."""
+
+POLICIES = (
+    Claim(400, Contest("oibana", "greedy", "greedy+bid", 3, options=ONE)),
+    Claim(200, Contest("oibana", "greedy", "greedy+bid", 5, options=ONE)),
+    Claim(240, Contest("oibana", "greedy", "greedy+no-bid", 6, options={**ONE, "bid_min": 10}), "bids from 10"),
+    Claim(800, Contest("oibana", "greedy", "greedy+no-bid", 6, options=ONE)),
+    Claim(600, Contest("nuki88", "greedy", "greedy+join", 3, options=ONE)),
+    Claim(200, Contest("nuki88", "greedy", "greedy+join", 4, options=ONE)),
+    Claim(600, Contest("nuki88", "greedy", "greedy+drop", 3, "greedy+join", ONE), "the others join"),
+    Claim(60, Contest("nuki88", "greedy", "greedy+drop", 3, options={**ONE, "dropout_penalty": "hachi"}), "penalties"),
+    Claim(4000, Contest("nuki88", "greedy", "greedy+shoubu", options=ONE)),
+    Claim(200, Contest("nuki88", "greedy", "greedy+sage", options=ONE)),
+    Claim(4000, Contest("nuki88", "greedy", "greedy+cancel", options=ONE)),
+    Claim(200, Contest("nuki88", "greedy", "greedy+sage+cancel", options=ONE)),
+    Claim(200, Contest("nuki88", "greedy", "greedy+sage+no-cancel", options=ONE)),
+    Claim(2000, Contest("nuki88", "greedy+sage", "greedy+sage+cancel", options=ONE), "both always sage"),
+    Claim(3000, Contest("nuki88", "greedy+sage", "greedy+sage+no-cancel", options=ONE), "both always sage"),
+    Claim(600, Contest("poka5", "greedy", "greedy+pass")),
+    Claim(200, Contest("poka5", "greedy", "greedy+no-pass")),
+    Claim(60, Contest("poka5", "greedy", "greedy+stop")),
+    Claim(400, Contest("poka5", "greedy", "greedy+no-stop")),
+)
+"""Every policy against always and never. Who drops out for nothing neither wins nor loses anything, so that he can be
+beaten only with penalties, or by who wins more from the others at the same seat; a cancel after a well-chosen sage is
+so rare that it is also looked at where both players always call sage."""
 
 
-def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Mean and half width of its 95 % interval; one value per deal set."""
-    return fmean(values), Z95 * stdev(values) / len(values) ** 0.5
-
-
-def report(preset: str, pair: tuple[str, str], verdicts: Sequence[Verdict]) -> bool:
-    """Print one line; whether both intervals lie above zero."""
+def line(claim: Claim, verdicts: Sequence[Verdict]) -> tuple[str, bool]:
+    """The line of a claim, and whether it holds."""
+    contest = claim.contest
     share, share_width = interval([verdict.share for verdict in verdicts])
     lead, lead_width = interval([verdict.lead for verdict in verdicts])
-    think = sum(verdict.cpu_ms for verdict in verdicts) / sum(verdict.asked for verdict in verdicts)
-    holds = share > share_width and lead > lead_width
-    unit = "victories" if ruleset(preset).options.scoring == "victories" else "points"
-    verdict_word = "holds" if holds else "NOT SHOWN"
-    print(
-        f"{preset:9} {pair[0]:>8} > {pair[1]:8} {len(verdicts):4} sets",
-        f"  place share {share + 0.5:.3f} ± {share_width:.3f}",
-        f"  lead {lead:+8.2f} ± {lead_width:6.2f} {unit:9} {think:6.2f} ms a move   {verdict_word}",
-        flush=True,
+    think = sum(verdict.cpu_ms for verdict in verdicts) / max(1, sum(verdict.asked for verdict in verdicts))
+    holds = lead + lead_width >= 0 if claim.no_worse else lead > lead_width
+    word = "no worse" if claim.no_worse else "holds"
+    unit = "victories" if ruleset(contest.preset).options.scoring == "victories" else "points"
+    table = f"{contest.preset} {contest.seats} seats"
+    text = (
+        f"{table:16} {contest.first:>11} > {contest.second:21} {len(verdicts):4} sets"
+        f"  place share {share + 0.5:.3f} ± {share_width:.3f}"
+        f"  lead {lead:+8.3f} ± {lead_width:6.3f} {unit:9} {think:5.2f} ms a move"
+        f"   {word if holds else 'NOT SHOWN'}{f'  ({claim.note})' if claim.note else ''}"
     )
-    return holds
+    return text, holds
+
+
+def asked_for(options: argparse.Namespace) -> list[Claim]:
+    """The claims to look at: those given by --pairs, else all whose line would name what --only says."""
+    if options.pairs:
+        return [
+            Claim(
+                SLOW_SETS if "sampler" in first + second else PAIR_SETS, Contest(preset, first, second, options.seats)
+            )
+            for preset in options.presets
+            for first, second in options.pairs
+        ]
+    return [claim for claim in (*LADDER, *POLICIES) if options.only in str(claim.contest)]
+
+
+def sets_for(names: str) -> int:
+    """How many deal sets tell two players apart in bearable time."""
+    return SLOW_SETS if "sampler" in names else PAIR_SETS
 
 
 def pair_of(text: str) -> tuple[str, str]:
-    """`stronger:weaker`, names of house bots or variants."""
+    """`stronger:weaker`, names of players."""
     first, _, second = text.partition(":")
-    for name in (first, second):
-        if name not in HOUSE and name not in VARIANTS:
-            raise argparse.ArgumentTypeError(f"no house bot {name!r}; there are {', '.join([*HOUSE, *VARIANTS])}")
-    return first, second
+    try:
+        return known(first), known(second)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def sets_for(pair: tuple[str, str]) -> int:
-    """How many deal sets tell this pair apart in bearable time."""
-    return SLOW_SETS if any(name.startswith("sampler") for name in pair) else QUICK_SETS
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the deal sets; never fails")
+    parser.add_argument("--sets", type=int, help="deal sets of every line, instead of its own number")
+    parser.add_argument("--first", type=int, default=0, help="number of the first deal set: others than last time")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--only", default="", help="only lines with this word: a preset, a player, a habit")
+    parser.add_argument("--pairs", nargs="+", type=pair_of, help=f"other contests; players: {', '.join(HOUSE)} ..")
+    parser.add_argument("--presets", nargs="+", choices=PRESETS, default=["hawaii"], help="of --pairs")
+    parser.add_argument("--seats", type=int, default=2, help="of --pairs")
+    return parser.parse_args()
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sets", type=int, help=f"deal sets a pair (default {QUICK_SETS}, with a sampler {SLOW_SETS})")
-    parser.add_argument("--first", type=int, default=0, help="number of the first deal set: others than last time")
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--presets", nargs="+", default=["hawaii", "paradise"])
-    parser.add_argument("--pairs", nargs="+", type=pair_of, default=PAIRS)
-    options = parser.parse_args()
+    options = arguments()
     started = time.monotonic()
-    print("every deal set from both seats; ± is the 95 % interval clustered by deal set")
+    claims = asked_for(options)
+    for claim in claims:
+        for name in filter(None, claim.contest.players):
+            files_of(name)
+    print("every deal set from all seats; ± is the 95 % interval clustered by deal set", flush=True)
     all_hold = True
-    for name in chain(*options.pairs):
-        files_of(name)
     with Pool(options.processes) as pool:
-        for preset in options.presets:
-            for pair in options.pairs:
-                sets = options.sets or sets_for(pair)
-                duels = [Duel(preset, pair[0], pair[1], options.first + number) for number in range(sets)]
-                all_hold &= report(preset, pair, pool.map(play_duel, duels, chunksize=1))
+        for claim in claims:
+            sets = options.sets or max(LEAST_SETS, claim.sets // (QUICK if options.quick else 1))
+            duels = [Duel(claim.contest, options.first + number) for number in range(sets)]
+            text, holds = line(claim, pool.map(play_duel, duels, chunksize=1))
+            print(text, flush=True)
+            all_hold &= holds
     print(f"{time.monotonic() - started:.0f} s")
-    return 0 if all_hold else 1
+    return 0 if all_hold or options.quick else 1
 
 
 if __name__ == "__main__":

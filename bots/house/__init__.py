@@ -23,6 +23,9 @@ HOUSE: Final[Mapping[str, Path]] = MappingProxyType(
 )
 """The source file of each house bot, from the weakest to the strongest."""
 
+BESIDE: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"sampler": ("greedy",)})
+"""House bots whose files are packed with another one, which asks them."""
+
 VARIANTS: Final[Mapping[str, tuple[str, Mapping[str, float]]]] = MappingProxyType(
     {
         "yaku-guard": ("yaku", {"deny": 1.2, "threat": 0.8}),
@@ -43,6 +46,7 @@ def house_files(name: str, **params: float) -> BotFiles:
     base, preset = VARIANTS.get(name, (name, {}))
     numbers = {**preset, **params}
     files = [(ENTRY, HOUSE[base].read_bytes())]
+    files += [(HOUSE[other].name, HOUSE[other].read_bytes()) for other in BESIDE.get(base, ())]
     if numbers:
         files.append((PARAMS_FILE, json.dumps(numbers, sort_keys=True, indent=1).encode("ascii") + b"\n"))
     return BotFiles(tuple(files), version_hash(files, VERSION, PLAYS))

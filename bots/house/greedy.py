@@ -1,6 +1,7 @@
 """greedy: takes what is worth most now, by card values alone; lays the cheapest card when nothing can be taken.
 
-It never looks at yaku, at what is left on the field, or at the other seats.
+It never looks at what is left on the field, nor at the other seats' cards; of combinations only at those that are paid
+to who captures them (the dekiyaku of Nuki). Bids, calls and discards are those of highest worth: `hanami.custom`.
 """
 
 from typing import Any
@@ -9,14 +10,14 @@ import hanami
 
 
 def choose(obs: dict[str, Any]) -> object:
-    """The action that brings most points; of equal ones more cards; of cards to lay the cheapest.
-
-    Where nothing is captured (bids, calls, discards) it does what is usual.
-    """
+    """The action that brings most points; of equal ones more cards; of cards to lay the cheapest."""
     view = hanami.read(obs)
+    said = view.spoken()
+    if said is not None:
+        return said
 
-    def worth(index: int) -> tuple[int, int, float, int]:
+    def worth(index: int) -> tuple[int, int, int]:
         taken, laid = view.takes(view.legal[index]), view.lays(view.legal[index])
-        return view.points(taken), taken.bit_count(), view.custom(view.legal[index]), -view.points(laid)
+        return view.brings(taken), taken.bit_count(), -view.points(laid)
 
-    return max(range(len(view.legal)), key=worth)
+    return max(view.plays, key=worth)

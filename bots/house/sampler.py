@@ -5,6 +5,7 @@
 2. Each sampled world fits everything seen so far. In every world each candidate is played, and then all seats play the
    deal to its end by a greedy rule whose card values count yaku.
 3. The candidate with the best mean lead, the quick look added, is played.
+If nothing fits what was seen, it plays like `greedy`.
 It counts samples and never looks at a clock, so the same `hello.rng` gives the same game.
 Other numbers may come with the bot in `params.json`, for example {"worlds": 12}.
 """
@@ -13,11 +14,13 @@ import json
 from contextlib import suppress
 from typing import Any
 
+import greedy  # type: ignore[import-not-found]  # packed beside this file
 import hanami
 
 PARAMS = {
     "worlds": 64,  # sampled for each decision
     "candidates": 4,  # actions that are played out at most
+    "bids": 2,  # the same, of bids: usually the least and what it takes to play
     "clear": 20.0,  # an action behind by so much is no candidate
     "prior": 1.0,  # weight of the quick look against the mean of the playouts
     "threat": 0.6,  # of what others may take from the field
@@ -29,8 +32,10 @@ PARAMS = {
     "urgent": 1.5,  # in playouts: of a card that others may take if I do not
     "yaku": 30.0,  # points of a yaku at the end of a playout: below 50, since far yaku are mostly luck
     "win": 10.0,  # points of a deal won, where deals are counted
+    "stake": 40.0,  # the same in Oi-bana, where nothing else counts: but a lead of points is what makes it likely
 }
-EFFORT = {"oibana": 0.4, "nuki": 0.5, "poka": 0.3}  # of the worlds, in games whose deals take longer to play
+EFFORT = {"oibana": 0.4, "nuki": 0.5, "poka": 2.0}  # of the worlds: deals take longer to play, or say less
+SPOKEN_EFFORT = {"bid": 4.0, "join": 4.0, "call": 4.0}  # times that: there are few in a deal, and much hangs on each
 UNIT = {"oibana": 5.0, "poka": 10.0}  # card points for a point of the ledger, where a deal is worth few
 
 
@@ -43,32 +48,55 @@ def start(hello: dict[str, Any]) -> None:
 def choose(obs: dict[str, Any]) -> object:
     """The index of the candidate that did best in the sampled worlds."""
     view = hanami.read(obs)
-    look = [quick_look(view, action) for action in view.legal]
+    look = all_looks(view)
     ranked = sorted(range(len(look)), key=look.__getitem__, reverse=True)
     best_look = look[ranked[0]]
-    candidates = [index for index in ranked[: int(PARAMS["candidates"])] if best_look - look[index] < PARAMS["clear"]]
+    most = int(PARAMS["bids" if view.legal[0].kind == "bid" else "candidates"])
+    candidates = [index for index in ranked[:most] if best_look - look[index] < PARAMS["clear"]]
     if len(candidates) == 1:
         return candidates[0]
-    worlds = max(1, int(PARAMS["worlds"] * EFFORT.get(view.ruleset.game, 1.0)))
+    try:
+        return best_of(view, candidates, look)
+    except hanami.NoWorld:
+        return greedy.choose(obs)
+
+
+def best_of(view: hanami.View, candidates: list[int], look: list[float]) -> int:
+    """The candidate that does best in the sampled worlds. Raises NoWorld."""
+    effort: float = EFFORT.get(view.ruleset.game, 1.0) * SPOKEN_EFFORT.get(view.legal[-1].kind, 1.0)
+    worlds = max(1, int(PARAMS["worlds"] * effort))
     totals = {index: PARAMS["prior"] * worlds * look[index] for index in candidates}
     policy = greedy_policy(view)
     for _ in range(worlds):
         world = view.determinize(hanami.rng)
         for index in candidates:
             totals[index] += success(view, view.playout(world, view.legal[index], policy))
-    return max(candidates, key=totals.__getitem__)
+    best: int = max(candidates, key=totals.__getitem__)
+    return best
+
+
+def all_looks(view: hanami.View) -> list[float]:
+    """The quick look at every action. A cancel stands beside the best card, better or worse by what it is worth."""
+    unit = UNIT.get(view.ruleset.game, 1.0)
+    look = [quick_look(view, view.legal[index]) for index in view.plays]
+    best = max(look, default=0.0)
+    return look + [best + unit * view.custom(action) for action in view.legal[len(look) :]]
 
 
 def success(view: hanami.View, outcome: hanami.Outcome) -> float:
     """What the end of a deal is worth: points and yaku ahead of the others' mean, and the win where wins count."""
-    game = view.ruleset.game
-    if game != "sakura":
-        return float(view.lead(outcome) * UNIT.get(game, 1.0))
-    gains = [points + PARAMS["yaku"] * len(yaku) for points, yaku in zip(outcome.points, outcome.yaku)]
-    own = gains.pop(view.side)
-    lead: float = own - sum(gains) / len(gains)
-    if view.ruleset.options.scoring == "victories":
-        lead += PARAMS["win"] * outcome.victories[view.side]
+    game, side, win = view.ruleset.game, view.side, 0.0
+    if game == "oibana" and view.phase != "auction":  # the deal of two at the table, won or lost
+        win = PARAMS["stake"] if outcome.winner == view.seat else 0.0
+        side, outcome, game = outcome.players.index(view.seat), outcome.table, "sakura"
+    elif view.ruleset.options.scoring == "victories":
+        win = PARAMS["win"] * outcome.victories[side]
+    if game == "sakura":
+        gains = [points + PARAMS["yaku"] * len(yaku) for points, yaku in zip(outcome.points, outcome.yaku)]
+    else:
+        gains = [UNIT.get(game, 1.0) * score for score in outcome.score]
+    own = gains.pop(side)
+    lead: float = own - sum(gains) / len(gains) + win
     return lead
 
 
@@ -89,8 +117,6 @@ def card_worths(view: hanami.View, side: int, trays: tuple[int, ...]) -> list[fl
 
 def quick_look(view: hanami.View, action: hanami.Action) -> float:
     """What an action takes, minus what others may then take from the field, plus what I may take there next time."""
-    if action.kind in hanami.SPOKEN:
-        return float(view.custom(action))
     taken, laid = view.takes(action), view.lays(action)
     worths = card_worths(view, view.side, view.trays)
     total: float = sum((worths[card] for card in hanami.members(taken)), 0.0)
@@ -124,8 +150,11 @@ def greedy_policy(view: hanami.View) -> hanami.Policy:
     sides, urgent, has_table = view.sides, PARAMS["urgent"], view.ruleset.game == "oibana"
 
     def policy(world: hanami.State, legal: tuple[hanami.Action, ...]) -> hanami.Action:
-        if legal[0].kind in hanami.SPOKEN:
-            return hanami.customary(world, legal)
+        if legal[-1].kind in hanami.SPOKEN:
+            usual = hanami.customary(world, legal)
+            if usual.kind in hanami.SPOKEN:
+                return usual
+            legal = legal[:-1]  # all but the cancel
         side = sides[world.seat_to_act]
         if has_table:
             world = world.table
@@ -135,21 +164,16 @@ def greedy_policy(view: hanami.View) -> hanami.Policy:
             known |= tray
         best, most = legal[0], -1e9
         for action in legal:
-            card, take = action.card, action.take
+            card, take, worth = action.card, action.take, 0.0
             if action.kind == "hiki":
                 worth = sums[action.month - 1][15]
             elif take >= 0:
-                worth = worths[take] + (worths[card] if card >= 0 else 0.0)
-                if ~known >> (take & ~3) & 15:
-                    worth += urgent * worths[take]
-            elif card < 0 or take != -1:
-                worth = hanami.custom(action)
-            elif lying := field >> (card & ~3) & 15:
-                worth = sums[card >> 2][lying] + worths[card]
-                if ~known >> (card & ~3) & 15:
-                    worth += urgent * sums[card >> 2][lying]
-            else:
-                worth = -worths[card]
+                keen = 1 + urgent if ~known >> (take & ~3) & 15 else 1
+                worth = keen * worths[take] + (worths[card] if card >= 0 else 0.0)
+            elif card >= 0 and take == -1:
+                lying = field >> (card & ~3) & 15
+                keen = 1 + urgent if ~known >> (card & ~3) & 15 else 1
+                worth = keen * sums[card >> 2][lying] + worths[card] if lying else -worths[card]
             if worth > most:
                 best, most = action, worth
         return best

@@ -1,8 +1,8 @@
 """yaku: completes its own yaku, denies the others theirs, and does not leave on the field what others can take.
 
 An action is worth the cards it takes, minus the best card of each month that it leaves for cards nobody has seen.
-A card is worth its points, the step it makes towards a yaku, and the step it denies; bids, calls and discards what is
-usual.
+A card is worth its points, the step it makes towards a yaku, and the step it denies. Bids, calls and discards are those
+of highest worth: `hanami.custom`.
 Other weights may come with the bot in `params.json`, for example {"deny": 1.0}.
 """
 
@@ -31,14 +31,15 @@ def start(hello: dict[str, Any]) -> None:
 def choose(obs: dict[str, Any]) -> object:
     """The index of the action that is worth most."""
     view = hanami.read(obs)
-    return max(range(len(view.legal)), key=lambda index: action_worth(view, view.legal[index]))
+    said = view.spoken()
+    return max(view.plays, key=lambda index: action_worth(view, view.legal[index])) if said is None else said
 
 
 def action_worth(view: hanami.View, action: hanami.Action) -> float:
     """What an action brings now, minus what it leaves for others."""
     taken, laid = view.takes(action), view.lays(action)
     mine, others = view.mine, view.others
-    total: float = view.custom(action)
+    total = 0.0
     for card in hanami.members(taken):
         total += card_worth(view, card, mine, others)
         mine |= 1 << card

@@ -31,6 +31,7 @@ from bots.sdk.tables import (
 )
 from bots.sdk.view import Policy, View
 from engine.action import Action
+from engine.errors import NoWorld
 from engine.game import Outcome, State
 
 _session = Session()
@@ -51,6 +52,7 @@ __all__ = [
     "YAKU_OF",
     "Action",
     "CardSet",
+    "NoWorld",
     "Outcome",
     "Policy",
     "Session",

@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final
 
-from bots.sdk.customs import NOTHING, custom
+from bots.sdk.calling import kan_of
+from bots.sdk.customs import NOTHING, SPOKEN, custom
 from bots.sdk.tables import MONTH_MASKS, MONTH_OF, values_of, yaku_of
 from engine.action import LEAVE, NONE, RETURN, UNNAMED, Action
 from engine.cards import BITS, CardSet, card_index, members, set_of
 from engine.game import Game, Observation, Outcome, Ruleset, State
+from engine.games.nuki.values import KAN
 
 Policy = Callable[[State, tuple[Action, ...]], Action]
 """Chooses in a playout: (world, its legal actions, two or more) -> one of them."""
@@ -32,7 +34,7 @@ class View:
     pending    the card in mid-air (a flipped card, the blocked Gaji) that waits for the choice, or -1
     unseen     cards in other hands or in the pile
     totals     per side what decides the match so far (points, or victories)
-    legal      the legal actions, in the order of obs["legal"]
+    legal      the legal actions, in the order of obs["legal"];  plays: the indices of those that play or choose a card
     history    all public events of this deal, in order, as in obs["since"]
     values     card points of this game, by card;  yaku: the cards of what it rewards capturing, by id
     top        the card on top of the discard pile (Poka), or -1
@@ -123,9 +125,31 @@ class View:
         """Card points of a set, as this game counts them."""
         return sum(self.values[card] for card in members(cards))
 
+    def brings(self, cards: CardSet) -> int:
+        """What captured cards count at once: their points, and in Nuki the dekiyaku that they make, a kan 10 points.
+
+        A yaku of the Sakura family is not in it: it brings nothing, it costs the others.
+        """
+        if self.ruleset.game != "nuki" or not cards:
+            return self.points(cards)
+        return self.points(cards) + KAN * (kan_of(self.mine | cards) - kan_of(self.mine))
+
     def custom(self, action: Action) -> float:
-        """How usual a decision is that captures nothing (a bid, a discard, a call): see `hanami.custom`."""
-        return custom(action, self.hand, self.top)
+        """What a decision is worth that captures nothing (a bid, a discard, a call): see `hanami.custom`."""
+        return custom(action, self.known, self.hand)
+
+    def spoken(self) -> int | None:
+        """The index of the decision of highest worth if it is one that captures nothing, else None.
+
+        None: a card is to be played or chosen, and playing it is better than to cancel, if that is legal.
+        """
+        best = max(range(len(self.legal)), key=lambda index: self.custom(self.legal[index]))
+        return best if self.legal[best].kind in SPOKEN else None
+
+    @property
+    def plays(self) -> range:
+        """Indices into `legal`; cards come first there."""
+        return range(sum(1 for action in self.legal if action.kind not in SPOKEN))
 
     def determinize(self, rng: Random) -> State:
         """A world that fits everything seen so far, uniformly drawn: other hands and the pile are guessed.

@@ -27,8 +27,9 @@ export function eventKey(known, event) {
   return Object.entries(event).filter(isThere).map(([key]) => `${event.code} ${key}`).find((name) => name in known) ?? event.code;
 }
 
-const takenBy = (effects, tray) =>
-  effects.flatMap(([card, source, target]) => (source === "f" && target === tray ? [card] : [])).sort();
+/** The field cards that went into a tray; into any, since a claim may pass one on at once. */
+const takenBy = (effects, tray = "c") =>
+  effects.flatMap(([card, source, target]) => (source === "f" && target.startsWith(tray) ? [card] : [])).sort();
 
 export class Words {
   constructor(replay, book, tables) {
@@ -57,11 +58,11 @@ export class Words {
       .map(([name]) => name);
   }
 
-  play(move, who, tray, effects) {
+  play(move, who, effects) {
     const card = move.action.play;
     const target = move.action.take;
     const left = effects.find(([one]) => one === card);
-    const taken = takenBy(effects, tray);
+    const taken = takenBy(effects);
     if (left?.[2][0] === "c" && taken.length) return [this.phrase("take", { who, card: this.card(card), taken: this.cards(taken) })];
     if (target?.includes(".")) return [this.phrase("name", { who, card: this.card(card), target: this.card(target) })];
     return [this.phrase("lay", { who, card: this.card(card) })];
@@ -81,14 +82,14 @@ export class Words {
     const who = this.name(move.seat);
     const tray = `c${this.replay.sides[move.seat]}`;
     const parts = split(move);
-    if ("play" in action) return this.play(move, who, tray, parts.hand);
+    if ("play" in action) return this.play(move, who, parts.hand);
     if ("hiki" in action) return [this.phrase("hiki", { who, flower: this.flower(action.hiki) })];
     if ("draw_only" in action) return [this.phrase("draw_only", { who })];
     if ("blocked_choice" in action) {
       return this.blocked(action.blocked_choice, who, tray, parts.hand.length ? parts.hand : parts.flip);
     }
     if ("draw_take" in action && pending) {
-      return [this.phrase("choose", { who, card: this.card(pending), taken: this.cards(takenBy(parts.flip, tray)) })];
+      return [this.phrase("choose", { who, card: this.card(pending), taken: this.cards(takenBy(parts.flip)) })];
     }
     const { moves } = this.book.own;
     const said = moves[moveKey(moves, move, last)];
@@ -131,7 +132,7 @@ export class Words {
     const turned = this.book.own.moves.flip;
     if (own[2] === "d" && turned) return [this.own(turned, { flip: move.flip, by: move.seat })];
     if (own[2] === "f") return [this.phrase("flip_lay", { card })];
-    const taken = takenBy(split(move).flip, `c${this.replay.sides[move.seat]}`);
+    const taken = takenBy(split(move).flip);
     return [taken.length ? this.phrase("flip_take", { card, taken: this.cards(taken) }) : this.phrase("flip_pass", { card })];
   }
 
@@ -183,8 +184,12 @@ export class Words {
       said.push(this.phrase("stays", { card: this.card(GAJI) }));
     }
     said.push(...this.flip(move));
-    for (const event of move.events.filter((one) => !byHand(one))) said.push(...this.event(event));
-    return [...said, ...this.yaku(before, positionAt(this.replay, deal, number_), move.events)];
+    const { events } = this.book.own;
+    const later = move.events.filter((one) => !byHand(one));
+    const isOwn = (event) => eventKey(events, event) in events;
+    const tell = (found) => found.flatMap((event) => this.event(event));
+    const made = this.yaku(before, positionAt(this.replay, deal, number_), move.events);
+    return [...said, ...tell(later.filter((one) => !isOwn(one))), ...made, ...tell(later.filter(isOwn))];
   }
 
   dealt(deal) {

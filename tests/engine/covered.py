@@ -18,8 +18,10 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[2]
 SETTINGS: Final = ROOT / "tests" / "engine" / "mutation" / "pyproject.toml"
 BAR: Final = 98.0
-PYTEST: Final = ("-m", "pytest", "-c", str(SETTINGS), "--rootdir=.", "-q", "-p", "no:cacheprovider", "-p", "no:django",
-                 "-p", "no:playwright", "tests/engine")  # fmt: skip
+PYTEST: Final = (
+    "-m", "pytest", "-q", "-c", str(SETTINGS), "--rootdir=.", "--confcutdir=tests/engine",
+    "-p", "no:cacheprovider", "-p", "no:django", "-p", "no:playwright", "tests/engine",
+)  # fmt: skip
 
 
 def shares(totals: dict[str, int]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Everything a game states as data, as JSON: options, presets, forms of actions, combinations, card values, words.
+"""Everything a game states as data, as JSON: options, presets, forms of actions, combinations, values, what words need.
 
 usage: python -m tests.engine.game_tables    (writes tests/data/engine/tables anew; read the difference, then commit)
 
@@ -24,10 +24,12 @@ from engine.games.poka import teyaku as poka_teyaku
 from engine.games.sakura import deal, yaku
 
 KEPT: Final = Path(__file__).parents[1] / "data" / "engine" / "tables"
-LONG: Final = "clauses"
-"""Paragraphs of rules pages: text that is edited as text."""
+PROSE: Final = frozenset({"account", "clauses", "ja", "text", "title"})
+"""What is edited as text: sentences, and the paragraphs of rules pages."""
+KEYED_PROSE: Final = frozenset({"lines", "phases"})
+"""Sentences by key; the keys are kept."""
 COMMON: Final = ("id", "name", "seat_range", "deck", "options", "presets", "kinds", "words")
-SETS: Final = frozenset({"deck", "cards"})
+SETS: Final = frozenset({"deck", "cards", "example"})
 
 
 def plain(value: object, name: str = "") -> Any:
@@ -35,7 +37,9 @@ def plain(value: object, name: str = "") -> Any:
     if name in SETS and isinstance(value, int):
         return codes(value)
     if is_dataclass(value):
-        return {one.name: plain(getattr(value, one.name), one.name) for one in fields(value) if one.name != LONG}
+        return {one.name: plain(getattr(value, one.name), one.name) for one in fields(value) if one.name not in PROSE}
+    if isinstance(value, Mapping) and name in KEYED_PROSE:
+        return sorted(value)
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.cards import card_set, codes, parse_cards
+from engine.game import OptionValue
 from engine.games.sakura import scoring
 from engine.games.sakura.state import SakuraState
-from tests.engine.worlds import a_world, draw_take, on_field, play, tray
+from tests.engine.worlds import a_world, draw_take, hiki, on_field, play, tray
 
 
 def used(state: SakuraState, *, by: int = 0, month: int = 3) -> SakuraState:
@@ -137,3 +138,14 @@ def test_the_capture_of_the_gaji_itself_never_triggers_it() -> None:
     assert state.transfer_open
     assert state.captured[0] == parse_cards("03.1 11.4")
     assert card_set(state.laid) == parse_cards("03.1 07.4")
+
+
+@pytest.mark.parametrize("month", [2, 5])
+def test_a_hiki_of_another_month_leaves_the_claim_and_all_other_cards_alone(month: int) -> None:
+    """The paired month itself cannot be a hiki any more: the Gaji has taken one of its cards."""
+    options: dict[str, OptionValue] = {"hiki": "any_split", "gaji_claim": "next_point_card"}
+    state = a_world(turn=1, p0="01.1", p1="03.1 03.2 09.1", field="03.3 03.4", pile="07.4 12.3", options=options)
+    used(state, month=month).captured[1] = parse_cards("02.2 05.2")
+    state.apply(hiki(3))
+    assert (tray(state, 0), tray(state, 1)) == ([], ["02.2", "03.1", "03.2", "03.3", "03.4", "05.2"])
+    assert state.transfer_open

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine.cards import ALL, card_index, codes, members, parse_cards
 from engine.deck import dealer_order
 from engine.errors import EngineError
+from engine.games.sakura import scoring
 from engine.games.sakura.deal import DEAL_CHART, best_drawn, deal_cards, deal_hand, first_dealer, is_kuttsuki
 from engine.games.sakura.start import set_up_state
 from engine.games.sakura.state import SakuraState
@@ -144,12 +145,41 @@ def test_a_deal_hand_wins_six_points_for_its_side() -> None:
     assert state.legal_actions() == ()
 
 
+def test_four_pairs_win_under_their_own_name() -> None:
+    state = setup(a_world(preset="french", field=FRENCH_FIELD, p0="02.1 02.2 05.1 05.2 10.1 10.2 11.1 11.2"))
+    outcome = state.outcome()
+    assert (outcome.score, outcome.winner, outcome.reason) == ((6, 0), 0, "kuttsuki")
+    assert state.notes[0][0] == "kuttsuki"
+
+
 def test_two_deal_hands_of_one_side_count_once() -> None:
     p0, p2 = "02.1 02.2 02.3 02.4 05.1", "10.1 10.2 10.3 10.4 05.2"
     teams = {"teams": "2x2"}
     state = setup(a_world(seats=4, preset="french", options=teams, field=FRENCH_FIELD, dealer=1, p0=p0, p2=p2))
     assert state.outcome().score == (6, 0)
     assert state.outcome().winner == 2
+
+
+def test_the_deal_hands_of_the_winning_side_are_shown_and_no_other() -> None:
+    """Everybody sees why the deal is over; a hand that does not count stays hidden (rules.md 3.6)."""
+    p0, p1, p2 = "02.1 02.2 02.3 02.4 05.1", "07.1 08.2 11.1 11.2 12.2", "10.1 10.2 10.3 10.4 05.2"
+    field, teams = FRENCH_FIELD, {"teams": "2x2"}
+    both = setup(a_world(seats=4, preset="french", options=teams, field=field, dealer=1, p0=p0, p1=p1, p2=p2))
+    assert [(code, side, codes(cards)) for code, side, cards in both.notes] == [
+        ("teshi", 0, [*p0.split()[:4], "05.1", "05.2", *p2.split()[:4]])
+    ]
+    one = setup(a_world(seats=4, preset="french", options=teams, field=field, p1=p0, p2=p1, p3=p1))
+    assert [(code, side, codes(cards)) for code, side, cards in one.notes] == [("teshi", 1, p0.split())]
+    void = setup(a_world(preset="french", field=field, p0=TESHI, p1="10.1 10.2 11.1 11.2 08.1 08.2 07.3 07.4"))
+    assert void.notes == [("void", -1, 0)]
+
+
+def test_the_lines_of_a_deal_hand_name_it() -> None:
+    state = setup(a_world(preset="french", field=FRENCH_FIELD, p1=TESHI))
+    assert scoring.lines(state.rules.options, state.outcome()) == [
+        {"side": 0, "code": "teshi", "v": 0},
+        {"side": 1, "code": "teshi", "v": 6},
+    ]
 
 
 def test_deal_hands_of_two_sides_void_the_deal() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.cards import codes, parse_cards
 from engine.game import OptionValue
 from engine.games.sakura.state import SakuraState
 from tests.engine.test_turn import refused
@@ -211,6 +212,32 @@ def test_the_french_block_only_forbids() -> None:
     state.apply(choice("08.4"))
     assert tray(state, 0) == ["08.4", "11.4"]
     assert state.barred == 0
+
+
+def test_every_month_that_was_forbidden_in_a_turn_stays_so() -> None:
+    """R34: neither is offered again, so the turn ends; both cards that forbade are known to be in that hand."""
+    field = "03.1 03.2 03.3 06.1 06.2 06.3 08.4"
+    state = a_world(preset="french", p0="11.4 02.1", p1="03.4 06.4 05.1", field=field, pile="07.4 12.1")
+    state.apply(play("11.4", "06.2"))
+    state.apply(choice("03.1"))
+    assert listed(state) == [{"blocked_choice": "08.4"}, {"blocked_choice": "leave"}]
+    for again in ("03.1", "06.1"):
+        assert refused(state, choice(again)) == "BLOCKED_TARGET"
+    assert codes(state.known[1]) == ["03.4", "06.4"]
+    state.apply(choice("leave"))
+    assert (state.barred, codes(state.known[1]), codes(state.known[0])) == (0, ["03.4", "06.4"], [])
+
+
+def test_a_returned_gaji_is_known_beside_what_was_known_before() -> None:
+    options: dict[str, OptionValue] = {"hiki_block": "forbid_triple", **MAY_RETURN}
+    field = "03.1 03.2 03.3 06.1 06.2 06.3"
+    state = a_world(p0="11.4 02.1", p1="06.4 05.1", field=field, pile="07.4 12.1", options=options)
+    state.known[0] = parse_cards("02.1")
+    state.apply(play("11.4", "06.1"))
+    state.apply(choice("return"))
+    assert (codes(state.known[0]), codes(state.known[1])) == (["02.1", "11.4"], ["06.4"])
+    assert hand(state, 0) == ["02.1", "11.4"]
+    assert listed(state) == [{"play": "02.1"}]
 
 
 def test_a_forbidden_triple_alone_on_the_field_leaves_only_leaving() -> None:

@@ -6,7 +6,9 @@ import json
 
 import pytest
 
-from engine.games import GAMES
+from engine.game import game_of
+from engine.games import GAMES, PRESETS, option_table, ruleset
+from engine.words import Clause
 from tests.engine import game_tables
 from tests.engine.test_told import first_difference
 
@@ -37,3 +39,21 @@ def test_what_follows_in_poka_is_the_next_month_and_the_ghosts() -> None:
         following = f"{int(top[:2]) % 12 + 1:02}"
         others = {code for code in kept["followers"] if code != top}
         assert set(cards) == {code for code in others if top in ghosts or code in ghosts or code[:2] == following}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_clauses_of_the_rules_speak_of_options_there_are(preset: str) -> None:
+    """Each names only values that an option has; under a preset's options some hold, and an `only` decides which."""
+    game, options = game_of(PRESETS[preset].game), ruleset(preset).options
+    allowed = {info.id: info.allowed for info in option_table(game.id)}
+    for clause in game.words.clauses:
+        assert all(not allowed[option] or set(values) <= set(allowed[option]) for option, values in clause.only.items())
+        assert clause.holds(options) == all(getattr(options, option) in clause.only[option] for option in clause.only)
+    assert any(clause.holds(options) for clause in game.words.clauses)
+
+
+def test_a_clause_holds_only_with_all_its_values() -> None:
+    clause = Clause("Flip", "The top card.", "000", only={"basa": (True,), "hiki": ("any_split", "off")})
+    assert clause.holds(ruleset("hawaii", basa=True).options)
+    assert not clause.holds(ruleset("hawaii").options)
+    assert Clause("Flip", "The top card.", "000").holds(ruleset("hawaii").options)

@@ -17,7 +17,7 @@ from engine.games.sakura.history import Reader
 from engine.games.sakura.observation import determinize, observe
 from engine.games.sakura.state import SakuraState
 from engine.match import Match
-from tests.engine.worlds import SAKURA_PRESETS, VARIANTS, a_world, choice, is_partition, play, seed_of
+from tests.engine.worlds import SAKURA_PRESETS, VARIANTS, a_world, choice, contents, is_partition, play, seed_of
 
 KEYS = [
     "v",
@@ -197,7 +197,33 @@ def test_no_french_world_had_a_deal_hand() -> None:
         assert all((world.hands[1] >> 4 * month & 15) != 15 for month in range(12))
 
 
+def test_a_sample_is_the_games_own_too() -> None:
+    state = full(a_world(p0="11.4 02.1", p1="05.1 06.1", field="03.1", pile="07.4"))
+    own, found = game_of("sakura"), determinize(observe(state, 0), Random(4))
+    sample = own.determinize(own.observe(state, 0), Random(4))
+    assert isinstance(sample, SakuraState)
+    assert contents(sample) == contents(found)
+
+
 def test_an_impossible_observation_is_refused() -> None:
     state = full(a_world(p0="11.4 02.1", p1="05.1 06.1", field="03.1", pile="07.4"))
     with pytest.raises(NoWorld, match="do not add up"):
         determinize(observe(state, 0)._replace(pile_size=3), Random(1))
+
+
+def test_a_reader_is_told_of_forbidden_months_and_returned_gajis() -> None:
+    """What the events of a turn say, one after another, gives what the world knows."""
+    options: dict[str, OptionValue] = {"hiki_block": "forbid_triple", "blocked_gaji": "retarget_leave_or_return"}
+    rules = ruleset("hawaii", **options)
+    field = "03.1 03.2 03.3 06.1 06.2 06.3"
+    state = full(a_world(p0="11.4 02.1 04.1", p1="03.4 06.4", field=field, pile="07.4", options=options))
+    reader, game, number = Reader(rules, 2), game_of("sakura"), 0
+    told: list[Any] = [{"deal": 1, "dealer": "p0", "field": codes(state.field)}]
+    for action in (play("11.4", "06.2"), choice("03.1"), choice("return"), play("02.1")):
+        told.append(dict(game.play(state, action).event))
+        seat, number = state.seat_to_act, number + 1
+        seen: Any = {"match": "m", "deal": 1, "move": number, "me": f"p{seat}", "dealer": "p0", "since": told}
+        seen["legal"] = [listed.to_json() for listed in state.legal_actions()]
+        assert reader.read({**game.observation(state, seat), **seen}) == observe(state, seat)
+        told = []
+    assert (codes(reader.known[0]), codes(reader.known[1])) == (["11.4"], ["03.4", "06.4"])

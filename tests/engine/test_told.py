@@ -81,6 +81,7 @@ def zones_of(state: State) -> Zones:
 
 
 def follow(places: dict[int, str], played: Played) -> None:
+    assert all(isinstance(part, tuple) for part in (played.steps, played.notes, played.orders, played.also))
     for step in played.steps:
         assert places[step.card] == step.source, (step, codes(1 << step.card))
         places[step.card] = step.target

@@ -161,7 +161,7 @@ def test_poka_shows_ghosts_chains_passes_and_the_discards(shown: Shown) -> None:
     laid += [step for move in deals[0]["view"]["moves"][: flipped["m"]] for step in move["fx"] if step[2] == "d"]
     assert f"Discards: {len(laid)}" in page["table"]
     assert f"Discards: {len(laid)}" in page["text"]
-    assert "passed" in page["table"]
+    assert "has passed" in page["table"]
     end = shown.at(match, 1, len(deals[0]["moves"]))
     assert re.search(r"wins it: (empty hand 1|All Out 2|[A-Z][a-z ]+ [25])\.", end["words"])
 

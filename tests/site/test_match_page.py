@@ -265,3 +265,14 @@ def test_a_team_has_the_letter_of_its_replay(client: Client) -> None:
     html = html_of(client, a_finished_match(seats=4, preset="french", teams="2x2", rounds=1))
     assert html.count("team A") == html.count("team B") == 2
     assert '<span class="rp-letter">B</span>' in html
+
+
+def test_who_plays_both_seats_of_a_pair_is_named_once_in_the_title(client: Client) -> None:
+    match = a_match(a_stage(seats=4, preset="french", teams="2x2"))
+    seats = list(match.seats.order_by("index"))
+    for seat, partner in ((seats[2], seats[0]), (seats[3], seats[1])):
+        seat.entry, seat.player = partner.entry, partner.player
+        seat.save()
+    html = html_of(client, match)
+    assert "<title>Plum – Kiri · Hanami</title>" in html
+    assert '<h1>Plum <span class="soft">–</span> Kiri</h1>' in html

@@ -31,6 +31,8 @@ TABLES: list[dict[str, Any]] = [
     {"seats": 3, "preset": "paradise"},
     {"seats": 4, "teams": "2x2", "forfeit": {"deal": 1, "move": 3, "code": "crash"}},
     {"seats": 7},
+    {"seats": 4, "preset": "french"},
+    {"seats": 3, "preset": "enwiki2020"},
     {"seats": 4, "preset": "oibana"},
     {"seats": 3, "preset": "nuki88"},
     {"seats": 2, "preset": "poka5"},

@@ -58,16 +58,16 @@ def text(value: str) -> tuple[str, Value]:
     return "text", value
 
 
-def taken_by(effects: Sequence[Effect], tray: str) -> tuple[str, ...]:
-    """The field cards that went into a tray, in code order."""
-    return tuple(sorted(effect.card for effect in effects if effect.source == "f" and effect.target == tray))
+def taken_by(effects: Sequence[Effect], tray: str = "c") -> tuple[str, ...]:
+    """The field cards that went into a tray, in code order; into any, since a claim may pass one on at once."""
+    return tuple(sorted(effect.card for effect in effects if effect.source == "f" and effect.target.startswith(tray)))
 
 
-def play_phrases(move: Move, who: tuple[str, Value], tray: str, effects: Sequence[Effect]) -> list[Phrase]:
+def play_phrases(move: Move, who: tuple[str, Value], effects: Sequence[Effect]) -> list[Phrase]:
     """What a `play` did: laid, taken, or named and blocked."""
     card, target = str(move.action["play"]), move.action.get("take")
     left = [effect for effect in effects if effect.card == card]
-    taken = taken_by(effects, tray)
+    taken = taken_by(effects)
     if left and left[0].target[0] == "c" and taken:
         return [Phrase("take", {"who": who, "card": ("card", card), "taken": ("cards", taken)})]
     if isinstance(target, str) and "." in target:
@@ -91,7 +91,7 @@ def action_phrases(replay: Replay, move: Move, pending: str | None, last: Move |
     who, tray, parts = text(replay.names[move.seat]), f"c{replay.sides[move.seat]}", split(move)
     action = move.action
     if "play" in action:
-        return play_phrases(move, who, tray, parts.hand)
+        return play_phrases(move, who, parts.hand)
     if "hiki" in action:
         return [Phrase("hiki", {"who": who, "flower": ("flower", int(action["hiki"]))})]
     if "draw_only" in action:
@@ -99,7 +99,7 @@ def action_phrases(replay: Replay, move: Move, pending: str | None, last: Move |
     if "blocked_choice" in action:
         return blocked_phrases(str(action["blocked_choice"]), who, tray, parts.hand or parts.flip)
     if "draw_take" in action and pending:
-        cards = taken_by(parts.flip, tray)
+        cards = taken_by(parts.flip)
         return [Phrase("choose", {"who": who, "card": ("card", pending), "taken": ("cards", cards)})]
     key = move_key(facts.words_of(replay.game).moves, move, last)
     return [own_phrase(replay, "moves", key, {**action, "by": move.seat})]
@@ -157,7 +157,7 @@ def flip_phrases(replay: Replay, move: Move) -> list[Phrase]:
         return [own_phrase(replay, "moves", "flip", {"flip": move.flip, "by": move.seat})]
     if own[0].target == "f":
         return [Phrase("flip_lay", card)]
-    taken = taken_by(split(move).flip, f"c{replay.sides[move.seat]}")
+    taken = taken_by(split(move).flip)
     return [Phrase("flip_take", {**card, "taken": ("cards", taken)}) if taken else Phrase("flip_pass", card)]
 
 
@@ -210,8 +210,10 @@ def move_phrases(replay: Replay, deal: Deal, scene: Scene) -> list[Phrase]:
     if said[-1].key == "blocked" and any(effect.card == GAJI and effect.target == "f" for effect in move.effects):
         said.append(Phrase("stays", {"card": ("card", GAJI)}))
     said += flip_phrases(replay, move)
-    said += [phrase for is_hand, phrase in events if not is_hand and phrase]
-    return said + yaku_phrases(replay, scene, said)
+    later = [phrase for is_hand, phrase in events if not is_hand and phrase]
+    said += [phrase for phrase in later if not phrase.part]
+    own = [phrase for phrase in later if phrase.part]
+    return said + yaku_phrases(replay, scene, own) + own
 
 
 def deal_phrases(replay: Replay, deal: Deal) -> list[Phrase]:

@@ -6,6 +6,7 @@ from django import template
 from django.utils.translation import gettext
 
 from engine.game import Preset
+from engine.games import PRESETS
 from engine.words import Words
 from tournaments.replay import facts
 from tournaments.replay.table import LETTERS
@@ -16,6 +17,12 @@ register = template.Library()
 def words_of(preset: Preset | None) -> Words:
     """The words of a preset's game; none for a preset that is no longer known."""
     return facts.words_of(preset.game) if preset is not None else Words()
+
+
+@register.filter
+def preset_name(preset: str) -> str:
+    """The name of a preset; its id where it is no longer known."""
+    return PRESETS[preset].name if preset in PRESETS else preset
 
 
 @register.filter

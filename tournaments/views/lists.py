@@ -11,17 +11,19 @@ from engine.games import PRESETS
 from tournaments.models import Tournament
 from tournaments.selectors import events, ladder, schedule
 from tournaments.selectors import queue as queue_selectors
-from tournaments.sse import live_token
+from tournaments.sse import CHANNELS_MOST, live_token
 
 WHEN = ("", "live", "soon", "past", "mine")
 SHOWN = 4
+LIVE_SHOWN = CHANNELS_MOST
+"""As many running events as one page can follow."""
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What Hanami is, what is on now, what comes, fresh replays, who leads."""
-    rows = list(events.with_figures(events.on_or_soon(viewer(request)))[: 2 * SHOWN + 4])
-    live = [event for event in rows if event.state in events.LIVE][:SHOWN]
+    rows = list(events.with_figures(events.on_or_soon(viewer(request)))[: LIVE_SHOWN + SHOWN + 4])
+    live = [event for event in rows if event.state in events.LIVE][:LIVE_SHOWN]
     soon = [event for event in rows if event.state in events.SOON][:SHOWN]
     boards = ladder.boards()
     board = boards[0] if boards else None

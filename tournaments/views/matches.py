@@ -116,12 +116,19 @@ def replay_context(request: HttpRequest, document: dict[str, Any]) -> dict[str, 
     }
 
 
+def players_of(page: MatchPage) -> list[str]:
+    """Who plays, in the order of the seats; who sits at several seats of a team is named once."""
+    players = [seat.entry.player if seat.entry else seat.player for seat in page.seats]
+    return list(dict.fromkeys(player.name if player else "" for player in players))
+
+
 @require_safe
 def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """The match page. `?d=3&m=17&s=1`: deal 3 after move 17, as seat 1 saw it."""
     page = load(request, uuid)
     document = served_document(page)
     context = {"page": page, "match": page.match, "stage": page.match.stage, "event": page.match.stage.tournament}
+    context["players"] = players_of(page)
     context["preset"] = PRESETS.get(page.match.stage.preset)
     if page.match.stage.tournament.visibility == Tournament.Visibility.PRIVATE:
         context["live_token"] = live_token([page.match.channel])

@@ -9,7 +9,7 @@ from engine.words import Clause, gettext_noop
 
 NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
     Clause(
-        gettext_noop("The deck"),
+        gettext_noop("The cards"),
         gettext_noop(
             "34 cards: all but Wisteria, Iris and Bush Clover, and without two Paulownia chaff. Of two to four players"
             " exactly two play a deal."

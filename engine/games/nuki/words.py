@@ -80,7 +80,7 @@ MARKS: Final[Mapping[str, tuple[Mark, ...]]] = MappingProxyType(
         "teyaku": (Mark(gettext_noop("%(name)s, %(kan)s kan"), {"name": "yaku", "kan": "number"}),),
         "call sage": (Mark(gettext_noop("sage"), group="call"),),
         "call shoubu": (Mark(gettext_noop("shoubu"), group="call"),),
-        "call cancel": (Mark(gettext_noop("cancelled"), group="call"),),
+        "call cancel": (Mark(gettext_noop("has cancelled"), group="call"),),
     }
 )
 LINES: Final[Mapping[str, str]] = MappingProxyType(

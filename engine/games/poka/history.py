@@ -72,7 +72,7 @@ class Reader:
         if "discard" in event:
             self.top = card_index(event["discard"])
             self.played[seat] |= BITS[self.top]
-        elif "pass" in event:
+        else:  # a pass; a stop is told to nobody
             self.lacks[seat] |= forced_by(self.top, self.reshuffles)
         if "flip" in event:
             self.top = card_index(event["flip"])

@@ -72,7 +72,7 @@ WORDS: Final = Words(
     ),
     marks=MappingProxyType(
         {
-            "pass": (Mark(gettext_noop("passed"), group="pass"),),
+            "pass": (Mark(gettext_noop("has passed"), group="pass"),),
             "discard": (Mark(group="pass"),),
             "teyaku": (Mark("%(teyaku)s", MappingProxyType({"teyaku": "yaku"})),),
             "teyaku_void": (Mark(gettext_noop("%(teyaku)s, void"), MappingProxyType({"teyaku": "yaku"})),),

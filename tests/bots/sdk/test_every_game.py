@@ -7,9 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bots.sdk import Session, View, custom, customary
-from bots.sdk.customs import chain, fair_bid
-from engine.action import Action
+from bots.sdk import Session, View, customary
 from engine.cards import card_index, parse_cards
 from engine.game import game_of
 from engine.games import PRESETS, ruleset
@@ -64,28 +62,6 @@ def test_values_and_yaku_are_those_of_the_game() -> None:
     assert views["nuki88"].yaku["blue_ribbons"] == parse_cards("06.2 09.2 10.2")
     assert "triplet" not in views["nuki88"].yaku
     assert views["nuki88"].points(parse_cards("11.4 12.1")) == 21
-
-
-def test_a_better_hand_bids_more() -> None:
-    poor, rich = parse_cards("04.3 04.4 05.3 06.3 07.3 09.3 10.3 12.4"), parse_cards("01.1 03.1 08.1 12.1 11.4 02.1")
-    assert fair_bid(poor) == 1 < fair_bid(rich)
-    bids = [Action.of("bid", amount=amount) for amount in range(1, 101)]
-    assert max(bids, key=lambda bid: custom(bid, rich)).amount == fair_bid(rich)
-
-
-def test_a_good_hand_joins_a_bad_one_drops_and_nobody_cancels() -> None:
-    play, drop = Action.of("join", word="play"), Action.of("join", word="drop")
-    good, bad = parse_cards("01.1 03.1 08.1 12.1 02.2 03.2 10.1"), parse_cards("01.3 01.4 02.3 03.3 04.3 05.3 06.3")
-    assert custom(play, good) > custom(drop, good)
-    assert custom(play, bad) < custom(drop, bad)
-    assert custom(Action.of("call", word="cancel")) < custom(Action.of("play", card_index("01.3")))
-
-
-def test_a_chain_is_laid_as_far_as_it_goes_and_ghosts_last() -> None:
-    top, hand = card_index("03.3"), parse_cards("04.3 05.3 06.3 09.3 01.1")
-    assert chain(top, hand) == 3 + chain(card_index("06.3"), parse_cards("01.1 09.3"))
-    natural, ghost = Action.of("discard", card_index("04.3")), Action.of("discard", card_index("01.1"))
-    assert custom(natural, parse_cards("04.3 01.1"), top) >= custom(ghost, parse_cards("04.3 01.1"), top)
 
 
 def test_whole_deals_can_be_played_as_usual() -> None:

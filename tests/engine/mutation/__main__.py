@@ -18,7 +18,7 @@ from pathlib import Path
 
 from scripts.bootstrap import installer
 from tests.engine.mutation import scratch
-from tests.engine.mutation.verdicts import KILLED, STATUS
+from tests.engine.mutation.verdicts import EQUIVALENT, read_verdicts
 
 AT_IMPORT = "at-import.json"
 QUICK = Path(__file__).with_name("quick.py")
@@ -31,9 +31,13 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def repeat_survivors() -> None:
-    """Mark what no test killed as not run yet."""
-    for file, codes in scratch.results().items():
-        scratch.set_results(file, {name: None for name, code in codes.items() if STATUS[code] not in KILLED})
+    """Mark what no test killed as not run yet, but for what is known to be equivalent."""
+    from tests.engine.mutation import report  # mutmut may have been installed a moment ago
+
+    results, verdicts = scratch.results(), read_verdicts()
+    again = [mutant for mutant in report.survivors(results, verdicts) if mutant.status != EQUIVALENT]
+    for file in results:
+        scratch.set_results(file, {mutant.name: None for mutant in again if mutant.file == file})
 
 
 def run_mutmut() -> int:
@@ -88,4 +92,7 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit("\nStopped. The next `make mutants` goes on from here.")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -46,13 +46,13 @@ def survivor(name: str, file: str, status: str, verdicts: list[Verdict]) -> Surv
 
 def survivors(results: dict[str, scratch.Results], verdicts: list[Verdict]) -> list[Survivor]:
     """Every mutant that was not killed, in the order of the files."""
-    os.chdir(scratch.SCRATCH)
-    return [
-        survivor(name, file, STATUS[code], verdicts)
-        for file, codes in results.items()
-        for name, code in codes.items()
-        if STATUS[code] not in KILLED
-    ]
+    with chdir(scratch.SCRATCH):  # where mutmut looks for its files
+        return [
+            survivor(name, file, STATUS[code], verdicts)
+            for file, codes in results.items()
+            for name, code in codes.items()
+            if STATUS[code] not in KILLED
+        ]
 
 
 def counted(results: dict[str, scratch.Results], left: list[Survivor]) -> dict[str, Counter[str]]:
@@ -114,6 +114,9 @@ def write() -> int:
     """Write the report and tell the figures; returns the exit status (1: under the bar)."""
     verdicts = read_verdicts()
     results = scratch.results()
+    if not results:
+        print("There are no results yet: run `make mutants`.")
+        return 1
     left = survivors(results, verdicts)
     counts = counted(results, left)
     REPORT.write_text(text(counts, left), encoding="utf-8")

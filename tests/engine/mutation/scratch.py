@@ -11,12 +11,13 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[3]
 SCRATCH: Final = ROOT / "var" / "mutants"
 SETTINGS: Final = Path(__file__).with_name("pyproject.toml")
+OTHERS: Final = frozenset({"__pycache__", ".md", SETTINGS.parent.name})
 OF_TESTS: Final = "tests.sha256"
 
 
 def sources(folder: Path, pattern: str = "*") -> dict[str, Path]:
-    """Relative path -> file, for all files of a folder but compiled ones."""
-    found = sorted(path for path in folder.rglob(pattern) if path.is_file() and "__pycache__" not in path.parts)
+    """Relative path -> file, for all files of a folder but compiled ones, texts and those of this package."""
+    found = sorted(path for path in folder.rglob(pattern) if path.is_file() and not OTHERS & {*path.parts, path.suffix})
     return {str(path.relative_to(ROOT)): path for path in found}
 
 

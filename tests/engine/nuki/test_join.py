@@ -190,5 +190,6 @@ def test_two_players_decide_on_playing_blind_too() -> None:
 
 
 def test_without_the_option_nobody_plays_blind() -> None:
-    with pytest.raises(IllegalAction, match="NOT_IN_PRESET"):
-        a_table(3).apply(MIZUTEN)
+    for action in (MIZUTEN, SEE):
+        with pytest.raises(IllegalAction, match="NOT_IN_PRESET"):
+            a_table(3).apply(action)

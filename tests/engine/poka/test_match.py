@@ -43,7 +43,7 @@ class Orders:
     def drawing(self, number: int) -> Sequence[int]:
         return self.draw
 
-    def order(self, deal: int, redeal: int) -> Sequence[int]:
+    def order(self, deal: int, redeal: int) -> tuple[int, ...]:
         return self.orders[min(deal, len(self.orders)) - 1]
 
     def further(self, label: str, deal: int, number: int, cards: CardSet) -> tuple[int, ...]:
@@ -188,7 +188,9 @@ def test_score_lines_add_up_and_have_words(reason: str) -> None:
 
 # what is told
 def test_words_for_every_move_event_and_teyaku() -> None:
-    assert set(POKA.words.moves) == {form.kind for form in POKA.kinds} == {"discard", "stop", "pass"}
+    kinds = {form.kind for form in POKA.kinds}
+    assert kinds == {"discard", "stop", "pass"}
+    assert set(POKA.words.moves) == kinds | {"discard again", "flip"}
     assert set(POKA.words.events) == {"reshuffle", "teyaku", "teyaku_void"}
     assert "discard" in POKA.words.phases
     for combination in POKA.words.combinations:

@@ -133,7 +133,7 @@ def test_calls_end_the_deal_in_their_own_words_and_the_kan_are_named() -> None:
     assert said[-1].startswith("Kimo cancels: the deal ends for half.")
     assert said[-1].endswith("Kimo wins it: teyaku Red 20; half of a dekiyaku Poetry Ribbons 35 = 55.")
     board = board_at(replay, words, replay.deals[2], len(replay.deals[2].moves))
-    assert board.at(3) == ("plays", "Red, 2 kan", "cancelled")
+    assert board.at(3) == ("plays", "Red, 2 kan", "has cancelled")
     assert replay.deals[2].total[3] == -35
     place = Place(3, len(replay.deals[2].moves))
     assert table_at(replay, place, 0, words).seats[2].figure == "Total −35 (−3.5 kan)"
@@ -197,7 +197,7 @@ def test_passes_stand_beside_the_seats_until_they_discard() -> None:
     for number, move in enumerate(deal.moves, start=1):
         notes = board_at(replay, words, deal, number).at(move.seat)
         if "pass" in move.action:
-            assert notes == ("passed",)
+            assert notes == ("has passed",)
         elif "discard" in move.action:
             assert notes == ()
 
@@ -279,3 +279,19 @@ def test_a_short_month_on_the_field_is_not_called_four() -> None:
     replay, words = told("nuki88", 4, 2)
     assert "both Paulownia lie on the field and go to Lani" in said_in(replay, words, 11)[0]
     assert "takes the four" not in said_in(replay, words, 11)[0]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("preset", "seats"), [("enwiki2020", 3), ("enwiki2020", 2), ("french", 4), ("nuki88", 2)])
+def test_every_captured_card_is_named_whoever_gets_it(preset: str, seats: int, seed: int) -> None:
+    replay, words = told(preset, seats, seed)
+    for deal in replay.deals:
+        for move, sentence in zip(deal.moves, say_deal(replay, words, deal)[1:], strict=True):
+            captured = [effect.card for effect in move.effects if effect.source == "f" and effect.target[0] == "c"]
+            assert all(words["cards"][card] in sentence for card in captured), sentence
+            laid = [effect.card for effect in move.effects if effect.target == "f"]
+            told_to_lie = [card for card in laid if words["cards"][card] not in sentence]
+            assert not told_to_lie
+            assert " takes  " not in sentence
+            if " lays " in sentence:
+                assert move.action["play"] in laid, sentence
