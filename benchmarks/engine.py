@@ -1,4 +1,4 @@
-"""Speed of the engine beside its public rivals, in plies and games a second of random play: `python -m benchmarks.engine`.
+"""Speed of the engine beside its public rivals, in random play. `python -m benchmarks.engine`.
 
 One run measures everything, in turns, one core, CPU time, medians of the slices; so the ratios hold on any machine. A
 game of ours is one deal, from the seed's verifiable order to its outcome; every action is checked. The rivals are

@@ -2,13 +2,14 @@
 
 `scripts/compile_engine.py` writes extension modules to `engine/_compiled/<fingerprint>/`, named by the Python they are
 for and by a hash of the source they come from. What was translated from other source is never loaded: whoever edits a
-module plays by the edit at once. `python -X engine=pure` plays in plain Python whatever is there. Both play alike: the
-same tests run on both.
+module plays by the edit at once. HANAMI_ENGINE=pure plays in plain Python whatever is there. Both play alike: the same
+tests run on both.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 import sysconfig
 from collections.abc import Sequence
@@ -34,6 +35,8 @@ MODULES: Final = (
     ),
 )  # fmt: skip
 """What is worth translating: what runs at every ply, and nothing that defines a slotted dataclass."""
+SWITCH: Final = "HANAMI_ENGINE"
+"""Read here and not in config/env.py, which tells of it: the engine is imported without Django too, by its processes."""
 
 
 class CompiledFinder(MetaPathFinder):
@@ -68,7 +71,7 @@ def built() -> dict[str, Path]:
 
 def prefer_compiled() -> None:
     """Let `import` find the translated modules, unless plain Python is asked for or they are not there."""
-    if sys._xoptions.get("engine") == "pure":
+    if os.environ.get(SWITCH) == "pure":
         return
     files = built() if BUILT.is_dir() else {}
     if files:

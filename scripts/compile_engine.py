@@ -2,7 +2,9 @@
 
 Without a C compiler, or without mypyc, nothing is lost: the engine plays in plain Python, and this says so.
 
-usage: python scripts/compile_engine.py [--force]
+usage: python scripts/compile_engine.py [--install] [--force]
+
+--install: what is needed for it and not there (requirements-compile.txt) is put into the virtual environment.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from engine.compiled import BUILT, MODULES, SUFFIX, fingerprint  # noqa: E402  # the root has to be known first
+from scripts.bootstrap import installer  # noqa: E402
 from scripts.progress import Step, say  # noqa: E402
 
 _BUILD: Final = """
@@ -34,15 +37,24 @@ setup(name="engine", packages=[], ext_modules=mypycify(["--strict", *files], opt
 
 
 def reason_against() -> str | None:
-    """Why it cannot be done here, or None."""
+    """What this machine lacks for it, or None."""
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     if not (shutil.which(compiler) or shutil.which("cc")):
         return "there is no C compiler"
     if not (Path(sysconfig.get_paths()["include"]) / "Python.h").exists():
         return "Python's header files are not installed"
-    if find_spec("mypyc") is None or find_spec("setuptools") is None:
-        return "mypyc is not installed (requirements-compile.txt)"
     return None
+
+
+def lacks_tools() -> bool:
+    """Whether mypyc has to be installed first."""
+    return find_spec("mypyc") is None or find_spec("setuptools") is None
+
+
+def install_tools() -> None:
+    """Put mypyc into the virtual environment. Raises CalledProcessError with what was said."""
+    command = [*installer(), "-r", str(ROOT / "requirements-compile.txt")]
+    subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True)
 
 
 def translate(work: Path) -> None:
@@ -78,15 +90,21 @@ def main() -> int:
     """0 whether it was translated or need not or cannot be; 1 if the translation failed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--force", action="store_true", help="translate again even if that was done")
-    force = parser.parse_args().force
+    parser.add_argument("--install", action="store_true", help="install what is needed for it")
+    options = parser.parse_args()
     name = fingerprint()
-    if (BUILT / name).is_dir() and not force:
+    if (BUILT / name).is_dir() and not options.force:
         return 0
-    if reason := reason_against():
+    reason = reason_against()
+    if reason is None and lacks_tools() and not options.install:
+        reason = "mypyc is not installed; --install does that"
+    if reason:
         say(f"  The engine plays in plain Python: {reason}.")
         return 0
     with Step("Translating the engine to machine code"), tempfile.TemporaryDirectory() as work:
         try:
+            if lacks_tools():
+                install_tools()
             translate(Path(work))
         except subprocess.CalledProcessError as error:
             say(error.stdout.decode(errors="replace")[-3000:])
