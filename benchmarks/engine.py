@@ -28,7 +28,7 @@ from engine.record import write
 from engine.record_compact import compact, read_compact, retrace_compact
 
 SEED = hashlib.sha256(b"benchmark").digest()
-TABLES = {"hawaii": 4, "paradise": 2, "french": 3, "enwiki2020": 4, "oibana": 4, "nuki88": 3, "poka5": 2, "poka3": 4}
+TABLES = {"hawaii": 4, "paradise": 2, "french": 3, "enwiki2020": 4, "oibana": 4, "nuki88": 3, "poka5": 2, "poka3": 2}
 MAIN, OBSERVED, BATCH = "hawaii, 4 seats", "hawaii, 4 seats, observed", "hawaii, 4 seats, batch playout"
 BARS: tuple[tuple[str, str, str, float, float], ...] = (
     (MAIN, "oh_hell", "plies", 0.5, 1.5),

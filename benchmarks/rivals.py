@@ -6,6 +6,7 @@ and its returns are read; plies are the players' decisions. RLCard: `reset` and 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from random import Random
@@ -19,6 +20,15 @@ def missing() -> list[str]:
     return [name for name in ("pyspiel", "rlcard") if find_spec(name) is None]
 
 
+def drawn(outcomes: Sequence[tuple[int, float]], number: float) -> int:
+    """The outcome of a chance node that a number between 0 and 1 stands for."""
+    for outcome, probability in outcomes:
+        number -= probability
+        if number < 0:
+            return outcome
+    return outcomes[-1][0]
+
+
 def open_spiel(name: str, *, observed: bool = False) -> Play:
     """A game of OpenSpiel; observed: `information_state_string` at every ply."""
     game, draw = import_module("pyspiel").load_game(name), Random(1).random
@@ -27,8 +37,7 @@ def open_spiel(name: str, *, observed: bool = False) -> Play:
         state, plies = game.new_initial_state(), 0
         while not state.is_terminal():
             if state.is_chance_node():
-                outcomes = state.chance_outcomes()
-                state.apply_action(outcomes[int(draw() * len(outcomes))][0])
+                state.apply_action(drawn(state.chance_outcomes(), draw()))
                 continue
             if observed:
                 state.information_state_string()

@@ -36,7 +36,7 @@ MODULES: Final = (
 )  # fmt: skip
 """What is worth translating: what runs at every ply, and nothing that defines a slotted dataclass."""
 SWITCH: Final = "HANAMI_ENGINE"
-"""Read here and not in config/env.py, which tells of it: the engine is imported without Django too, by its processes."""
+"""Read here and not in config/env.py, which tells of it: the engine is imported before Django is, and without it."""
 
 
 class CompiledFinder(MetaPathFinder):

@@ -1,8 +1,8 @@
 """Ordinary plies in one go, for speed alone: nine in ten are a plain hand card and a plain flip.
 
 What is done here must be what the steps of `turn` do (held by tests/engine/test_ordinary_plies.py); whatever is not
-ordinary is left to them. Ordinary: a hand card but the Gaji, written as `legal_actions` writes it, no triple, no open
-claim, no Gaji turned up. An illegal action is never ordinary.
+ordinary is left to them. Ordinary: a hand card but the Gaji, written as `legal_actions` writes it, without an open
+claim, a Gaji that comes wild from the pile, or a choice of three. An illegal action is never ordinary.
 """
 
 from __future__ import annotations
@@ -36,31 +36,31 @@ CHOICES: Final[dict[Action | None, CardSet]] = {Action.of("draw_take", take=take
 
 def run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> Rest:
     """Do actions while they are ordinary, noting the seat of each. Returns how the last turn is to be finished."""
-    field, pile, position, size, seat = state.field, state.pile, state.position, len(state.pile), state.turn
-    if state.phase != "hand" or state.transfer_open or state.returned or position == size:
+    field, pile, position, seat, rules = state.field, state.pile, state.position, state.turn, state.rules
+    if state.phase != "hand" or state.transfer_open or state.returned or position == (size := len(pile)):
         return None
-    hands, captured, laid, sides, after = state.hands, state.captured, state.laid, state.rules.sides, state.rules.after
-    rest: Rest = None
+    hands, captured, laid, sides, after = state.hands, state.captured, state.laid, rules.sides, rules.after
     for action in (coming := iter(actions)):
         card, bit, month, target, named = PLAYS.get(action, NO_PLAY)
         hand, taken = hands[seat], field & month
-        if not hand & bit or (taken.bit_count() != 2 or not taken & target if named else taken & (taken - 1)):
+        if not hand & bit or (named and (taken.bit_count() != 2 or not taken & target)):
             break
-        hands[seat] = hand ^ bit
+        if taken & (taken - 1) and not (named or takes_triple(state, seat, taken)):
+            break
+        hands[seat], taken = hand ^ bit, taken & target
         seats.append(seat)
         if taken:
-            taken &= target
             captured[sides[seat]] |= taken | bit
         else:
             laid.append(card)
         field ^= taken or bit
         card = pile[position]
         bit, taken = BITS[card], field & MONTH_OF[card]
-        if card == GAJI or taken & (taken - 1):
-            taken &= CHOICES.get(next(coming, None), 0) if card != GAJI and taken.bit_count() == 2 else 0
-            if not taken:
-                rest = finish
-                break
+        if card == rules.wild_from_pile or (taken & (taken - 1) and not takes_triple(state, seat, taken)):
+            taken &= CHOICES.get(next(coming, None), 0) if taken.bit_count() == 2 else 0
+            if not taken or card == GAJI:
+                state.field, state.position, state.turn = field, position, seat
+                return finish
             seats.append(seat)
         position += 1
         if taken:
@@ -69,11 +69,19 @@ def run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> Rest
             laid.append(card)
         field ^= taken or bit
         if position == size or not hands[after[seat]]:
-            rest = end_turn
-            break
+            state.field, state.position, state.turn = field, position, seat
+            return end_turn
         seat = after[seat]
     state.field, state.position, state.turn = field, position, seat
-    return rest
+    return None
+
+
+def takes_triple(state: SakuraState, seat: int, taken: CardSet) -> bool:
+    """Whether these matches are a triple that has to be taken; it is told of."""
+    if taken.bit_count() != 3 or state.rules.triple_optional:
+        return False
+    state.notes.append(("triple", seat, taken.bit_length() + 3 >> 2))
+    return True
 
 
 def choose(state: SakuraState, action: Action) -> bool:
