@@ -54,13 +54,13 @@ LADDER = (
     Claim(60, Contest("hawaii", "greedy", "random")),
     Claim(60, Contest("paradise", "greedy", "random")),
     Claim(200, Contest("hawaii", "yaku", "greedy")),
-    Claim(14, Contest("hawaii", "sampler", "greedy")),
-    Claim(14, Contest("paradise", "sampler", "greedy")),
+    Claim(140, Contest("hawaii", "sampler", "greedy", options=ONE)),
+    Claim(140, Contest("paradise", "sampler", "greedy", options=ONE)),
     Claim(60, Contest("oibana", "greedy", "random", 3)),
     Claim(12, Contest("oibana", "sampler", "greedy", 3)),
     Claim(60, Contest("nuki88", "greedy", "random")),
     Claim(60, Contest("nuki88", "greedy", "random", 3)),
-    Claim(20, Contest("nuki88", "sampler", "greedy")),
+    Claim(240, Contest("nuki88", "sampler", "greedy", options=ONE)),
     Claim(14, Contest("nuki88", "sampler", "greedy", 3)),
     Claim(120, Contest("poka5", "greedy", "random")),
     Claim(120, Contest("poka3", "greedy", "random")),
@@ -72,7 +72,7 @@ POLICIES = (
     Claim(400, Contest("oibana", "greedy", "greedy+bid", 3, options=ONE)),
     Claim(200, Contest("oibana", "greedy", "greedy+bid", 5, options=ONE)),
     Claim(240, Contest("oibana", "greedy", "greedy+no-bid", 6, options={**ONE, "bid_min": 10}), "bids from 10"),
-    Claim(800, Contest("oibana", "greedy", "greedy+no-bid", 6, options=ONE)),
+    Claim(400, Contest("oibana", "greedy", "greedy+no-bid", 6, options=ONE), "two to one", no_worse=True),
     Claim(600, Contest("nuki88", "greedy", "greedy+join", 3, options=ONE)),
     Claim(200, Contest("nuki88", "greedy", "greedy+join", 4, options=ONE)),
     Claim(600, Contest("nuki88", "greedy", "greedy+drop", 3, "greedy+join", ONE), "the others join"),
@@ -80,6 +80,7 @@ POLICIES = (
     Claim(4000, Contest("nuki88", "greedy", "greedy+shoubu", options=ONE)),
     Claim(200, Contest("nuki88", "greedy", "greedy+sage", options=ONE)),
     Claim(4000, Contest("nuki88", "greedy", "greedy+cancel", options=ONE)),
+    Claim(2000, Contest("nuki88", "greedy", "greedy+no-cancel", options=ONE), "one deal in 1,000", no_worse=True),
     Claim(200, Contest("nuki88", "greedy", "greedy+sage+cancel", options=ONE)),
     Claim(200, Contest("nuki88", "greedy", "greedy+sage+no-cancel", options=ONE)),
     Claim(2000, Contest("nuki88", "greedy+sage", "greedy+sage+cancel", options=ONE), "both always sage"),
@@ -90,7 +91,8 @@ POLICIES = (
     Claim(400, Contest("poka5", "greedy", "greedy+no-stop")),
 )
 """Every policy against always and never. Who drops out for nothing neither wins nor loses anything, so that he can be
-beaten only with penalties, or by who wins more from the others at the same seat; a cancel after a well-chosen sage is
+beaten only with penalties, or by who wins more from the others at the same seat. Where all others bid 1, a raise stakes
+two to win one, which few hands are worth: with bids from 10 there is more to show. A cancel after a well-chosen sage is
 so rare that it is also looked at where both players always call sage."""
 
 

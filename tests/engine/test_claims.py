@@ -8,7 +8,7 @@ from engine.cards import card_set, codes, parse_cards
 from engine.game import OptionValue
 from engine.games.sakura import scoring
 from engine.games.sakura.state import SakuraState
-from tests.engine.worlds import a_world, draw_take, hiki, on_field, play, tray
+from tests.engine.worlds import a_world, contents, draw_take, hiki, on_field, play, tray
 
 
 def used(state: SakuraState, *, by: int = 0, month: int = 3) -> SakuraState:
@@ -149,3 +149,10 @@ def test_a_hiki_of_another_month_leaves_the_claim_and_all_other_cards_alone(mont
     state.apply(hiki(3))
     assert (tray(state, 0), tray(state, 1)) == ([], ["02.2", "03.1", "03.2", "03.3", "03.4", "05.2"])
     assert state.transfer_open
+
+
+@pytest.mark.parametrize("claim", ["round_end_same_month", "round_end_all_leftovers", "next_point_card"])
+def test_a_copy_of_a_closed_deal_claims_the_same(claim: str) -> None:
+    state = closed(claim)
+    assert contents(state.copy()) == contents(state)
+    assert state.copy().outcome() == state.outcome()

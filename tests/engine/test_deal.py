@@ -9,13 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import ALL, card_index, codes, members, parse_cards
-from engine.deck import dealer_order
+from engine.deck import GuessedShuffles, dealer_order
 from engine.errors import EngineError
-from engine.games.sakura import scoring
+from engine.game import DealStart
+from engine.games import ruleset
+from engine.games.sakura import SAKURA, scoring
 from engine.games.sakura.deal import DEAL_CHART, best_drawn, deal_cards, deal_hand, first_dealer, is_kuttsuki
 from engine.games.sakura.start import set_up_state
 from engine.games.sakura.state import SakuraState
-from tests.engine.worlds import a_world, on_field, tray
+from tests.engine.worlds import a_world, contents, on_field, tray
 
 SORTED = list(members(ALL))
 
@@ -194,3 +196,40 @@ def test_a_field_combination_voids_even_a_deal_hand(field: str) -> None:
     state = setup(a_world(preset="french", field=field, p0="06.1 06.2 06.3 06.4 12.1 04.2 07.4 08.1"))
     assert state.outcome().reason == "void"
     assert state.outcome().victories == (0, 0)
+
+
+def test_the_same_ruleset_deals_for_any_number_of_players() -> None:
+    """What was worked out for one deal is not used for another table."""
+    rules = ruleset("hawaii")
+    for seats, hand in ((2, 8), (3, 7), (2, 8), (6, 3), (3, 7)):
+        start = DealStart(rules, seats, 0, 1, tuple(SORTED), 0, GuessedShuffles(1), {}, (0,) * seats)
+        state = SAKURA.new_deal(start)
+        assert state is not None
+        assert [cards.bit_count() for cards in state.hands] == [hand] * seats
+    other = DealStart(ruleset("french"), 3, 0, 1, tuple(SORTED), 0, GuessedShuffles(1), {}, (0, 0, 0))
+    dealt = SAKURA.new_deal(other)
+    assert dealt is not None
+    assert dealt.rules.ruleset == ruleset("french")
+
+
+def test_full_months_are_told_with_every_card() -> None:
+    """01.1 is as good a card as any other: the first bit of a set is a card too."""
+    order = [card for card in SORTED if card >= 8]
+    order = [*order[:16], *range(8), *order[16:]]
+    start = DealStart(ruleset("hawaii"), 2, 1, 1, tuple(order), 0, GuessedShuffles(1), {}, (0, 0))
+    state = SAKURA.new_deal(start)
+    assert state is not None
+    told = SAKURA.dealt(state, order)
+    taken = [step for step in told.steps if step.target == "c1"]
+    assert [(codes(1 << step.card), step.source) for step in taken] == [([code], "f") for code in codes(255)]
+    assert told.notes == ({"code": "field_quad", "side": 1, "cards": codes(255)},)
+    assert told.event == {"dealer": "p1", "field": codes(255), "ev": list(told.notes)}
+
+
+def test_a_copy_of_a_deal_that_is_over_is_over_in_the_same_way() -> None:
+    for state in (
+        setup(a_world(preset="french", field=FRENCH_FIELD, p1=TESHI)),
+        setup(a_world(preset="french", field=FRENCH_FIELD, p0=TESHI, p1=TESHI)),
+    ):
+        assert contents(state.copy()) == contents(state)
+        assert state.copy().outcome() == state.outcome()

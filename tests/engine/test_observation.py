@@ -227,3 +227,24 @@ def test_a_reader_is_told_of_forbidden_months_and_returned_gajis() -> None:
         assert reader.read({**game.observation(state, seat), **seen}) == observe(state, seat)
         told = []
     assert (codes(reader.known[0]), codes(reader.known[1])) == (["11.4"], ["03.4", "06.4"])
+
+
+def test_only_where_deal_hands_count_is_a_hidden_one_ruled_out() -> None:
+    """Eight unseen cards of two months, four of them in the other hand: four of a month are common there."""
+    january, february = parse_cards("01.1 01.2 01.3 01.4"), parse_cards("02.1 02.2 02.3 02.4")
+    for preset, occurs in (("hawaii", True), ("french", False)):
+        state = a_world(preset=preset, p1="01.1 01.2 02.1 02.2", p0="12.1", pile="01.3 01.4 02.3 02.4", field="03.1")
+        state.captured[0] = ALL & ~(january | february | state.hands[0] | state.field)
+        hands = {world.hands[1] for world in worlds(state, 0, 400)}
+        assert (not hands.isdisjoint({january, february})) is occurs
+
+
+def test_sampled_hands_have_their_sizes_with_known_cards_in_them() -> None:
+    state = full(
+        a_world(preset="french", p0="11.4 02.1", p1="06.4 05.1", field="06.1 06.2 06.3 08.4", pile="07.4 12.1")
+    )
+    state.apply(play("11.4", "06.2"))
+    state.apply(choice("08.4"))
+    for world in worlds(state, 0, 30):
+        assert [hand.bit_count() for hand in world.hands] == [1, 2]
+        assert is_partition(world)

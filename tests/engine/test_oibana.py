@@ -334,3 +334,22 @@ def test_the_game_takes_only_its_own() -> None:
         OIBANA.determinize(SAKURA.observe(other.state, 0), Random(1))
     seen = OIBANA.observe(own, 0)
     assert OIBANA.determinize(seen, Random(1)).hand(0) == own.hand(0)
+
+
+def test_the_way_of_a_full_month_to_the_leader_is_told() -> None:
+    """The hands go back, the field is laid, the leader takes the month from it, in this order."""
+    state = stacked(QUAD)
+    told = [OIBANA.play(state, bid(amount)) for amount in (1, 5, 9)][-1]
+    ways = [(codes(1 << step.card)[0], step.source, step.target) for step in told.steps]
+    assert [way[1:] for way in ways] == [("h0", "p")] * 8 + [("p", "f")] * 8 + [("f", "c1")] * 4
+    assert [way[0] for way in ways[8:16]] == codes_in_order(QUAD)
+    assert [way[0] for way in ways[16:]] == ["08.1", "08.2", "08.3", "08.4"]
+    assert told.notes == (
+        {"code": "auction", "first": "p1", "second": "p2", "field": codes(card_set(QUAD))},
+        {"code": "field_quad", "side": 1, "cards": ["08.1", "08.2", "08.3", "08.4"]},
+    )
+    assert told.event["ev"] == list(told.notes)
+
+
+def codes_in_order(cards: Sequence[int]) -> list[str]:
+    return [codes(1 << card)[0] for card in cards]

@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.cards import ALL, codes, members, parse_cards
 from engine.games import ruleset
 from engine.games.sakura import SAKURA, scoring
 from engine.games.sakura.options import SakuraOptions
 from engine.games.sakura.rules import options_of
+from engine.games.sakura.start import set_up_state
+from engine.games.sakura.yaku import YAKU, yaku_in
 from tests.engine.worlds import a_world
 
 
@@ -91,3 +94,59 @@ def test_lines_explain_the_score() -> None:
 def test_a_running_deal_has_no_outcome() -> None:
     with pytest.raises(ValueError, match="not over"):
         a_world(p0="01.1").outcome()
+
+
+def closed(captured: dict[int, str], field: str = "", **values: bool) -> scoring.SakuraOutcome:
+    state = a_world(preset="paradise", options=values, captured=captured, field=field)
+    state.gaji_by, state.gaji_month = 1, 3
+    scoring.close(state)
+    return state.outcome()
+
+
+FIVE_TENS_AND_MORE = "01.1 08.1 12.1 12.2 01.2 06.2 04.2"
+"""Cards worth 100, no yaku among them."""
+
+
+def test_shira_basa_is_told_from_100_on_if_nobody_has_a_yaku() -> None:
+    outcome = closed({0: FIVE_TENS_AND_MORE}, basa=True)
+    assert (outcome.margin, outcome.label, outcome.victories) == (100, "shira_basa", (2, 0))
+    assert closed({0: FIVE_TENS_AND_MORE, 1: "02.1"}, basa=True).label is None
+    assert closed({0: FIVE_TENS_AND_MORE}).label is None
+    yaku = closed({0: "01.1 02.1 03.1 08.1"}, basa=True)
+    assert (yaku.margin, yaku.label) == (115, None)
+
+
+def test_the_outcome_says_what_was_claimed_and_what_is_dead() -> None:
+    outcome = closed({0: "12.1"}, "03.2 03.4 08.1")
+    assert (codes(outcome.claimed), outcome.claimed_side, codes(outcome.dead)) == (["03.2", "03.4"], 1, ["08.1"])
+    assert (outcome.reason, outcome.winning_side, outcome.winner, outcome.margin) == ("played", 0, 0, 10)
+    assert (outcome.points, outcome.yaku) == ((20, 10), ((), ()))
+
+
+def test_a_deal_hand_is_a_margin_of_six_without_points_yaku_or_dead_cards() -> None:
+    teshi = "02.1 02.2 02.3 02.4 05.1 06.2 09.3 10.4"
+    state = a_world(preset="french", p1=teshi, field="01.3 03.4", options={"basa": True, "chu": True})
+    assert set_up_state(state)
+    outcome = state.outcome()
+    assert (outcome.margin, outcome.label, outcome.victories) == (6, None, (0, 1))
+    assert (outcome.points, outcome.yaku, outcome.claimed, outcome.dead) == ((0, 0), ((), ()), 0, 0)
+
+
+def test_a_void_deal_has_no_margin() -> None:
+    state = a_world(preset="french", p0="01.1", field="05.1 05.2 05.3 05.4")
+    assert set_up_state(state)
+    outcome = state.outcome()
+    assert (outcome.reason, outcome.margin, outcome.winner, outcome.winning_side) == ("void", 0, None, None)
+    assert (outcome.score, outcome.victories, outcome.dead) == ((0, 0), (0, 0), 0)
+    assert (outcome.points, outcome.yaku) == ((0, 0), ((), ()))
+
+
+def test_yaku_are_the_same_however_often_they_are_asked_for() -> None:
+    """rules.md 1.3: ribbons and others apart, together, with chaff between them, asked twice."""
+    pile = parse_cards("01.1 02.1 03.1 01.2 02.2 03.2 11.4 06.2 09.2")
+    assert yaku_in(pile) == yaku_in(pile) == ("Ro", "Ha")
+    for yaku in YAKU:
+        assert yaku_in(yaku.cards) == yaku_in(yaku.cards) == (yaku.id,)
+        for missing in members(yaku.cards):
+            assert yaku_in(yaku.cards & ~(1 << missing)) == ()
+    assert yaku_in(ALL) == ("I", "Ro", "Ha", "Ni", "Ho", "He", "To", "Chi")

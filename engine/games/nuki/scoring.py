@@ -9,7 +9,7 @@ from engine.game import Json, Outcome
 from engine.games.nuki import settlement
 from engine.games.nuki.compensation import compensation
 from engine.games.nuki.dekiyaku import dekiyaku_in
-from engine.games.nuki.settlement import POT, Both, Ending, Line, Standing
+from engine.games.nuki.settlement import POT, Both, End, Ending, Line, Standing
 from engine.games.nuki.values import card_points, chaff_count
 
 if TYPE_CHECKING:
@@ -33,17 +33,18 @@ class NukiOutcome(Outcome):
 
 def outcome(state: NukiState) -> NukiOutcome:
     """The result of a deal that is over."""
-    if state.end is None:
+    end = state.end
+    if end is None:
         raise ValueError("the deal is not over")
     standings: tuple[Standing, ...] = ()
-    if state.end == "no_game":
+    if end == "no_game":
         winner, lines = state.ended_by, _pot(state, state.ended_by)
     else:
         both = standings = (standing(state, state.active[0]), standing(state, state.active[1]))
-        winner, lines = settle(state, both)
+        winner, lines = settle(state, both, end)
     seats = state.rules.seats
     return NukiOutcome(
-        reason=state.end,
+        reason=end,
         score=settlement.net(lines, seats),
         winner=winner,
         winning_side=winner,
@@ -67,9 +68,8 @@ def standing(state: NukiState, seat: int) -> Standing:
     )
 
 
-def settle(state: NukiState, both: Both) -> tuple[int, list[Line]]:
-    """The winner, and all payments in the order of rules.md 6.5."""
-    how = "exhausted" if state.end is None or state.end == "no_game" else state.end
+def settle(state: NukiState, both: Both, how: End) -> tuple[int, list[Line]]:
+    """The winner, and all payments in the order of rules.md 6.5. how: the play ended."""
     ending = Ending(how, state.ended_by, state.first_sage)
     winner, brought = settlement.outcome_lines(both, ending, state.multiplier)
     lines = settlement.teyaku_lines(both, state.multiplier)

@@ -13,15 +13,17 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from scripts.bootstrap import installer
-from tests.engine.mutation import scratch
+from tests.engine.mutation import report, scratch
 from tests.engine.mutation.verdicts import EQUIVALENT, read_verdicts
 
 AT_IMPORT = "at-import.json"
 QUICK = Path(__file__).with_name("quick.py")
+OF_TABLES = [f"tests/engine/test_{name}.py" for name in ("game_tables", "ruleset", "error_messages", "cards")]
 REQUIREMENTS = scratch.ROOT / "requirements-mutants.txt"
 
 
@@ -32,8 +34,6 @@ def environment(**more: str) -> dict[str, str]:
 
 def repeat_survivors() -> None:
     """Mark what no test killed as not run yet, but for what is known to be equivalent."""
-    from tests.engine.mutation import report  # mutmut may have been installed a moment ago
-
     results, verdicts = scratch.results(), read_verdicts()
     again = [mutant for mutant in report.survivors(results, verdicts) if mutant.status != EQUIVALENT]
     for file in results:
@@ -52,14 +52,19 @@ def in_fresh_processes() -> None:
     for file, codes in scratch.results().items():
         for name, code in codes.items():
             if code == 0 and name.partition("__mutmut_")[0] in early:
-                survives = _fresh(name) == 0
+                survives = _survives(name)
                 scratch.set_results(file, {name: 0 if survives else 1})
                 print(f"  {name}: {'survives' if survives else 'killed'} in a process of its own", flush=True)
 
 
-def _fresh(name: str) -> int:
+def _survives(name: str) -> bool:
+    """Run the tests of tables and errors on a mutant in a process of its own, then all."""
+    return _fresh(name, OF_TABLES) and _fresh(name, ["tests/engine"])
+
+
+def _fresh(name: str, tests: Sequence[str]) -> bool:
     command = [sys.executable, "-m", "pytest", "-q", "-x", "--rootdir=.", "-p", "no:cacheprovider", "-p", "no:django",
-               "-p", "no:playwright", "tests/engine"]  # fmt: skip
+               "-p", "no:playwright", *tests]  # fmt: skip
     folder = scratch.SCRATCH / "mutants"
     variables = environment(MUTANT_UNDER_TEST=name, PYTHONPATH=str(folder))
     try:
@@ -68,8 +73,8 @@ def _fresh(name: str) -> int:
             stdin=subprocess.DEVNULL, timeout=600, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return 1
-    return done.returncode
+        return False
+    return done.returncode == 0
 
 
 def main(arguments: list[str]) -> int:
@@ -86,8 +91,6 @@ def main(arguments: list[str]) -> int:
         if code := run_mutmut():
             return code
         in_fresh_processes()
-    from tests.engine.mutation import report  # mutmut may have been installed a moment ago
-
     return report.write()
 
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mutmut.mutation.diff_apply import get_diff_for_mutant
-
 from tests.engine.mutation import scratch
 from tests.engine.mutation.verdicts import BAR, EQUIVALENT, KILLED, STATUS, Verdict, read_verdicts
 
@@ -37,6 +35,8 @@ class Survivor:
 
 def survivor(name: str, file: str, status: str, verdicts: list[Verdict]) -> Survivor:
     """What the mutant changed, and the verdict on it if there is one."""
+    from mutmut.mutation.diff_apply import get_diff_for_mutant  # installed by `make mutants` alone
+
     lines = str(get_diff_for_mutant(name, path=file)).split("\n")[2:]
     was, now = (" ".join(line[1:].strip() for line in lines if line[:1] == sign) for sign in "-+")
     function = name.partition("__mutmut_")[0]

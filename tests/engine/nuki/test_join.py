@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from engine.cards import NUKI_DECK, card_set, codes, parse_cards
 from engine.errors import IllegalAction
 from engine.game import OptionValue
 from engine.games.nuki.deal import deal_cards
-from engine.games.nuki.join import drop_penalty, join_or_drop
+from engine.games.nuki.join import Table, drop_penalty, join_or_drop
 from engine.games.nuki.state import NukiState
 from tests.engine.nuki.tables import DROP, JOIN, MIZUTEN, SEE, an_order, dealt, is_partition, listed, zones
 
@@ -193,3 +195,17 @@ def test_without_the_option_nobody_plays_blind() -> None:
     for action in (MIZUTEN, SEE):
         with pytest.raises(IllegalAction, match="NOT_IN_PRESET"):
             a_table(3).apply(action)
+
+
+def test_the_table_after_any_answers() -> None:
+    """rules.md 6.3, from the dealer on: who plays, who dropped, who was forced out, who is asked next, who leads."""
+    ask = partial(join_or_drop, 4, 2, require_two=False)
+    assert ask([]) == Table("open", (), (), (), 2, None)
+    assert ask([(2, "drop"), (3, "play")]) == Table("open", (3,), (2,), (), 0, None)
+    assert ask([(2, "drop"), (3, "play"), (0, "play")]) == Table("play", (3, 0), (2,), (1,), None, 3)
+    assert ask([(2, "play"), (3, "drop"), (0, "drop"), (1, "drop")]) == Table(
+        "no_game", (2,), (3, 0, 1), (), None, None
+    )
+    assert ask([(seat, "drop") for seat in (2, 3, 0, 1)]) == Table("misdeal", (), (2, 3, 0, 1), (), None, None)
+    must = join_or_drop(4, 2, [(2, "drop"), (3, "drop")], require_two=True)
+    assert must == Table("play", (0, 1), (2, 3), (), None, 0)

@@ -6,12 +6,13 @@ from random import Random
 
 import pytest
 
+from engine.cards import parse_cards
 from engine.games.nuki.deal import HAND
 from engine.games.nuki.observation import NukiObservation, observe
-from engine.games.nuki.sampling import determinize
+from engine.games.nuki.sampling import _is_consistent, determinize
 from engine.games.nuki.state import NukiState
 from engine.games.nuki.teyaku import claims_of, triplet_choice
-from tests.engine.nuki.tables import VARIANTS, an_order, dealt, fresh_deal, random_play
+from tests.engine.nuki.tables import VARIANTS, an_order, dealt, fresh_deal, random_play, triplet
 
 
 def check(observation: NukiObservation, world: NukiState) -> None:
@@ -61,3 +62,19 @@ def test_the_hand_of_who_chooses_between_two_triplets_has_two() -> None:
         world = determinize(observe(state, 0), Random(number))
         assert len(triplet_choice(world.hands[1])) == 2
         assert world.phase == "showdown"
+
+
+def test_two_triplets_fit_the_claim_of_either() -> None:
+    """Who has two names one: the others cannot tell the later one from an only one (R57)."""
+    order = an_order(
+        {0: "01.2 02.2 03.1 06.4 08.1 10.1 11.1", 1: "06.1 06.2 06.3 09.1 09.2 09.3 01.1"}, "02.3 02.4 08.3"
+    )
+    state = dealt(order)
+    state.apply(triplet(9))
+    seen = observe(state, 0)
+    assert _is_consistent(seen, list(state.hands))
+    single = parse_cards("06.1 12.1 06.3 09.1 09.2 09.3 01.1")
+    assert _is_consistent(seen, [state.hands[0], single])
+    other = parse_cards("06.1 06.2 06.3 09.1 09.2 12.1 01.1")
+    assert not _is_consistent(seen, [state.hands[0], other])
+    assert not _is_consistent(seen, [state.hands[0], single & ~1])

@@ -234,3 +234,51 @@ def test_score_lines_sum_up_to_the_score() -> None:
         {"side": 1, "code": "half_dekiyaku", "yaku": "blue_ribbons", "by": 0, "v": -35},
         {"side": 2, "code": "dropout", "v": -10},
     ]
+
+
+def test_what_an_outcome_holds() -> None:
+    outcome = over(a_world(captured={0: "06.1 12.2", 1: "12.1"}, multiplier=2))
+    assert (outcome.reason, outcome.winner, outcome.winning_side, outcome.victories) == ("exhausted", 1, 1, (0, 1))
+    assert (outcome.score, outcome.multiplier, outcome.carry) == ((-18, 18), 2, {"carry": 0})
+    assert [(held.seat, held.points, held.chaff) for held in outcome.standings] == [(0, 11, 1), (1, 20, 0)]
+
+
+def test_without_a_game_there_are_no_standings() -> None:
+    state = a_world(seats=3)
+    state.phase, state.end, state.ended_by, state.paid = "over", "no_game", 2, [10, 15, 0]
+    outcome = state.outcome()
+    assert (outcome.reason, outcome.winner, outcome.winning_side, outcome.standings) == ("no_game", 2, 2, ())
+    assert outcome.score == (-10, -15, 25)
+
+
+def test_a_hand_whose_teyaku_nobody_knows_yet_has_none() -> None:
+    state = a_world(captured={0: "12.1"})
+    state.claims[0] = None
+    assert standing(state, 0) == Standing(0, (), (), 0, 20)
+
+
+def test_both_players_can_dive_and_escape_goes_with_it() -> None:
+    """Each achievement is a line of its own, whoever else has one (R69)."""
+    state = a_world(captured={0: MOST + " 12.1", 1: "02.1 02.2 02.3 02.4"})
+    state.captured[0] |= parse_cards("06.2 06.3 06.4")
+    state.claims[0] = Claims(claimed("triplet", 6), claimed("red"))
+    state.claims[1] = Claims(claimed("triplet", 2))
+    told = [(line.code, line.payer, line.payee) for line in over(state).lines if line.code in ("diving", "escape")]
+    assert told == [("diving", 1, 0), ("escape", 1, 0), ("diving", 0, 1)]
+
+
+def test_january_can_dive_too_and_no_month_cannot() -> None:
+    january = parse_cards("01.1 01.2 01.3 01.4")
+    assert diving(january, 1)
+    assert not diving(january, 0)
+    assert not diving((1 << 48) - 1, 0)
+
+
+@pytest.mark.parametrize(("dealer", "active", "payee"), [(0, (0, 1), 0), (1, (0, 1), 1), (1, (1, 0), 1)])
+def test_mizuten_belongs_to_the_dealer_and_adds_to_the_rest(dealer: int, active: tuple[int, ...], payee: int) -> None:
+    """With 105 points and less he pays his opponent; lines that were there before stay."""
+    state = a_world(dealer=dealer, captured={0: "06.1 06.2 06.3 06.4", 1: "01.1"}, options={"mizuten": True})
+    state.active, state.leader, state.mizuten = active, active[0], True
+    state.claims[0] = Claims(claimed("triplet", 6))
+    told = [(line.code, line.payer, line.payee) for line in over(state).lines if line.code in ("diving", "mizuten")]
+    assert told == [("diving", 1, 0), ("mizuten", payee, 1 - payee)]

@@ -91,7 +91,7 @@ class Settled:
             self.winner, self.lines = state.ended_by, outcome.lines
         else:
             both = self.both = standings(given, state)
-            self.winner, self.lines = scoring.settle(state, both)
+            self.winner, self.lines = scoring.settle(state, both, state.end or "exhausted")
         if given.data.get("pot"):
             self.lines = [*self.lines, Line("pot", POT, self.winner, given.data["pot"])]
 
