@@ -10,8 +10,8 @@ WORKDIR /build
 COPY requirements-compile.txt ./
 RUN apt-get update -q && apt-get install -y -q --no-install-recommends gcc libc6-dev \
     && python -m venv /build/tools && /build/tools/bin/pip install --progress-bar off -r requirements-compile.txt
-COPY engine ./engine
-COPY scripts ./scripts
+COPY engine engine
+COPY scripts scripts
 RUN /build/tools/bin/python scripts/compile_engine.py
 
 FROM python:3.11-slim-bookworm
