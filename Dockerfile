@@ -5,6 +5,14 @@ ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 COPY requirements.txt /build/requirements.txt
 # A neutral prefix: what a bot's traceback shows of it tells nothing.
 RUN python -m venv /opt/hanami && /opt/hanami/bin/pip install --progress-bar off -r /build/requirements.txt
+# The engine in machine code; the compiler and mypyc stay behind in this stage.
+WORKDIR /build
+COPY requirements-compile.txt ./
+RUN apt-get update -q && apt-get install -y -q --no-install-recommends gcc libc6-dev \
+    && python -m venv /build/tools && /build/tools/bin/pip install --progress-bar off -r requirements-compile.txt
+COPY engine engine
+COPY scripts scripts
+RUN /build/tools/bin/python scripts/compile_engine.py
 
 FROM python:3.11-slim-bookworm
 ENV PATH=/opt/hanami/bin:$PATH \
@@ -21,6 +29,7 @@ COPY --from=build /opt/hanami /opt/hanami
 COPY manage.py ./
 COPY config ./config
 COPY engine ./engine
+COPY --from=build /build/engine/_compiled ./engine/_compiled
 COPY bots ./bots
 COPY accounts ./accounts
 COPY tournaments ./tournaments

@@ -150,6 +150,7 @@ VARIABLES: Final[tuple[Variable, ...]] = (
     Variable("HANAMI_DEBUG", flag, "0", "embedded mode only: Django's debug pages"),
     Variable("HANAMI_LOG_LEVEL", choice("DEBUG", "INFO", "WARNING", "ERROR"), "INFO", "the least level written"),
     Variable("HANAMI_LOG_FORMAT", choice("console", "json"), "console", "how a log line looks"),
+    Variable("HANAMI_ENGINE", choice("auto", "pure"), "auto", "pure: plain Python even where the engine is compiled"),
     Variable("HANAMI_DB_POOL", whole(1, 200), "10", "PostgreSQL connections at most, per process"),
     Variable("HANAMI_LEASE_S", whole(2, 3600), "60", "seconds a worker may go without a pulse"),
     Variable("HANAMI_SWEEP_S", whole(1, 600), "15", "seconds between two sweeps of the queue"),

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias, cast, get_args
 
@@ -132,7 +130,6 @@ CARDS: Final[tuple[Card, ...]] = tuple(_read_row(i, row) for i, row in enumerate
 CODES: Final[tuple[str, ...]] = tuple(card.code for card in CARDS)
 INDEX: Final = MappingProxyType({code: i for i, code in enumerate(CODES)})
 BITS: Final[tuple[CardSet, ...]] = tuple(1 << i for i in range(48))
-_BIT: Final = BITS.__getitem__
 ALL: Final[CardSet] = (1 << 48) - 1
 MONTH_MASKS: Final[tuple[CardSet, ...]] = tuple(0b1111 << (4 * month) for month in range(12))
 """The four cards of a month, by month - 1."""
@@ -145,7 +142,7 @@ _OF_VALUE: Final = tuple(sum(card.bit for card in CARDS if card.sakura == value)
 """The cards worth 5, 10 and 20 in the Sakura family: no card is worth anything else but 0."""
 
 
-def card_index(code: str) -> int:
+def card_index(code: object) -> int:
     """Index 0..47 of a card code.
 
     Raises BadCard for anything that is not the code of a card.
@@ -170,7 +167,10 @@ def code_of(index: int) -> str:
 
 def card_set(indices: Iterable[int]) -> CardSet:
     """The set of the given card indices."""
-    return reduce(or_, map(_BIT, indices), 0)
+    cards = 0
+    for index in indices:
+        cards |= BITS[index]
+    return cards
 
 
 def set_of(codes: Iterable[str]) -> CardSet:

@@ -2,7 +2,7 @@
 
 A stream of bytes is SHAKE-256("hanafuda/<label>/1", a zero byte, seed, first u32be, second u32be). A shuffle is
 Fisher-Yates from the last index i down with a byte per draw; bytes >= 256 - 256 mod (i + 1) are skipped.
-What a byte means at each index is worked out once (`_DRAWS`), so that a step of the shuffle is a look-up.
+What a byte means at each index is worked out once (`_MEANING`), so that a step of the shuffle is a look-up.
 Source: tournaments.md section 11, with its test vector.
 """
 
@@ -25,14 +25,14 @@ _ENOUGH: Final = 160
 _SKIP: Final = 255
 
 
-def _draws(i: int) -> tuple[int, bytes]:
-    """An index and, for every byte, the index it is swapped with; `_SKIP` for a byte that would favour some."""
+def _meaning(i: int) -> bytes:
+    """For every byte, the index that index i is swapped with; `_SKIP` for a byte that would favour some."""
     fair = 256 - 256 % (i + 1)
-    return i, bytes(byte % (i + 1) if byte < fair else _SKIP for byte in range(256))
+    return bytes(byte % (i + 1) if byte < fair else _SKIP for byte in range(256))
 
 
-_DRAWS: Final[tuple[tuple[int, bytes], ...]] = tuple(_draws(i) for i in range(47, 0, -1))
-"""What a byte means at index 47, 46 .. 1."""
+_MEANING: Final[tuple[bytes, ...]] = tuple(_meaning(i) for i in range(48))
+"""What a byte means at each index."""
 
 
 def stream(label: str, seed: bytes, first: int, second: int, size: int) -> bytes:
@@ -53,19 +53,21 @@ def shuffled(label: str, seed: bytes, first: int, second: int, cards: CardSet) -
 
 def _swapped(cards: tuple[int, ...], draws: bytes) -> tuple[int, ...] | None:
     """The cards shuffled by these bytes; None if there are too few of them."""
-    order = list(cards)
-    byte = iter(draws)
-    try:
-        for i, meaning in _DRAWS[48 - len(order) :]:
-            j = meaning[next(byte)]
-            while j > i:
-                j = meaning[next(byte)]
+    order, i = list(cards), len(cards) - 1
+    if i < 1:
+        return cards
+    meaning = _MEANING[i]
+    for byte in draws:
+        j = meaning[byte]
+        if j <= i:
             card = order[i]
             order[i] = order[j]
             order[j] = card
-    except StopIteration:
-        return None
-    return tuple(order)
+            i -= 1
+            if not i:
+                return tuple(order)
+            meaning = _MEANING[i]
+    return None
 
 
 def deck_order(seed: bytes, deal: int, redeal: int = 0, cards: CardSet = ALL) -> tuple[int, ...]:

@@ -254,6 +254,9 @@ class State(Protocol):
         Raises IllegalAction at the first that is not listed; those before it are done. `play_each` is a plain one.
         """
 
+    def play_out(self, draw: Callable[[], float]) -> int:
+        """Play to the end, every legal action equally often; the number of plies. draw: `Random.random`."""
+
     def outcome(self) -> Outcome:
         """The result of a deal that is over."""
 
@@ -270,6 +273,16 @@ def play_each(state: State, actions: Sequence[Action]) -> list[int]:
         seats.append(state.seat_to_act)
         state.apply_unchecked(action)
     return seats
+
+
+def play_out_each(state: State, draw: Callable[[], float]) -> int:
+    """`State.play_out` for a game that has no quicker way."""
+    plies = 0
+    while not state.is_over:
+        legal = state.legal_actions()
+        state.apply_unchecked(legal[int(draw() * len(legal))])
+        plies += 1
+    return plies
 
 
 class Observation(Protocol):

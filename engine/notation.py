@@ -59,6 +59,7 @@ def _take(text: str) -> int:
     return WORDS[text] if text in WORDS else INDEX[text]
 
 
+@lru_cache(maxsize=8192)
 def parse_action(text: str) -> Action:
     """The action of a text. Raises BadAction."""
     if text == "draw":

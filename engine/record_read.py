@@ -28,7 +28,7 @@ class DealReading:
     def figures(self, name: str) -> list[int]:
         """`score` or `victories` per side, whole numbers. Raises BadRecord."""
         where = f"deal {self.number}, {name}"
-        return [_want(value, int, where) for value in _field(self.raw, name, list, f"deal {self.number}")]
+        return [want(value, int, where) for value in entry(self.raw, name, list, f"deal {self.number}")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,56 +54,59 @@ def _fail(message: str, where: str, code: str = "record.malformed") -> BadRecord
     return BadRecord(message, code=code, where=where)
 
 
-def _want(value: object, kind: type[_T], where: str) -> _T:
+def want(value: object, kind: type[_T], where: str) -> _T:
+    """The value if it is of this kind. Raises BadRecord `record.malformed`."""
     if not isinstance(value, kind) or isinstance(value, bool):
         raise _fail(f"{where} should be {kind.__name__}, not {type(value).__name__}.", where)
     return value
 
 
-def _field(holder: Json, name: str, kind: type[_T], where: str) -> _T:
+def entry(holder: Json, name: str, kind: type[_T], where: str) -> _T:
+    """What an object has under a name, of this kind. Raises BadRecord `record.malformed`."""
     path = f"{where}.{name}" if where else name
     if name not in holder:
         raise _fail(f"{path} is missing.", path)
-    return _want(holder[name], kind, path)
+    return want(holder[name], kind, path)
 
 
 def read_document(document: object) -> Reading:
     """Check the shape, the version and the hash of a document. Raises BadRecord."""
-    whole = _want(document, dict, "document")
-    record = _field(whole, "record", dict, "")
+    whole = want(document, dict, "document")
+    record = entry(whole, "record", dict, "")
     if record.get("v") != 1 or type(record.get("v")) is not int:
         raise _fail(f"This engine reads records of version 1, not {record.get('v')!r:.20}.", "v", "record.version")
-    if _field(whole, "hash", str, "") != record_hash(record):
+    if entry(whole, "hash", str, "") != record_hash(record):
         raise _fail("The hash is not the one of this record.", "hash", "record.hash")
-    view = _field(whole, "view", dict, "")
-    ruleset = _ruleset(_field(record, "ruleset", dict, ""))
+    view = entry(whole, "view", dict, "")
+    ruleset = read_ruleset(entry(record, "ruleset", dict, ""))
     deck = game_of(ruleset.game).deck
-    bots = _bots(_field(record, "seats", list, ""), ruleset)
+    bots = read_bots(entry(record, "seats", list, ""), ruleset)
     return Reading(
         record=record,
-        match_id=_field(record, "match", str, ""),
-        engine=_engine(_field(record, "engine", str, "")),
+        match_id=entry(record, "match", str, ""),
+        engine=read_engine(entry(record, "engine", str, "")),
         ruleset=ruleset,
         deck=deck,
-        fair=_field(record, "fair", dict, ""),
+        fair=entry(record, "fair", dict, ""),
         bots=bots,
-        draws=_draws(_field(record, "draws", list, ""), deck),
-        deals=_deals(_field(record, "deals", list, ""), deck),
-        forfeits=_forfeits(_field(record, "forfeits", list, ""), len(bots)),
-        result=_field(record, "result", dict, ""),
-        preset=_field(view, "preset", str, "view"),
-        view_deals=_field(view, "deals", list, "view"),
+        draws=_draws(entry(record, "draws", list, ""), deck),
+        deals=_deals(entry(record, "deals", list, ""), deck),
+        forfeits=read_forfeits(entry(record, "forfeits", list, ""), len(bots)),
+        result=entry(record, "result", dict, ""),
+        preset=entry(view, "preset", str, "view"),
+        view_deals=entry(view, "deals", list, "view"),
     )
 
 
-def _engine(version: str) -> str:
+def read_engine(version: str) -> str:
+    """A version like 1.0.0. Raises BadRecord."""
     parts = version.split(".")
     if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
         raise _fail(f"{version!r:.40} is no engine version.", "engine")
     return version
 
 
-def _ruleset(value: Json) -> Ruleset:
+def read_ruleset(value: Json) -> Ruleset:
     """The ruleset with every option and its hash: defaults may change, old results may not."""
     try:
         ruleset = Ruleset.from_json(value)
@@ -114,7 +117,8 @@ def _ruleset(value: Json) -> Ruleset:
     return ruleset
 
 
-def _bots(seats: Sequence[object], ruleset: Ruleset) -> tuple[str | None, ...]:
+def read_bots(seats: Sequence[object], ruleset: Ruleset) -> tuple[str | None, ...]:
+    """Hash of the version at each seat, None for a person. Raises BadRecord."""
     try:
         ruleset.sides(len(seats))
     except BadSeating as error:
@@ -122,16 +126,16 @@ def _bots(seats: Sequence[object], ruleset: Ruleset) -> tuple[str | None, ...]:
     bots: list[str | None] = []
     for number, seat in enumerate(seats):
         where = f"seats[{number}]"
-        held = _want(seat, dict, where)
-        bots.append(None if held.get("bot", 0) is None else _field(held, "bot", str, where))
+        held = want(seat, dict, where)
+        bots.append(None if held.get("bot", 0) is None else entry(held, "bot", str, where))
     return tuple(bots)
 
 
 def _cards(value: object, where: str, deck: CardSet) -> tuple[int, ...]:
     """Distinct cards of the deck."""
     found: list[int] = []
-    for code in _want(value, list, where):
-        card = INDEX.get(_want(code, str, where))
+    for code in want(value, list, where):
+        card = INDEX.get(want(code, str, where))
         if card is None or not deck >> card & 1 or card in found:
             raise _fail(f"{code!r:.20} is no card of this deck, or comes twice.", where, "record.card")
         found.append(card)
@@ -143,29 +147,30 @@ def _draws(value: Sequence[object], deck: CardSet) -> tuple[tuple[int, ...], ...
 
 
 def _deals(value: Sequence[object], deck: CardSet) -> tuple[DealReading, ...]:
-    return tuple(_deal(_want(deal, dict, f"deal {n}"), n, deck) for n, deal in enumerate(value, start=1))
+    return tuple(_deal(want(deal, dict, f"deal {n}"), n, deck) for n, deal in enumerate(value, start=1))
 
 
 def _deal(deal: Json, number: int, deck: CardSet) -> DealReading:
     where = f"deal {number}"
-    orders = _field(deal, "orders", list, where)
+    orders = entry(deal, "orders", list, where)
     if not orders or len(orders) > MAX_ORDERS:
         raise _fail("A deal has at least one order.", where, "record.orders")
     found = tuple(_cards(order, f"{where}, order {n}", deck) for n, order in enumerate(orders, start=1))
     size = deck.bit_count()
     if len(found[0]) != size or not all(found):
         raise _fail(f"The first order of a deal has {size} cards, no order is empty.", where, "record.orders")
-    moves = tuple(_want(move, str, f"{where}, moves") for move in _field(deal, "moves", list, where))
+    moves = tuple(want(move, str, f"{where}, moves") for move in entry(deal, "moves", list, where))
     return DealReading(number, found, moves, deal)
 
 
-def _forfeits(value: Sequence[object], seats: int) -> tuple[Forfeit, ...]:
+def read_forfeits(value: Sequence[object], seats: int) -> tuple[Forfeit, ...]:
+    """Forfeits, each seat once. Raises BadRecord."""
     found: list[Forfeit] = []
     for number, item in enumerate(value, start=1):
         where = f"forfeit {number}"
-        held = _want(item, dict, where)
-        seat, deal, move = (_field(held, name, int, where) for name in ("seat", "deal", "move"))
+        held = want(item, dict, where)
+        seat, deal, move = (entry(held, name, int, where) for name in ("seat", "deal", "move"))
         if not 0 <= seat < seats or any(forfeit.seat == seat for forfeit in found):
             raise _fail("There is no such seat, or it forfeits twice.", where, "record.forfeit")
-        found.append(Forfeit(seat, deal, move, _field(held, "code", str, where)))
+        found.append(Forfeit(seat, deal, move, entry(held, "code", str, where)))
     return tuple(found)

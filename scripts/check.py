@@ -102,7 +102,10 @@ def main() -> int:
     arguments = [argument for argument in sys.argv[1:] if argument != "--slow"]
     slow = "--slow" in sys.argv[1:]
     browser = chromium.ensure()
+    translated = subprocess.run([sys.executable, "scripts/compile_engine.py"], cwd=ROOT, check=False).returncode == 0
     failed = [] if slow else static_checks()
+    if not translated:
+        failed.append("translation of the engine")
     if failed:
         say(f"FAILED before the tests: {', '.join(failed)}; the tests follow.")
     say("Running the tests ...")

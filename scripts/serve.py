@@ -150,6 +150,15 @@ def greet(address: str, environment: Environment, child_environment: Mapping[str
     say("  Stop         Ctrl-C. The data stays; `make demo-reset` starts over.\n")
 
 
+def compile_engine(supervisor: Supervisor, child_environment: Mapping[str, str]) -> None:
+    """Translate the engine while nobody waits for it; from the next start on it is used. Without it all works too."""
+    command = ["nice", "-n", "19", sys.executable, str(ROOT / "scripts" / "compile_engine.py"), "--install"]
+    try:
+        supervisor.run("compile_engine", command, child_environment)
+    except CommandFailed as problem:
+        say(f"  The engine goes on in plain Python; it could not be translated:\n{problem}")
+
+
 def trim_logs(folder: Path) -> None:
     """A log that has grown too long starts anew."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -183,6 +192,7 @@ def serve(environment: Environment, lock: TextIO) -> None:
         lock.write(f"{address}, process {os.getpid()}\n")
         lock.flush()
         greet(address, environment, child_environment)
+        compile_engine(supervisor, child_environment)
         while True:
             supervisor.wait(5.0)
     except Stopped:

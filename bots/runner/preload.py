@@ -17,6 +17,8 @@ from types import CodeType, ModuleType
 from typing import Final
 
 _OWN: Final = ("bots", "engine")
+_TRANSLATED: Final = "__mypyc"
+"""The end of the name of the library behind a translated engine (engine/compiled.py)."""
 _SHOWN: Final = {"bots.sdk": "hanami"}
 
 STDLIB: Final = """
@@ -36,7 +38,7 @@ NUMPY: Final = """
     numpy.exceptions numpy.lib.format numpy.lib.stride_tricks numpy.lib.scimath
 """
 OWN: Final = """
-    engine.match engine.record engine.notation engine.deck engine.games bots.sdk bots.runner.child
+    engine.match engine.record engine.record_compact engine.notation engine.deck engine.games bots.sdk bots.runner.child
 """
 
 
@@ -99,7 +101,7 @@ def _warm_up_numpy() -> None:
 def forget_paths() -> None:
     """Drop what tells where things are installed, and every way to import more. The last thing before the lock."""
     for name, module in sys.modules.items():
-        if name.partition(".")[0] in _OWN:
+        if name.partition(".")[0] in _OWN or name.endswith(_TRANSLATED):
             module.__file__, module.__loader__ = neutral_name(name), None
             module.__spec__ = ModuleSpec(name, None)
             if hasattr(module, "__path__"):

@@ -7,7 +7,7 @@ points win the match. A deal whose first card is 01.1 is thrown in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, Self
@@ -31,6 +31,7 @@ from engine.game import (
     State,
     Step,
     play_each,
+    play_out_each,
 )
 from engine.words import Combination, Said, Words
 
@@ -117,6 +118,9 @@ class ToyState:
 
     def play_all(self, actions: Sequence[Action]) -> list[int]:
         return play_each(self, actions)
+
+    def play_out(self, draw: Callable[[], float]) -> int:
+        return play_out_each(self, draw)
 
     def outcome(self) -> ToyOutcome:
         winner = self.shown.index(max(self.shown))

@@ -19,6 +19,7 @@ from engine.games.sakura.state import SakuraState
 from engine.games.sakura.yaku import yaku_in
 from tests.engine.examples import examples
 from tests.engine.worlds import (
+    FACTS,
     SAKURA_PRESETS,
     SEATINGS,
     VARIANTS,
@@ -157,7 +158,7 @@ def test_checked_and_unchecked_play_are_the_same(named: Named, seating: Seating,
 
 
 def _without_notes(state: SakuraState) -> tuple[object, ...]:
-    return tuple(value for name, value in zip(state.__slots__, contents(state), strict=True) if name != "notes")
+    return tuple(value for name, value in zip(FACTS, contents(state), strict=True) if name != "notes")
 
 
 @examples(60)

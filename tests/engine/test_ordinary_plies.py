@@ -34,7 +34,9 @@ def agrees(state: SakuraState, action: Action) -> bool:
     quick, slow = state.copy(), state.copy()
     before = contents(quick)
     done: list[int] = []
-    plies.run(quick, (action,), done)
+    rest = plies.run(quick, (action,), done)
+    if rest is not None:
+        rest(quick)
     if not done and not plies.choose(quick, action):
         assert contents(quick) == before
         return False

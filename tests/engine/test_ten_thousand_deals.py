@@ -21,8 +21,8 @@ from engine.games import ruleset
 from engine.games.sakura import SAKURA
 from engine.games.sakura.observation import determinize, observe, to_json
 from engine.games.sakura.options import SakuraOptions
+from engine.games.sakura.outcome import SakuraOutcome
 from engine.games.sakura.refusal import judge
-from engine.games.sakura.scoring import SakuraOutcome
 from engine.games.sakura.state import SakuraState
 from engine.match import Match
 from engine.notation import format_move, parse_move

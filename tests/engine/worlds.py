@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from inspect import isgetsetdescriptor, ismemberdescriptor
 from random import Random
 from typing import Final
 
@@ -34,6 +35,12 @@ VARIANTS: Final[tuple[Mapping[str, OptionValue], ...]] = (
     {"first_dealer_tie": "rank_then_redraw", "dealer_succession": "rotate", "yaku_penalty": 30, "scoring": "victories"},
 )
 """Option values beside the presets, so that each value of each option is played."""
+
+
+FACTS: Final = sorted(
+    name for name, part in vars(SakuraState).items() if ismemberdescriptor(part) or isgetsetdescriptor(part)
+)
+"""What a world holds: a slot each, or what the translated class has instead of slots."""
 
 
 def seed_of(*parts: object) -> bytes:
@@ -104,7 +111,7 @@ def listed(state: SakuraState) -> list[dict[str, object]]:
 
 def contents(state: SakuraState) -> tuple[object, ...]:
     """Everything a world holds."""
-    values = (getattr(state, name) for name in state.__slots__)
+    values = (getattr(state, name) for name in FACTS)
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
 

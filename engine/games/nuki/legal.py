@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final
 from engine.action import Action
 from engine.cards import MONTH_MASKS, members
 from engine.games.nuki.teyaku import triplet_choice
-from engine.games.sakura.legal import DRAW_TAKE, plays_by_month
+from engine.games.sakura.legal import DRAW_TAKE
+from engine.games.sakura.plays import plays_by_month
 
 if TYPE_CHECKING:
     from engine.games.nuki.state import NukiState

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Literal, Self, TypeAlias
 
 from engine.action import Action
 from engine.cards import CardSet, card_set
 from engine.errors import EngineError, IllegalAction, Refusal
-from engine.game import Shuffle, play_each
+from engine.game import Shuffle, play_each, play_out_each
 from engine.games.nuki import legal, refusal, scoring, turn
 from engine.games.nuki.join import Answer
 from engine.games.nuki.rules import Rules
@@ -153,6 +153,10 @@ class NukiState:
     def play_all(self, actions: Sequence[Action]) -> list[int]:
         """Do listed actions one after another; the seat that did each. Raises IllegalAction at one that is not."""
         return play_each(self, actions)
+
+    def play_out(self, draw: Callable[[], float]) -> int:
+        """Play to the end, every legal action equally often; the number of plies. draw: `Random.random`."""
+        return play_out_each(self, draw)
 
     def outcome(self) -> NukiOutcome:
         """The result of the deal; the deal must be over."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.game import Json, Outcome
 from engine.games.oibana.auction import stake
 from engine.games.oibana.options import OibanaOptions
-from engine.games.sakura.scoring import SakuraOutcome
+from engine.games.sakura.outcome import SakuraOutcome
 
 if TYPE_CHECKING:
     from engine.games.oibana.state import OibanaState

@@ -5,13 +5,13 @@ The Sakura deal has seats of its own: its p0 is the leader (who stands in for th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Self
 
 from engine.action import Action
 from engine.cards import ALL, CardSet
 from engine.errors import IllegalAction, Refusal
-from engine.game import Shuffle, play_each
+from engine.game import Shuffle, play_each, play_out_each
 from engine.games.oibana import auction, refusal, scoring
 from engine.games.oibana.auction import NO_BID
 from engine.games.oibana.rules import FIELD, OibanaRules
@@ -151,6 +151,10 @@ class OibanaState:
     def play_all(self, actions: Sequence[Action]) -> list[int]:
         """Do listed actions one after another; the seat that did each. Raises IllegalAction at one that is not."""
         return play_each(self, actions)
+
+    def play_out(self, draw: Callable[[], float]) -> int:
+        """Play to the end, every legal action equally often; the number of plies. draw: `Random.random`."""
+        return play_out_each(self, draw)
 
     def outcome(self) -> OibanaOutcome:
         """The settlement; the deal must be over."""

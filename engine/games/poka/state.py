@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Literal, Self, TypeAlias
 
 from engine.action import Action
 from engine.cards import CardSet
 from engine.errors import IllegalAction, Refusal
-from engine.game import Shuffle, play_each
+from engine.game import Shuffle, play_each, play_out_each
 from engine.games.poka import legal, refusal, scoring
 from engine.games.poka import turn as turn_rules
 from engine.games.poka.rules import SEATS, Rules
@@ -125,6 +125,10 @@ class PokaState:
     def play_all(self, actions: Sequence[Action]) -> list[int]:
         """Do listed actions one after another; the seat that did each. Raises IllegalAction at one that is not."""
         return play_each(self, actions)
+
+    def play_out(self, draw: Callable[[], float]) -> int:
+        """Play to the end, every legal action equally often; the number of plies. draw: `Random.random`."""
+        return play_out_each(self, draw)
 
     def outcome(self) -> PokaOutcome:
         """The result of the deal; the deal must be over."""

@@ -13,9 +13,9 @@ from engine.games.sakura import deal, scoring, trace
 from engine.games.sakura.history import Reader
 from engine.games.sakura.observation import SakuraObservation, determinize, observe, to_json
 from engine.games.sakura.options import OPTIONS, SakuraOptions, read_options
+from engine.games.sakura.outcome import SakuraOutcome
 from engine.games.sakura.presets import SAKURA_PRESETS
 from engine.games.sakura.rules import Rules, compile_rules
-from engine.games.sakura.scoring import SakuraOutcome
 from engine.games.sakura.start import new_deal
 from engine.games.sakura.state import SakuraState
 from engine.games.sakura.words import SAKURA_WORDS

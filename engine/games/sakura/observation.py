@@ -13,7 +13,6 @@ from engine.cards import ALL, BITS, CardSet, card_set, codes, members
 from engine.errors import NoWorld
 from engine.game import Json
 from engine.games.sakura.deal import deal_hand, in_order
-from engine.games.sakura.legal import legal_actions
 from engine.games.sakura.rules import Rules
 from engine.games.sakura.state import NOBODY, Phase, SakuraState
 
@@ -73,7 +72,7 @@ def observe(state: SakuraState, seat: int) -> SakuraObservation:
         state.turn,
         phase,
         state.hands[seat],
-        tuple([hand.bit_count() for hand in state.hands]),
+        tuple(map(int.bit_count, state.hands)),
         state.field,
         tuple(state.captured),
         state.removed,
@@ -88,7 +87,7 @@ def observe(state: SakuraState, seat: int) -> SakuraObservation:
         state.returned and phase == "hand",
         state.played,
         known,
-        legal_actions(state) if seat == state.turn else (),
+        state.legal_actions() if seat == state.turn else (),
     )
 
 

@@ -1,14 +1,14 @@
 """Ordinary plies in one go, for speed alone: nine in ten are a plain hand card and a plain flip.
 
 What is done here must be what the steps of `turn` do (held by tests/engine/test_ordinary_plies.py); whatever is not
-ordinary is left to them. Ordinary: a hand card but the Gaji, written as `legal_actions` writes it, no triple, no open
-claim, no Gaji turned up. An illegal action is never ordinary.
+ordinary is left to them. Ordinary: a hand card but the Gaji, written as `legal_actions` writes it, without an open
+claim, a Gaji that comes wild from the pile, or a choice of three. An illegal action is never ordinary.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.action import UNNAMED, Action
 from engine.cards import BITS, GAJI, CardSet, members
@@ -16,56 +16,51 @@ from engine.games.sakura.turn import MONTH_OF, end_turn, finish
 
 if TYPE_CHECKING:
     from engine.games.sakura.state import SakuraState
+Rest: TypeAlias = "Callable[[SakuraState], None] | None"
+"""What is left to do with a turn by the steps, if anything."""
 
 PLAIN_CARDS: Final = tuple(card for card in range(48) if card != GAJI)
-PLAYS: Final[dict[Action, tuple[int, CardSet, CardSet, CardSet, int]]] = {
-    **{Action.of("play", card): (card, BITS[card], MONTH_OF[card], MONTH_OF[card], 1) for card in PLAIN_CARDS},
+PLAYS: Final[dict[Action, tuple[int, CardSet, CardSet, CardSet, bool]]] = {
+    **{Action.of("play", card): (card, BITS[card], MONTH_OF[card], MONTH_OF[card], False) for card in PLAIN_CARDS},
     **{
-        Action.of("play", card, take): (card, BITS[card], MONTH_OF[card], BITS[take], 2)
+        Action.of("play", card, take): (card, BITS[card], MONTH_OF[card], BITS[take], True)
         for card in PLAIN_CARDS
         for take in members(MONTH_OF[card] ^ BITS[card])
     },
 }
-"""A hand card; as sets: the card, its month, what it may take; and how many cards of the month lie there if any."""
-NO_PLAY: Final = (GAJI, 0, 0, 0, 0)
+"""A hand card; as sets: the card, its month, what it may take; whether that is named, one of two."""
+NO_PLAY: Final = (GAJI, 0, 0, 0, False)
 """For any other action: no hand holds the card."""
 CHOICES: Final[dict[Action | None, CardSet]] = {Action.of("draw_take", take=take): BITS[take] for take in range(48)}
 
 
-def run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> None:
-    """Do actions while they are ordinary, noting the seat of each; the rest is left alone."""
-    if state.phase == "hand" and not (state.transfer_open or state.returned or state.position == len(state.pile)):
-        rest = _run(state, actions, seats)
-        if rest is not None:
-            rest(state)
-
-
-def _run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> Callable[[SakuraState], None] | None:
-    """The same from the start of an ordinary turn; how the last turn is finished if that is not ordinary."""
-    field, pile, position, size, seat = state.field, state.pile, state.position, len(state.pile), state.turn
-    hands, captured, laid, sides, after = state.hands, state.captured, state.laid, state.rules.sides, state.rules.after
-    rest: Callable[[SakuraState], None] | None = None
+def run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> Rest:
+    """Do actions while they are ordinary, noting the seat of each. Returns how the last turn is to be finished."""
+    field, pile, position, seat, rules = state.field, state.pile, state.position, state.turn, state.rules
+    if state.phase != "hand" or state.transfer_open or state.returned or position == (size := len(pile)):
+        return None
+    hands, captured, laid, sides, after = state.hands, state.captured, state.laid, rules.sides, rules.after
     for action in (coming := iter(actions)):
-        card, bit, month, target, count = PLAYS.get(action, NO_PLAY)
+        card, bit, month, target, named = PLAYS.get(action, NO_PLAY)
         hand, taken = hands[seat], field & month
-        if not hand & bit or (taken.bit_count() != count or not taken & target if taken else count == 2):
+        if not hand & bit or (named and (taken.bit_count() != 2 or not taken & target)):
             break
-        hands[seat] = hand ^ bit
+        if taken & (taken - 1) and not (named or takes_triple(state, seat, taken)):
+            break
+        hands[seat], taken = hand ^ bit, taken & target
         seats.append(seat)
         if taken:
-            taken &= target
             captured[sides[seat]] |= taken | bit
         else:
             laid.append(card)
         field ^= taken or bit
         card = pile[position]
         bit, taken = BITS[card], field & MONTH_OF[card]
-        if card == GAJI or (taken and taken.bit_count() > 1):
-            choice = next(coming, None) if card != GAJI and taken.bit_count() == 2 else None
-            taken &= CHOICES.get(choice, 0)
-            if not taken:
-                rest = finish
-                break
+        if card == rules.wild_from_pile or (taken & (taken - 1) and not takes_triple(state, seat, taken)):
+            taken &= CHOICES.get(next(coming, None), 0) if taken.bit_count() == 2 else 0
+            if not taken or card == GAJI:
+                state.field, state.position, state.turn = field, position, seat
+                return finish
             seats.append(seat)
         position += 1
         if taken:
@@ -74,11 +69,19 @@ def _run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> Cal
             laid.append(card)
         field ^= taken or bit
         if position == size or not hands[after[seat]]:
-            rest = end_turn
-            break
+            state.field, state.position, state.turn = field, position, seat
+            return end_turn
         seat = after[seat]
     state.field, state.position, state.turn = field, position, seat
-    return rest
+    return None
+
+
+def takes_triple(state: SakuraState, seat: int, taken: CardSet) -> bool:
+    """Whether these matches are a triple that has to be taken; it is told of."""
+    if taken.bit_count() != 3 or state.rules.triple_optional:
+        return False
+    state.notes.append(("triple", seat, taken.bit_length() + 3 >> 2))
+    return True
 
 
 def choose(state: SakuraState, action: Action) -> bool:

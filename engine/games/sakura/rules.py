@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
+from engine.cards import GAJI, CardSet
 from engine.game import Ruleset
 from engine.games.sakura.deal import seat_sides
 from engine.games.sakura.options import SakuraOptions
+from engine.games.sakura.plays import OPTIONAL_PLAYS, PLAYS, Actions
+
+NOTHING: Final = -1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Rules:
-    """Compiled options. sides: side number per seat; after: the seat that comes next, per seat."""
+    """Compiled options. sides: side number per seat; after: the seat that comes next, per seat.
+
+    plays: the plays of a month by its cards in the hand, then by those on the field. wild_from_pile: the card that is
+    wild when it is turned up, NOTHING if none is.
+    """
 
     ruleset: Ruleset
     options: SakuraOptions
@@ -20,6 +29,7 @@ class Rules:
     sides: tuple[int, ...]
     side_count: int
     after: tuple[int, ...]
+    plays: dict[CardSet, dict[CardSet, Actions]]
     hiki: bool
     owner_captures: bool
     forbid_triple: bool
@@ -27,6 +37,7 @@ class Rules:
     wild: bool
     wild_until_willow: bool
     pile_wild: bool
+    wild_from_pile: int
     may_decline: bool
     takes_triple: bool
     transfers: bool
@@ -47,6 +58,7 @@ def compile_rules(ruleset: Ruleset, seats: int) -> Rules:
     """The flags of a ruleset at a number of seats. Raises BadSeating."""
     options = options_of(ruleset)
     sides = seat_sides(options.teams, seats)
+    pile_wild = options.gaji_from_pile == "wild" and options.gaji_wild != "off"
     return Rules(
         ruleset=ruleset,
         options=options,
@@ -54,13 +66,15 @@ def compile_rules(ruleset: Ruleset, seats: int) -> Rules:
         sides=sides,
         side_count=len(set(sides)),
         after=(*range(1, seats), 0),
+        plays=OPTIONAL_PLAYS if options.triple_capture == "optional" else PLAYS,
         hiki=options.hiki == "any_split",
         owner_captures=options.hiki_block == "owner_captures",
         forbid_triple=options.hiki_block == "forbid_triple",
         may_return=options.blocked_gaji == "retarget_leave_or_return",
         wild=options.gaji_wild != "off",
         wild_until_willow=options.gaji_wild == "until_willow_captured",
-        pile_wild=options.gaji_from_pile == "wild" and options.gaji_wild != "off",
+        pile_wild=pile_wild,
+        wild_from_pile=GAJI if pile_wild else NOTHING,
         may_decline=options.gaji_decline == "anytime",
         takes_triple=options.gaji_on_triple == "all",
         transfers=options.gaji_claim == "next_point_card",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.cards import MONTH_MASKS, CardSet, points
-from engine.game import Json, Outcome
+from engine.cards import MONTH_MASKS, points
+from engine.game import Json
 from engine.games.sakura.deal import DEAL_HAND_POINTS
 from engine.games.sakura.options import SakuraOptions
+from engine.games.sakura.outcome import SakuraOutcome
 from engine.games.sakura.yaku import yaku_in
 
 if TYPE_CHECKING:
@@ -17,23 +17,6 @@ if TYPE_CHECKING:
 
 CHU_MARGIN = 50
 BASA_MARGIN = 100
-
-
-@dataclass(slots=True, kw_only=True)
-class SakuraOutcome(Outcome):
-    """reason: `played`, `teshi`, `kuttsuki` or `void`. points, yaku: per side, the claim included.
-
-    margin: the winner's score less the best other side's. claimed: what the end claim moved, to claimed_side.
-    dead: cards left on the field.
-    """
-
-    points: tuple[int, ...]
-    yaku: tuple[tuple[str, ...], ...]
-    margin: int
-    label: str | None
-    claimed: CardSet
-    claimed_side: int | None
-    dead: CardSet
 
 
 def close(state: SakuraState) -> None:
@@ -78,7 +61,8 @@ def winner_seat(score: Sequence[int], sides: Sequence[int], dealer: int) -> int:
 
 def margin_of(score: Sequence[int], winning_side: int) -> int:
     """The winner's score minus the best other side's (rules 4.4, R48)."""
-    return score[winning_side] - max([*score[:winning_side], *score[winning_side + 1 :]])
+    others = list(score)
+    return others.pop(winning_side) - max(others)
 
 
 def victories_for(options: SakuraOptions, margin: int) -> int:
@@ -130,7 +114,7 @@ def _outcome(
         side = state.rules.sides[winner]
         margin = margin_of(score, side)
         victories[side] = victories_for(options, margin)
-        label = victory_label(options, margin, sum(map(len, yaku))) if played else None
+        label = victory_label(options, margin, sum(map(len, yaku))) if played and options.basa else None
     return SakuraOutcome(
         reason=state.end or "",
         points=points,

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
-from engine.cards import BITS, CardSet
+from engine.cards import CardSet, card_set
 from engine.games.sakura.deal import NOTHING, deal_hand, deal_zones, set_up
 from engine.games.sakura.rules import Rules
 from engine.games.sakura.state import SakuraState
-
-BIT: Final = BITS.__getitem__
 
 
 def new_deal(rules: Rules, dealer: int, order: Sequence[int]) -> SakuraState | None:
     """Deal an order of the deck and set it up; None if it must be shuffled and dealt again."""
     hands, field, pile = deal_zones(rules.seats, dealer, rules.options.deal_pattern)
-    held = [sum(map(BIT, hand(order))) for hand in hands]  # an order has every card once
+    held = [card_set(hand(order)) for hand in hands]
     state = SakuraState(rules, dealer=dealer, hands=held, field=field(order), pile=pile(order))
     return state if set_up_state(state) else None
 

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, Literal, Self, TypeAlias
+from collections.abc import Callable, Sequence
+from operator import xor
+from typing import Final, Literal, TypeAlias
 
 from engine.action import Action
 from engine.cards import CardSet, card_set
 from engine.errors import IllegalAction, Refusal
 from engine.game import play_each
-from engine.games.sakura import legal, plies, refusal, scoring, turn
+from engine.games.sakura import gaji, legal, plies, refusal, scoring, turn
+from engine.games.sakura.legal import MONTH_BY_LENGTH
+from engine.games.sakura.outcome import SakuraOutcome
 from engine.games.sakura.rules import Rules
-from engine.games.sakura.scoring import SakuraOutcome
 
 Phase: TypeAlias = Literal["hand", "gaji_blocked", "flip_choice", "flip_gaji", "over"]
 Note: TypeAlias = tuple[str, int, int]
 """An engine event: code, then two numbers whose meaning the code fixes (see `trace.note_json`)."""
 
 NOBODY: Final = -1
+NO_ACTIONS: Final[tuple[Action, ...]] = ()
 
 
 class SakuraState:
     """One mutable world. Card sets are 48-bit ints, seats and sides numbers, NOBODY (-1) where there is none.
 
-    hands, dealt, known: per seat what it holds, what it was dealt, what all know to have been in it.
+    hands, dealt, known: per seat what it holds, what it was dealt (no less), what all know to have been in it.
     field, removed; pile (top first) and `position` of its top; captured: per side. laid: cards in the order in
     which they came to the field. pending: a card in mid-air (flipped or blocked), waiting for a choice.
     gaji_by, gaji_month (1..12): the recorded use; transfer_open: its claim on the next point card.
@@ -100,15 +103,34 @@ class SakuraState:
     @property
     def played(self) -> tuple[CardSet, ...]:
         """What has left each hand in this deal."""
-        return tuple([dealt & ~held for dealt, held in zip(self.dealt, self.hands)])
+        return tuple(map(xor, self.dealt, self.hands))
 
     def field_order(self) -> list[int]:
         """The field in the order in which the cards came to it."""
         return [card for card in self.laid if self.field >> card & 1]
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the seat to act may do, in the canonical order of `legal`; empty when over."""
-        return legal.legal_actions(self)
+        """What the seat to act may do, in the canonical order of `legal`; empty when over.
+
+        A plain hand's plays come from tables, its last month first; here, not in `legal`, to save a call.
+        """
+        if self.phase != "hand":
+            return legal.choices(self)
+        hand, field, rules = self.hands[self.turn], self.field, self.rules
+        if not hand:
+            return legal.DRAW_ONLY
+        if hand & legal.GAJI_BIT and (self.returned or gaji.is_wild(self)):
+            return legal.hand_with_gaji(self)
+        table, plays, hikis = rules.plays, NO_ACTIONS, NO_ACTIONS
+        while hand:
+            month = MONTH_BY_LENGTH[hand.bit_length()]
+            held = hand & month
+            lying = field & month
+            plays = table[held][lying] + plays
+            if held | lying == month:
+                hikis = (legal.HIKI_OF[month], *hikis)
+            hand ^= held
+        return plays + hikis if hikis and rules.hiki else plays
 
     def apply(self, action: Action, *, seat: int | None = None) -> None:
         """Do an action of `seat` (default: the seat to act).
@@ -116,13 +138,22 @@ class SakuraState:
         Shorthands are understood: the single match may be named, a triple may be asked for as "all".
         Raises IllegalAction (code: rules.md 3.1) and leaves the state exactly as it was.
         """
-        if (seat is not None and seat != self.turn) or not self._play_ordinary(action):
-            turn.apply(self, self.resolve(action, seat=seat))
+        if seat is None or seat == self.turn:
+            done: list[int] = []
+            rest = plies.run(self, (action,), done)
+            if rest is not None:
+                rest(self)
+                return
+            if done or plies.choose(self, action):
+                return
+        turn.apply(self, self.resolve(action, seat=seat))
 
-    def _play_ordinary(self, action: Action) -> bool:
-        """Do it in one go if it is an ordinary one; otherwise nothing."""
-        done: list[int] = []
-        plies.run(self, (action,), done)
+    def _play_ordinary(self, action: Action, done: list[int]) -> bool:
+        """Do it in one go if it is an ordinary one; otherwise nothing. done: an empty list, for its seat."""
+        rest = plies.run(self, (action,), done)
+        if rest is not None:
+            rest(self)
+            return True
         return bool(done) or plies.choose(self, action)
 
     def play_all(self, actions: Sequence[Action]) -> list[int]:
@@ -133,8 +164,10 @@ class SakuraState:
         seats: list[int] = []
         done, total = 0, len(actions)
         while done < total:
-            plies.run(self, actions[done:] if done else actions, seats)
-            if len(seats) == done:
+            rest = plies.run(self, actions[done:] if done else actions, seats)
+            if rest is not None:
+                rest(self)
+            elif len(seats) == done:
                 seats.append(self.turn)
                 self._play_listed(actions[done])
             done = len(seats)
@@ -158,8 +191,21 @@ class SakuraState:
 
     def apply_unchecked(self, action: Action) -> None:
         """Do an element of `legal_actions()` without looking at it: for playouts. Anything else breaks the world."""
-        if not self._play_ordinary(action):
+        if not self._play_ordinary(action, []):
             turn.apply(self, action)
+
+    def play_out(self, draw: Callable[[], float]) -> int:
+        """Play to the end, every legal action equally often; the number of plies. draw: `Random.random`."""
+        done: list[int] = []
+        count = 0
+        while self.phase != "over":
+            actions = self.legal_actions()
+            action = actions[int(draw() * len(actions))]
+            if not self._play_ordinary(action, done):
+                turn.apply(self, action)
+            done.clear()
+            count += 1
+        return count
 
     def outcome(self) -> SakuraOutcome:
         """The result of the deal; the deal must be over."""
@@ -169,21 +215,23 @@ class SakuraState:
         """The cards left in the pile, top first."""
         return list(self.pile[self.position :])
 
-    def copy(self) -> Self:
+    def copy(self) -> SakuraState:
         """An independent world."""
-        twin = object.__new__(type(self))
-        twin.rules = self.rules
-        twin.dealer = self.dealer
-        twin.hands = self.hands[:]
+        twin = SakuraState(
+            self.rules,
+            dealer=self.dealer,
+            hands=self.hands,
+            field=(),
+            pile=self.pile,
+            captured=self.captured,
+            turn=self.turn,
+        )
         twin.dealt = self.dealt[:]
         twin.known = self.known[:]
         twin.field = self.field
         twin.laid = self.laid[:]
         twin.removed = self.removed
-        twin.pile = self.pile
         twin.position = self.position
-        twin.captured = self.captured[:]
-        twin.turn = self.turn
         twin.phase = self.phase
         twin.pending = self.pending
         twin.pending_flip = self.pending_flip

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pkgutil
 import subprocess
 import sys
+from pathlib import Path
 
 import bots.sdk
 import engine
@@ -30,3 +32,27 @@ def test_every_module_of_the_engine_and_of_the_sdk_is_preloaded() -> None:
     ]
     assert len(ours) > 60
     assert set(ours) - loaded == set()
+
+
+TRACES = """
+import sys
+from bots.runner.preload import forget_paths, load_everything
+load_everything()
+forget_paths()
+root = sys.stdin.read()
+told = [
+    name for name, module in sys.modules.items()
+    if root in f"{getattr(module, '__file__', '')} {getattr(module, '__path__', '')} {getattr(module, '__spec__', '')}"
+]
+print(*told)
+"""
+
+
+def test_no_module_tells_where_the_project_lies() -> None:
+    """A translated engine has a library of its own beside its modules; that one keeps quiet too."""
+    root = str(Path(engine.__file__).resolve().parent.parent)
+    environment = {**os.environ, "PYTHONPATH": root}
+    run = subprocess.run(
+        [sys.executable, "-c", TRACES], input=root, capture_output=True, text=True, check=True, env=environment
+    )
+    assert run.stdout.split() == []

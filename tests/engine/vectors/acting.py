@@ -11,6 +11,7 @@ from engine.errors import IllegalAction
 from engine.games.sakura.state import SakuraState
 from engine.games.sakura.trace import note_json, note_text
 from tests.engine.vectors.given import seat_number
+from tests.engine.worlds import FACTS
 
 KNOWN: Final = frozenset(
     [
@@ -54,7 +55,7 @@ class Step:
 
 def world(state: SakuraState) -> tuple[object, ...]:
     """Everything a world holds, for comparison."""
-    values = (getattr(state, name) for name in state.__slots__)
+    values = (getattr(state, name) for name in FACTS)
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
 

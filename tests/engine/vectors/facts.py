@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import Any, Final
 
 from engine.cards import CODES, CardSet, codes, set_of
+from engine.games.sakura.outcome import SakuraOutcome
 from engine.games.sakura.rules import Rules
-from engine.games.sakura.scoring import SakuraOutcome, next_dealer
+from engine.games.sakura.scoring import next_dealer
 from engine.games.sakura.state import NOBODY, SakuraState
 from tests.engine.vectors.acting import Step
 from tests.engine.vectors.given import seat_number, side_of

@@ -11,7 +11,8 @@ from engine.errors import DomainError, IllegalAction
 from engine.games import ruleset
 from engine.games.oibana import OIBANA, scoring
 from engine.games.oibana.scoring import OibanaOutcome
-from engine.games.sakura.scoring import SakuraOutcome, margin_of, victories_for, victory_label, winner_seat
+from engine.games.sakura.outcome import SakuraOutcome
+from engine.games.sakura.scoring import margin_of, victories_for, victory_label, winner_seat
 from engine.places import settle as places
 from tests.engine.vectors.facts import Facts
 from tests.engine.vectors.files import Vector
