@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("me/follow/", people.follow, name="follow"),
     path("m/<uuid:uuid>/", matches.match, name="match"),
     path("m/<uuid:uuid>/record.json", matches.match_record, name="match-record"),
+    path("m/<uuid:uuid>/record.compact.json", matches.match_compact_record, name="match-compact-record"),
     path("m/words/<slug:language>-<slug:game>.json", matches.replay_words, name="replay-words"),
     path("ladder/", lists.ladder_index, name="ladder"),
     path("ladder/<slug:preset>/", lists.ladder_preset, name="ladder-preset"),

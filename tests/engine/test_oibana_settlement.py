@@ -11,6 +11,7 @@ from engine.games import ruleset
 from engine.games.oibana import scoring
 from engine.games.oibana.rules import own_options
 from engine.games.sakura import scoring as sakura_scoring
+from engine.games.sakura.outcome import SakuraOutcome
 
 
 def a_table_result(
@@ -21,7 +22,7 @@ def a_table_result(
     score = (100 + margin, 100) if leader_wins else (100, 100 + margin)
     side = sakura_scoring.winner_seat(score, (0, 1), 0)
     won = sakura_scoring.victories_for(own, margin)
-    table = sakura_scoring.SakuraOutcome(
+    table = SakuraOutcome(
         reason="played", score=score, winner=side, winning_side=side, victories=(won, 0) if side == 0 else (0, won),
         points=score, yaku=((), ()), margin=margin, label=None, claimed=0, claimed_side=None, dead=0,
     )  # fmt: skip
@@ -71,7 +72,7 @@ def test_a_stake_of_one_is_told_with_its_sign() -> None:
 
 
 def test_a_void_deal_is_settled_with_nothing() -> None:
-    table = sakura_scoring.SakuraOutcome(
+    table = SakuraOutcome(
         reason="void", score=(0, 0), winner=None, winning_side=None, victories=(0, 0), points=(0, 0), yaku=((), ()),
         margin=0, label=None, claimed=0, claimed_side=None, dead=0,
     )  # fmt: skip

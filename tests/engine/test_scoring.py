@@ -10,6 +10,7 @@ from engine.cards import ALL, codes, members, parse_cards
 from engine.games import ruleset
 from engine.games.sakura import SAKURA, scoring
 from engine.games.sakura.options import SakuraOptions
+from engine.games.sakura.outcome import SakuraOutcome
 from engine.games.sakura.rules import options_of
 from engine.games.sakura.start import set_up_state
 from engine.games.sakura.yaku import YAKU, yaku_in
@@ -96,7 +97,7 @@ def test_a_running_deal_has_no_outcome() -> None:
         a_world(p0="01.1").outcome()
 
 
-def closed(captured: dict[int, str], field: str = "", **values: bool) -> scoring.SakuraOutcome:
+def closed(captured: dict[int, str], field: str = "", **values: bool) -> SakuraOutcome:
     state = a_world(preset="paradise", options=values, captured=captured, field=field)
     state.gaji_by, state.gaji_month = 1, 3
     scoring.close(state)

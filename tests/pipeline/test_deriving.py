@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import random
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 from django.core.management import CommandError, call_command
 from django.db import connection
 
@@ -224,3 +227,37 @@ def test_verify_records_names_the_record_that_is_wrong(
     with pytest.raises(CommandError, match="1 records do not verify"):
         call_command("verify_records")
     assert str(report.match.uuid) in capsys.readouterr().out
+
+
+def test_exported_records_verify_without_the_site(
+    process: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event = a.a_running_event(bots=3)
+    play_all(process)
+    file = tmp_path / "records.jsonl.zst"
+    call_command("export_records", event.slug, file)
+    call_command("verify_records", file=file)
+    assert "3 of 3 records verify (0 with" in capsys.readouterr().out
+    deriving.derive_waiting()
+    call_command("export_records", event.slug, file)
+    call_command("verify_records", file=file)
+    assert "3 of 3 records verify (3 with" in capsys.readouterr().out
+    assert not list(tmp_path.glob("*.part"))
+    lines = zstandard.open(file, "rt", encoding="utf-8").read().splitlines()
+    assert all(json.loads(line)["compact"] == 1 for line in lines)
+
+
+@pytest.mark.parametrize("forged", [b'{"compact":1}', b"no JSON", b'{"record":{}}', b"[]", b"\xff"])
+def test_a_file_of_forged_records_is_named_line_by_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], forged: bytes
+) -> None:
+    file = tmp_path / "records.jsonl"
+    file.write_bytes(forged + b"\n")
+    with pytest.raises(CommandError):
+        call_command("verify_records", file=file)
+    assert ("line 1: record." in capsys.readouterr().out) is (forged != b"\xff")
+
+
+def test_an_event_that_is_not_there_is_not_exported(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="no event"):
+        call_command("export_records", "nowhere", tmp_path / "x")

@@ -16,6 +16,7 @@ from engine.deck import commitment
 from engine.game import game_of
 from engine.games import PRESETS
 from engine.record import verify
+from engine.record_compact import expand
 from tests.site.matches_on_show import a_finished_match, a_match, a_stage, finish
 from tournaments.models import DealSet, Match, Seat, Tournament
 from tournaments.replay.book import book
@@ -276,3 +277,19 @@ def test_who_plays_both_seats_of_a_pair_is_named_once_in_the_title(client: Clien
     html = html_of(client, match)
     assert "<title>Plum – Kiri · Hanami</title>" in html
     assert '<h1>Plum <span class="soft">–</span> Kiri</h1>' in html
+
+
+def test_the_compact_record_comes_with_the_seed_and_plays_again(client: Client) -> None:
+    match = a_finished_match()
+    DealSet.objects.update(revealed_at=None)
+    assert "compact, to play again" not in html_of(client, match)
+    assert client.get(f"/m/{match.uuid}/record.compact.json").status_code == 404
+    DealSet.objects.update(revealed_at=timezone.now())
+    assert "compact, to play again" in html_of(client, match)
+    reply = client.get(f"/m/{match.uuid}/record.compact.json")
+    small = json.loads(reply.content)
+    document = expand(small)
+    assert document["record"] == record_of(client, match)["record"]
+    assert verify(document, seed=bytes.fromhex(small["seed"])).ok
+    again = client.get(f"/m/{match.uuid}/record.compact.json", headers={"If-None-Match": reply["ETag"]})
+    assert again.status_code == 304

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from bots.views.page import fragment_etag, render_page, viewer
 from engine.games import GAMES, PRESETS
+from engine.record_compact import compact
 from tournaments.models import Match, Tournament
 from tournaments.replay.book import book, tables
 from tournaments.replay.document import Replay, read
@@ -21,7 +22,7 @@ from tournaments.replay.reducer import Place, clamp, neighbours
 from tournaments.replay.table import strip, table_at, yaku_lines
 from tournaments.replay.words import Book, fill, say_deal
 from tournaments.selectors.logs import logs_of
-from tournaments.selectors.matches import MatchPage, match_page, served_document
+from tournaments.selectors.matches import MatchPage, match_page, revealed_seed, served_document
 from tournaments.services import may_rule
 from tournaments.sse import live_token
 
@@ -156,6 +157,25 @@ def match_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
     response["Cache-Control"] = "private, no-cache"
     if "download" in request.GET:
         response["Content-Disposition"] = f'attachment; filename="hanami-{page.match.uuid}.json"'
+    return response
+
+
+@require_safe
+def match_compact_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The record with its seed in place of every order of cards: whoever has the engine can play the match again."""
+    page = load(request, uuid)
+    document = served_document(page)
+    seed = revealed_seed(page.match)
+    if document is None or seed is None:
+        raise Http404(_("There is no compact record before every leg of this deal set is finished."))
+    etag = fragment_etag(request, f"compact.{document['hash']}")
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponseNotModified()
+    small = compact(document, bytes.fromhex(seed))
+    response = JsonResponse(small, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
+    response["ETag"] = etag
+    response["Cache-Control"] = "private, no-cache"
+    response["Content-Disposition"] = f'attachment; filename="hanami-{page.match.uuid}.compact.json"'
     return response
 
 
