@@ -26,9 +26,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slugs", nargs="*", help="addresses of events; none: all")
-        parser.add_argument(
-            "--file", type=Path, help="records written by export_records, instead of the stored"
-        )
+        parser.add_argument("--file", type=Path, help="records written by export_records, instead of the stored")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         total = good = with_seed = 0
