@@ -28,8 +28,9 @@ REQUIREMENTS = scratch.ROOT / "requirements-mutants.txt"
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Few examples and the same ones, the same hashes, in every run."""
-    return {**os.environ, "HANAMI_FEW_EXAMPLES": "1", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", **more}
+    """Few examples and the same ones, the same hashes, and the engine in plain Python, in every run."""
+    same = {"HANAMI_FEW_EXAMPLES": "1", "HANAMI_ENGINE": "pure", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**os.environ, **same, **more}
 
 
 def repeat_survivors() -> None:
