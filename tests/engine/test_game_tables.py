@@ -57,3 +57,15 @@ def test_a_clause_holds_only_with_all_its_values() -> None:
     assert clause.holds(ruleset("hawaii", basa=True).options)
     assert not clause.holds(ruleset("hawaii").options)
     assert Clause("Flip", "The top card.", "000").holds(ruleset("hawaii").options)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_sentence_is_said_and_names_its_values(game: str) -> None:
+    """A sentence has words, and a place for each of its values."""
+    words = game_of(game).words
+    marks = [mark for several in words.marks.values() for mark in several]
+    for said in (*words.moves.values(), *words.events.values()):
+        assert said.text
+        assert all(f"%({name})s" in said.text for name in said.values)
+    assert all(f"%({name})s" in mark.text for mark in marks for name in mark.values)
+    assert all((*words.lines.values(), *words.phases.values()))

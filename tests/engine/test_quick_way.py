@@ -102,6 +102,22 @@ def test_plies_go_on_from_seat_to_seat() -> None:
     assert state.phase == "over"
 
 
+@pytest.mark.parametrize("second", [play("04.1"), play("03.1"), play("03.1", "05.3"), hiki(3)])
+def test_what_was_done_before_an_action_that_is_not_ordinary_stands(second: Action) -> None:
+    state = table("01.1 02.1", "03.2 03.3", "07.4 12.1 09.1 10.1", p1="03.1 06.1")
+    assert quick(state, play("01.1"), second) == [0]
+    assert (state.turn, state.pile_left) == (1, 3)
+
+
+@pytest.mark.parametrize("pile", ["01.4", "03.4"])
+def test_three_that_may_be_split_are_asked_for(pile: str) -> None:
+    month = pile[:2]
+    field = f"{month}.1 {month}.2 {month}.3"
+    state = a_world(p0="02.1 06.1", p1="05.1", field=field, pile=f"{pile} 12.1", options={"triple_capture": "optional"})
+    assert quick(state, play("02.1")) == [0]
+    assert (state.phase, state.turn) == ("flip_choice", 0)
+
+
 def test_the_last_card_of_the_pile_and_a_seat_without_cards_end_it() -> None:
     assert quick(table("01.1 02.1", "08.1", "07.4"), play("01.1"), play("05.1")) == [0]
     assert quick(table("01.1 02.1", "08.1", p1=""), play("01.1"), play("02.1")) == [0]

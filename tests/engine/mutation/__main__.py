@@ -22,9 +22,8 @@ from tests.engine.mutation import report, scratch
 from tests.engine.mutation.verdicts import EQUIVALENT, read_verdicts
 
 AT_IMPORT = "at-import.json"
-UNKILLED = (0, 33)  # survived, no test
 QUICK = Path(__file__).with_name("quick.py")
-OF_TABLES = [f"tests/engine/test_{name}.py" for name in ("game_tables", "ruleset", "error_messages", "cards")]
+OF_TABLES = [f"tests/engine/test_{name}.py" for name in ("game_tables", "plays", "ruleset", "error_messages")]
 REQUIREMENTS = scratch.ROOT / "requirements-mutants.txt"
 
 
@@ -51,12 +50,11 @@ def run_mutmut() -> int:
 def in_fresh_processes() -> None:
     """Repeat survivors whose function runs while modules are imported: a forked process has them imported unmutated."""
     early = set(json.loads((scratch.SCRATCH / AT_IMPORT).read_text(encoding="utf-8")))
-    for file, codes in scratch.results().items():
-        for name, code in codes.items():
-            if code in UNKILLED and name.partition("__mutmut_")[0] in early:
-                survives = _survives(name)
-                scratch.set_results(file, {name: 0 if survives else 1})
-                print(f"  {name}: {'survives' if survives else 'killed'} in a process of its own", flush=True)
+    for mutant in report.survivors(scratch.results(), read_verdicts()):
+        if mutant.status != EQUIVALENT and mutant.name.partition("__mutmut_")[0] in early:
+            survives = _survives(mutant.name)
+            scratch.set_results(mutant.file, {mutant.name: 0 if survives else 1})
+            print(f"  {mutant.name}: {'survives' if survives else 'killed'} in a process of its own", flush=True)
 
 
 def _survives(name: str) -> bool:
