@@ -2,7 +2,7 @@
 
 usage: python -m tests.engine.covered [pytest arguments]
 
-Without services, without the long random soaks, with few examples per property: all is reached without them.
+Without services, without the long random soaks, with few examples per property, on the engine in plain Python.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def main(arguments: list[str]) -> int:
     """Measure, print what is missing; returns the exit status (1: tests fail or a bar is not reached)."""
     with tempfile.TemporaryDirectory(prefix="hanami-coverage-") as folder:
         report = Path(folder) / "coverage.json"
-        environment = {**os.environ, "HANAMI_FEW_EXAMPLES": "1", "COVERAGE_FILE": str(Path(folder) / "data")}
+        plain = {"HANAMI_FEW_EXAMPLES": "1", "HANAMI_ENGINE": "pure", "COVERAGE_FILE": str(Path(folder) / "data")}
+        environment = {**os.environ, **plain}
 
         def coverage(*words: str) -> int:
             command = [sys.executable, "-m", "coverage", *words]

@@ -81,6 +81,13 @@ def test_a_flipped_chaff_that_takes_a_point_card_hands_it_over() -> None:
     assert (tray(state, 0), tray(state, 1)) == (["03.1"], ["03.4"])
 
 
+def test_a_flipped_point_card_moves_though_the_one_it_chose_is_higher() -> None:
+    state = transfer(p0="02.1", p1="09.4 05.1", field="03.1 03.4", pile="03.2 12.1")
+    state.apply(play("09.4"))
+    state.apply(draw_take("03.1"))
+    assert (tray(state, 0), tray(state, 1)) == (["03.2"], ["03.1"])
+
+
 def test_after_a_choice_the_flipped_card_still_moves() -> None:
     state = transfer(p0="02.1", p1="09.4 05.1", field="03.3 03.4", pile="03.2 12.1")
     state.apply(play("09.4"))

@@ -52,8 +52,9 @@ def test_only_the_tied_draw_again() -> None:
 
 
 def test_too_few_cards_to_draw() -> None:
-    with pytest.raises(EngineError, match="3 players draw"):
+    with pytest.raises(EngineError, match=r"^3 players draw, but there are 1 cards\.$") as caught:
         first_dealer("redraw", 3, lambda _: [1])
+    assert caught.value.code == "draw.short"
 
 
 @given(st.binary(min_size=32, max_size=32), st.integers(2, 7))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -13,10 +14,17 @@ from engine.games.sakura.state import SakuraState
 from tests.engine.worlds import SAKURA_PRESETS, a_world, contents, draw_take, fresh_deal, hiki, play, seed_of
 
 
+def go_on(state: SakuraState, actions: Sequence[Action], done: list[int]) -> None:
+    """Do what is ordinary, and what is then left of the last turn."""
+    rest = plies.run(state, actions, done)
+    if rest is not None:
+        rest(state)
+
+
 def quick(state: SakuraState, *actions: Action) -> list[int]:
     """The seats of the actions done at once; the steps then do the same to a copy."""
     slow, done = state.copy(), list[int]()
-    plies.run(state, actions, done)
+    go_on(state, actions, done)
     for action in actions[: len(done)]:
         turn.apply(slow, action)
     assert contents(state) == contents(slow)
@@ -36,6 +44,8 @@ def table(
         ("03.1 02.1", "08.1 03.3", play("03.1")),  # the one match
         ("03.1 02.1", "03.2 03.3", play("03.1", "03.3")),  # one of two
         ("03.1 02.1", "07.1 08.1", play("03.1")),  # the flip takes
+        ("03.1 02.1", "03.2 03.3 03.4 08.1", play("03.1")),  # a triple
+        ("03.1 02.1", "07.1 07.2 07.3", play("03.1")),  # the flip takes three
     ],
 )
 def test_a_plain_ply_is_done_at_once(p0: str, field: str, action: Action) -> None:
@@ -48,8 +58,7 @@ def test_a_plain_ply_is_done_at_once(p0: str, field: str, action: Action) -> Non
         ("03.1 02.1", "03.2 03.3", play("03.1")),  # no choice named
         ("03.1 02.1", "03.2 03.3", play("03.1", "03.4")),  # not on the field
         ("03.1 02.1", "03.2 08.1", play("03.1", "03.2")),  # a single match is written without its name
-        ("03.1 02.1", "03.2 03.3 03.4", play("03.1")),  # a triple
-        ("03.1 02.1", "03.2 03.3 03.4", play("03.1", "03.2")),
+        ("03.1 02.1", "03.2 03.3 03.4", play("03.1", "03.2")),  # one of three
         ("03.1 02.1", "08.1", play("03.1", "08.1")),  # nothing matches
         ("03.1 02.1", "08.1", play("04.1")),  # not in the hand
         ("11.4 02.1", "08.1", play("11.4", "08.1")),  # the Gaji
@@ -137,16 +146,16 @@ def test_what_is_no_plain_choice_is_left_alone() -> None:
 
 @pytest.mark.parametrize("preset", SAKURA_PRESETS)
 def test_most_plies_are_ordinary(preset: str) -> None:
-    """Or it would be no quick way: of a deal of four more than half, and some choices among them."""
+    """Or it would be no quick way: nearly half of a deal of four where claims stay open, more elsewhere."""
     dice, at_once, choices, total = Random(1), 0, 0, 0
     for number in range(10):
         state = fresh_deal(ruleset(preset), 4, seed_of("quick", number))
         while not state.is_over:
             action, done = dice.choice(state.legal_actions()), list[int]()
-            plies.run(state, (action,), done)
+            go_on(state, (action,), done)
             chosen = not done and plies.choose(state, action)
             at_once, choices, total = at_once + len(done), choices + chosen, total + 1
             if not done and not chosen:
                 turn.apply(state, action)
-    assert at_once + choices > total / 2
+    assert at_once + choices > 0.4 * total
     assert choices > 0

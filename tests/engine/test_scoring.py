@@ -142,8 +142,9 @@ def test_a_void_deal_has_no_margin() -> None:
     assert (outcome.points, outcome.yaku) == ((0, 0), ((), ()))
 
 
-def test_yaku_are_the_same_however_often_they_are_asked_for() -> None:
+def test_yaku_are_the_same_however_often_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """rules.md 1.3: ribbons and others apart, together, with chaff between them, asked twice."""
+    monkeypatch.setattr("engine.games.sakura.yaku._made", {})
     pile = parse_cards("01.1 02.1 03.1 01.2 02.2 03.2 11.4 06.2 09.2")
     assert yaku_in(pile) == yaku_in(pile) == ("Ro", "Ha")
     for yaku in YAKU:

@@ -175,3 +175,15 @@ def test_nothing_is_accepted_after_the_end() -> None:
 def test_a_refusal_says_what_is_legal() -> None:
     with pytest.raises(IllegalAction, match=r"play 03.3: .*CHOICE_REQUIRED.*Legal now: play 03.3 take 03.1, play"):
         a_world(p0="03.3", field="03.1 03.2").apply(play("03.3"))
+
+
+def test_without_a_pile_the_turn_ends_with_the_hand_card() -> None:
+    state = a_world(p0="01.1 02.1", p1="05.1", field="08.1")
+    state.apply(play("01.1"))
+    assert (state.phase, state.seat_to_act, on_field(state)) == ("hand", 1, ["01.1", "08.1"])
+
+
+def test_of_two_that_have_cards_the_next_to_the_right_goes_on() -> None:
+    state = a_world(seats=3, turn=2, p1="01.1", p2="07.3 08.3", field="02.1", pile="")
+    state.apply(play("07.3"))
+    assert state.seat_to_act == 1
