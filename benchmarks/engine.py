@@ -66,8 +66,7 @@ def checked(preset: str, seats: int) -> Play:
 
     def play() -> int:
         state, plies = deal(), 0
-        while not state.is_over:
-            legal = state.legal_actions()
+        while legal := state.legal_actions():
             state.apply(legal[int(draw() * len(legal))])
             plies += 1
         state.outcome()
@@ -207,14 +206,14 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.2, help="CPU time of a slice")
     options = parser.parse_args()
     print("engine:", "compiled" if is_compiled() else "pure Python")
+    plays, weighs = records()
+    print_records(measure(plays, rounds=options.rounds, seconds=options.seconds / 2), weighs)
     speeds = measure(contestants(), rounds=options.rounds, seconds=options.seconds)
     print_speeds(speeds)
     absent = rivals.missing()
     if absent:
         print(f"not installed: {', '.join(absent)}; pip install -r requirements-bench.txt")
     print_bars(speeds)
-    plays, weighs = records()
-    print_records(measure(plays, rounds=options.rounds, seconds=options.seconds / 2), weighs)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from operator import add
 from typing import Final, Protocol
 
@@ -119,6 +120,7 @@ class Course:
         self.deals: list[DealLog] = []
         self._game: Game = game_of(ruleset.game)
         self._orders = orders
+        self._given: set[tuple[int, str, int, CardSet]] = set()
         self.dealer, self.draws = self._game.first_dealer(ruleset.options, seats, orders.drawing)
         self.state: State = self._deal()
         self._play_on()
@@ -213,17 +215,16 @@ class Course:
 
     def _shuffle_in(self, deal: int, orders: list[tuple[int, ...]]) -> Shuffle:
         """The shuffles inside a deal, each noted when it is first asked for: no copy of the world is played on here."""
-        source = self._orders
-        given: set[tuple[str, int, CardSet]] = set()
+        return partial(self._noted, deal, orders)
 
-        def shuffle(label: str, number: int, cards: CardSet) -> tuple[int, ...]:
-            order = source.further(label, deal, number, cards)
-            if (label, number, cards) not in given:
-                given.add((label, number, cards))
-                orders.append(order)
-            return order
-
-        return shuffle
+    def _noted(
+        self, deal: int, orders: list[tuple[int, ...]], label: str, number: int, cards: CardSet
+    ) -> tuple[int, ...]:
+        order = self._orders.further(label, deal, number, cards)
+        if (deal, label, number, cards) not in self._given:
+            self._given.add((deal, label, number, cards))
+            orders.append(order)
+        return order
 
     def _play_on(self) -> None:
         """Score deals that are over and start the next one, until somebody must decide or the match ends."""

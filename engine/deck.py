@@ -60,9 +60,7 @@ def _swapped(cards: tuple[int, ...], draws: bytes) -> tuple[int, ...] | None:
     for byte in draws:
         j = meaning[byte]
         if j <= i:
-            card = order[i]
-            order[i] = order[j]
-            order[j] = card
+            order[i], order[j] = order[j], order[i]
             i -= 1
             if not i:
                 return tuple(order)

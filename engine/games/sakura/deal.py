@@ -139,9 +139,6 @@ class Setup:
     side: int | None = None
 
 
-NOTHING: Final = Setup(0, 0)
-
-
 def set_up(options: SakuraOptions, sides: Sequence[int], hands: Sequence[CardSet], field: CardSet) -> Setup:
     """Look at a deal before the first turn, in the order of rules.md 3.4."""
     removed = field & (1 << GAJI) if options.gaji_at_deal == "discard" else 0
@@ -150,7 +147,7 @@ def set_up(options: SakuraOptions, sides: Sequence[int], hands: Sequence[CardSet
     if full and options.field_quad != "dealer_captures":
         return Setup(removed, 0, "void" if options.field_quad == "void_round" else "redeal")
     if options.deal_hands == "off":
-        return Setup(removed, full) if removed or full else NOTHING
+        return Setup(removed, full)
     end, side = _deal_hands(sides, hands, field)
     return Setup(removed, full, end, side)
 

@@ -31,6 +31,8 @@ PLAYS: Final[dict[Action, tuple[int, CardSet, CardSet, CardSet, bool]]] = {
 """A hand card; as sets: the card, its month, what it may take; whether that is named, one of two."""
 NO_PLAY: Final = (GAJI, 0, 0, 0, False)
 """For any other action: no hand holds the card."""
+FLIPS: Final = tuple((card, BITS[card], MONTH_OF[card]) for card in range(48))
+"""A card of the pile; as sets: the card, its month."""
 CHOICES: Final[dict[Action | None, CardSet]] = {Action.of("draw_take", take=take): BITS[take] for take in range(48)}
 
 
@@ -47,15 +49,15 @@ def run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> Rest
             break
         if taken & (taken - 1) and not (named or takes_triple(state, seat, taken)):
             break
-        hands[seat], taken = hand ^ bit, taken & target
+        hands[seat], taken = hand ^ bit, target if named else taken
         seats.append(seat)
         if taken:
             captured[sides[seat]] |= taken | bit
         else:
             laid.append(card)
         field ^= taken or bit
-        card = pile[position]
-        bit, taken = BITS[card], field & MONTH_OF[card]
+        card, bit, month = FLIPS[pile[position]]
+        taken = field & month
         if card == rules.wild_from_pile or (taken & (taken - 1) and not takes_triple(state, seat, taken)):
             taken &= CHOICES.get(next(coming, None), 0) if taken.bit_count() == 2 else 0
             if not taken or card == GAJI:

@@ -20,7 +20,7 @@ class Rules:
     """Compiled options. sides: side number per seat; after: the seat that comes next, per seat.
 
     plays: the plays of a month by its cards in the hand, then by those on the field. wild_from_pile: the card that is
-    wild when it is turned up, NOTHING if none is.
+    wild when it is turned up, NOTHING if none is. plain_setup: only a full month on the field asks for a setup.
     """
 
     ruleset: Ruleset
@@ -37,6 +37,7 @@ class Rules:
     wild: bool
     wild_until_willow: bool
     pile_wild: bool
+    plain_setup: bool
     wild_from_pile: int
     may_decline: bool
     takes_triple: bool
@@ -74,6 +75,7 @@ def compile_rules(ruleset: Ruleset, seats: int) -> Rules:
         wild=options.gaji_wild != "off",
         wild_until_willow=options.gaji_wild == "until_willow_captured",
         pile_wild=pile_wild,
+        plain_setup=options.gaji_at_deal != "discard" and options.deal_hands == "off",
         wild_from_pile=GAJI if pile_wild else NOTHING,
         may_decline=options.gaji_decline == "anytime",
         takes_triple=options.gaji_on_triple == "all",

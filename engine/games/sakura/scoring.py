@@ -46,8 +46,6 @@ def deal_scores(card_points: Sequence[int], yaku_made: Sequence[int], penalty: i
     (30, 60)
     """
     total = sum(yaku_made)
-    if not total:
-        return tuple(card_points)
     return tuple([own - penalty * (total - made) for own, made in zip(card_points, yaku_made, strict=True)])
 
 
@@ -88,38 +86,38 @@ def outcome(state: SakuraState) -> SakuraOutcome:
     if side is not None:
         score[side] = DEAL_HAND_POINTS
     seat = None if side is None else winner_seat(score, state.rules.sides, state.dealer)
-    return _outcome(state, score, seat, points=(0,) * count, yaku=((),) * count)
+    return _outcome(state, tuple(score), seat, (0,) * count, ((),) * count)
 
 
 def _played(state: SakuraState) -> SakuraOutcome:
     """The result of a deal that was played out."""
-    card_points = tuple(map(points, state.captured))
+    card_points = score = tuple(map(points, state.captured))
     yaku = tuple(map(yaku_in, state.captured))
-    score = deal_scores(card_points, [len(made) for made in yaku], state.rules.options.yaku_penalty)
-    return _outcome(state, score, winner_seat(score, state.rules.sides, state.dealer), points=card_points, yaku=yaku)
+    if any(yaku):
+        score = deal_scores(card_points, list(map(len, yaku)), state.rules.options.yaku_penalty)
+    return _outcome(state, score, winner_seat(score, state.rules.sides, state.dealer), card_points, yaku)
 
 
 def _outcome(
     state: SakuraState,
-    score: Sequence[int],
+    score: tuple[int, ...],
     winner: int | None,
-    *,
     points: tuple[int, ...],
     yaku: tuple[tuple[str, ...], ...],
 ) -> SakuraOutcome:
     """Who won, by how much, and what for. points, yaku: per side, nothing if no card was played."""
-    options, played = state.rules.options, state.end == "played"
+    options, end = state.rules.options, state.end or ""
     victories, margin, label, side = [0] * len(score), 0, None, None
     if winner is not None:
         side = state.rules.sides[winner]
         margin = margin_of(score, side)
         victories[side] = victories_for(options, margin)
-        label = victory_label(options, margin, sum(map(len, yaku))) if played and options.basa else None
+        label = victory_label(options, margin, sum(map(len, yaku))) if options.basa and end == "played" else None
     return SakuraOutcome(
-        reason=state.end or "",
+        reason=end,
         points=points,
         yaku=yaku,
-        score=tuple(score),
+        score=score,
         winner=winner,
         winning_side=side,
         victories=tuple(victories),
@@ -127,7 +125,7 @@ def _outcome(
         label=label,
         claimed=state.claimed,
         claimed_side=state.claimed_side,
-        dead=state.field if played else 0,
+        dead=state.field if end == "played" else 0,
     )
 
 

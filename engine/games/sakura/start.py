@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.cards import CardSet, card_set
-from engine.games.sakura.deal import NOTHING, deal_hand, deal_zones, set_up
+from engine.games.sakura.deal import deal_hand, deal_zones, full_months, set_up
 from engine.games.sakura.rules import Rules
 from engine.games.sakura.state import SakuraState
 
@@ -21,9 +21,9 @@ def new_deal(rules: Rules, dealer: int, order: Sequence[int]) -> SakuraState | N
 def set_up_state(state: SakuraState) -> bool:
     """Carry out the setup of a freshly dealt position; False if the deal is thrown in (`field_quad = redeal`)."""
     rules = state.rules
-    found = set_up(rules.options, rules.sides, state.hands, state.field)
-    if found is NOTHING:
+    if rules.plain_setup and not full_months(state.field):
         return True
+    found = set_up(rules.options, rules.sides, state.hands, state.field)
     if found.end == "redeal":
         return False
     side = rules.sides[state.dealer]

@@ -11,7 +11,7 @@ from engine.cards import CardSet, card_set
 from engine.errors import IllegalAction, Refusal
 from engine.game import play_each
 from engine.games.sakura import gaji, legal, plies, refusal, scoring, turn
-from engine.games.sakura.legal import MONTH_BY_LENGTH
+from engine.games.sakura.legal import DRAW_ONLY, GAJI_BIT, HIKI_OF, MONTH_BY_LENGTH
 from engine.games.sakura.outcome import SakuraOutcome
 from engine.games.sakura.rules import Rules
 
@@ -118,8 +118,8 @@ class SakuraState:
             return legal.choices(self)
         hand, field, rules = self.hands[self.turn], self.field, self.rules
         if not hand:
-            return legal.DRAW_ONLY
-        if hand & legal.GAJI_BIT and (self.returned or gaji.is_wild(self)):
+            return DRAW_ONLY
+        if hand & GAJI_BIT and (self.returned or gaji.is_wild(self)):
             return legal.hand_with_gaji(self)
         table, plays, hikis = rules.plays, NO_ACTIONS, NO_ACTIONS
         while hand:
@@ -128,7 +128,7 @@ class SakuraState:
             lying = field & month
             plays = table[held][lying] + plays
             if held | lying == month:
-                hikis = (legal.HIKI_OF[month], *hikis)
+                hikis = (HIKI_OF[month], *hikis)
             hand ^= held
         return plays + hikis if hikis and rules.hiki else plays
 
@@ -175,7 +175,7 @@ class SakuraState:
 
     def _play_listed(self, action: Action) -> None:
         """Do an action that does not run by itself."""
-        if plies.choose(self, action):
+        if self.phase == "flip_choice" and plies.choose(self, action):
             return
         if refusal.judge(self, action, self.turn) is action:
             turn.apply(self, action)
