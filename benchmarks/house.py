@@ -8,6 +8,10 @@ deal set is the unit and the 95 % interval is clustered by it. For each game: th
 greedy against itself with one decision replaced by "always" or "never" (`duplicate.players.HABITS`). Each line has the
 place share (1/2 = equal) and the difference in what the preset counts, per match.
 
+Most deals never come to a decision in which greedy and a habit part. Such a deal set is the same match in all seats, so
+its difference is exactly 0; it is told by rehearsing that match once (`duplicate.rehearsal`) and counts like any other.
+`differ`: the other deal sets; the mean and the interval are always over all of them.
+
 `holds`: the interval of the difference lies above zero. `no worse`: it reaches above zero. Exit code 1 if a line is
 NOT SHOWN (--quick plays a tenth of the deal sets, and never fails). Plays in this process, UNSAFE and without clocks:
 house bots only.
@@ -33,6 +37,8 @@ QUICK = 10
 PAIR_SETS, SLOW_SETS = 500, 150
 """Deal sets of a pair given by --pairs, and of one with a sampler, which thinks a hundred times as long."""
 LEAST_SETS = 4
+CHUNKS = 500
+"""So many pieces of work, of one deal set at least, are handed to the processes."""
 ONE: Mapping[str, OptionValue] = {"rounds": 1}
 """Matches of one deal: what a rare decision brings is not lost in the luck of the deals after it."""
 
@@ -101,15 +107,17 @@ def line(claim: Claim, verdicts: Sequence[Verdict]) -> tuple[str, bool]:
     contest = claim.contest
     share, share_width = interval([verdict.share for verdict in verdicts])
     lead, lead_width = interval([verdict.lead for verdict in verdicts])
-    think = sum(verdict.cpu_ms for verdict in verdicts) / max(1, sum(verdict.asked for verdict in verdicts))
+    asked = sum(verdict.asked for verdict in verdicts)
+    think = f"{sum(verdict.cpu_ms for verdict in verdicts) / asked:5.2f} ms a move" if asked else "rehearsed       "
+    differ = sum(verdict.differs for verdict in verdicts)
     holds = lead + lead_width >= 0 if claim.no_worse else lead > lead_width
     word = "no worse" if claim.no_worse else "holds"
     unit = "victories" if ruleset(contest.preset).options.scoring == "victories" else "points"
     table = f"{contest.preset} {contest.seats} seats"
     text = (
-        f"{table:16} {contest.first:>11} > {contest.second:21} {len(verdicts):4} sets"
+        f"{table:16} {contest.first:>11} > {contest.second:21} {len(verdicts):6} sets, {differ:5} differ"
         f"  place share {share + 0.5:.3f} ± {share_width:.3f}"
-        f"  lead {lead:+8.3f} ± {lead_width:6.3f} {unit:9} {think:5.2f} ms a move"
+        f"  lead {lead:+9.4f} ± {lead_width:7.4f} {unit:9} {think}"
         f"   {word if holds else 'NOT SHOWN'}{f'  ({claim.note})' if claim.note else ''}"
     )
     return text, holds
@@ -168,7 +176,7 @@ def main() -> int:
         for claim in claims:
             sets = options.sets or max(LEAST_SETS, claim.sets // (QUICK if options.quick else 1))
             duels = [Duel(claim.contest, options.first + number) for number in range(sets)]
-            text, holds = line(claim, pool.map(play_duel, duels, chunksize=1))
+            text, holds = line(claim, pool.map(play_duel, duels, chunksize=1 + sets // CHUNKS))
             print(text, flush=True)
             all_hold &= holds
     print(f"{time.monotonic() - started:.0f} s")

@@ -9,6 +9,7 @@ from statistics import fmean, stdev
 from typing import Final
 
 from benchmarks.duplicate.players import files_of
+from benchmarks.duplicate.rehearsal import Rehearsal, can_be_rehearsed
 from bots.runner.inprocess import UnsafeInProcessLauncher
 from bots.runner.spec import MatchSpec
 from bots.runner.table import play
@@ -64,13 +65,15 @@ class Duel:
 class Verdict:
     """What a deal set says of `first`: place share minus 1/2, and the difference in what the preset counts, a match.
 
-    cpu_ms, asked: of `first`, all matches together. The place share is how often it is placed before `second`.
+    The place share is how often it is placed before `second`. cpu_ms, asked: of `first`, all matches together; 0 where
+    they were rehearsed. differs: False where both played the same matches.
     """
 
     share: float
     lead: float
-    cpu_ms: float
-    asked: int
+    cpu_ms: float = 0.0
+    asked: int = 0
+    differs: bool = True
 
 
 @dataclass(frozen=True)
@@ -80,15 +83,46 @@ class _Result:
     table: tuple[int, ...]
     figures: Sequence[int]
     places: Sequence[int]
-    cpu_ms: float
-    asked: int
+    cpu_ms: float = 0.0
+    asked: int = 0
 
 
 def play_duel(duel: Duel) -> Verdict:
-    """Play every match of a deal set."""
+    """Play every match of a deal set at the table, or rehearse it where that comes to the same."""
+    if can_be_rehearsed(duel.contest.players):
+        return rehearse_duel(duel)
+    return table_duel(duel)
+
+
+def table_duel(duel: Duel) -> Verdict:
+    """Play every match of a deal set as in a tournament, but for clocks and the sandbox."""
+    contest, seed = duel.contest, _seed(duel)
+    return _verdict(
+        contest,
+        [_play(contest, duel.number, seed, leg, table) for leg, table in enumerate(contest.tables(), start=1)],
+    )
+
+
+def rehearse_duel(duel: Duel) -> Verdict:
+    """The same verdict, for players who can be rehearsed: `rehearsal` says why. No CPU time is in it."""
     contest = duel.contest
-    seed = hashlib.sha256(f"benchmarks.house {duel.number}".encode()).digest()[:16]
-    results = [_play(contest, duel.number, seed, leg, table) for leg, table in enumerate(contest.tables(), start=1)]
+    rules, tables = ruleset(contest.preset, **contest.options), contest.tables()
+    rehearsal = Rehearsal(contest.players, rules, contest.seats, _seed(duel))
+    if not contest.others and not rehearsal.may_differ():
+        return Verdict(0.0, 0.0, differs=False)
+    counted = rules.options.scoring == "victories"
+    results = [
+        _Result(table, result.victories if counted else result.score, result.rank)
+        for table, result in zip(tables, rehearsal.results(tables))
+    ]
+    return _verdict(contest, results)
+
+
+def _seed(duel: Duel) -> bytes:
+    return hashlib.sha256(f"benchmarks.house {duel.number}".encode()).digest()[:16]
+
+
+def _verdict(contest: Contest, results: Sequence[_Result]) -> Verdict:
     if contest.others:
         found = [_in_turn(*pair, seat) for seat, pair in enumerate(zip(results, results[contest.seats :]))]
     else:

@@ -117,7 +117,7 @@ def test_a_line_tells_the_interval_and_whether_it_holds() -> None:
     text, holds = line(claim, [Verdict(0.0, lead, 1.0, 2) for lead in (9.0, 10.0, 11.0)])
     assert holds
     assert "greedy > greedy+shoubu" in text
-    assert "+10.000 ±  1.132 points" in text
+    assert "+10.0000 ±  1.1316 points" in text
     assert not line(claim, [Verdict(0.0, lead, 1.0, 2) for lead in (-9.0, 10.0, 11.0)])[1]
 
 
