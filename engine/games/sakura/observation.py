@@ -65,7 +65,7 @@ def observe(state: SakuraState, seat: int) -> SakuraObservation:
     phase, known = state.phase, tuple(state.known)
     if any(known):
         known = tuple([cards & held for cards, held in zip(known, state.hands)])
-    return SakuraObservation(
+    facts = (
         state.rules,
         seat,
         state.dealer,
@@ -89,6 +89,7 @@ def observe(state: SakuraState, seat: int) -> SakuraObservation:
         known,
         state.legal_actions() if seat == state.turn else (),
     )
+    return tuple.__new__(SakuraObservation, facts)  # twice as quick as the call with names
 
 
 def to_json(state: SakuraState, seat: int) -> Json:

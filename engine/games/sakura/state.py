@@ -10,9 +10,10 @@ from engine.action import Action
 from engine.cards import CardSet, card_set
 from engine.errors import IllegalAction, Refusal
 from engine.game import play_each
-from engine.games.sakura import gaji, legal, plies, refusal, scoring, turn
+from engine.games.sakura import gaji, legal, refusal, scoring, turn
 from engine.games.sakura.legal import DRAW_ONLY, GAJI_BIT, HIKI_OF, MONTH_BY_LENGTH
 from engine.games.sakura.outcome import SakuraOutcome
+from engine.games.sakura.plies import choose, run
 from engine.games.sakura.rules import Rules
 
 Phase: TypeAlias = Literal["hand", "gaji_blocked", "flip_choice", "flip_gaji", "over"]
@@ -140,21 +141,21 @@ class SakuraState:
         """
         if seat is None or seat == self.turn:
             done: list[int] = []
-            rest = plies.run(self, (action,), done)
+            rest = run(self, (action,), done)
             if rest is not None:
                 rest(self)
                 return
-            if done or plies.choose(self, action):
+            if done or choose(self, action):
                 return
         turn.apply(self, self.resolve(action, seat=seat))
 
     def _play_ordinary(self, action: Action, done: list[int]) -> bool:
         """Do it in one go if it is an ordinary one; otherwise nothing. done: an empty list, for its seat."""
-        rest = plies.run(self, (action,), done)
+        rest = run(self, (action,), done)
         if rest is not None:
             rest(self)
             return True
-        return bool(done) or plies.choose(self, action)
+        return bool(done) or choose(self, action)
 
     def play_all(self, actions: Sequence[Action]) -> list[int]:
         """Do actions one after another, each as the engine lists it; the seat that did each.
@@ -164,7 +165,7 @@ class SakuraState:
         seats: list[int] = []
         done, total = 0, len(actions)
         while done < total:
-            rest = plies.run(self, actions[done:] if done else actions, seats)
+            rest = run(self, actions[done:] if done else actions, seats)
             if rest is not None:
                 rest(self)
             elif len(seats) == done:
@@ -175,7 +176,7 @@ class SakuraState:
 
     def _play_listed(self, action: Action) -> None:
         """Do an action that does not run by itself."""
-        if self.phase == "flip_choice" and plies.choose(self, action):
+        if self.phase == "flip_choice" and choose(self, action):
             return
         if refusal.judge(self, action, self.turn) is action:
             turn.apply(self, action)
