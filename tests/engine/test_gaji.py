@@ -260,3 +260,12 @@ def test_on_the_field_only_a_willow_takes_it() -> None:
     state.apply(play("11.2"))
     assert tray(state, 0) == ["11.2", "11.4"]
     assert state.gaji_by == -1
+
+
+def test_an_ordinary_gaji_is_told_apart_by_what_it_asks_for() -> None:
+    """Another month does not match; another Willow does, but it is not there."""
+    state = a_world(p0="11.4 02.1", p1="05.1", field="11.1 03.1", pile="07.4 12.1", options={"gaji_wild": "off"})
+    for code in ("03.1", "12.1", "10.1"):
+        assert refused(state, play("11.4", code)) == "NO_MATCH"
+    for code in ("11.2", "11.3"):
+        assert refused(state, play("11.4", code)) == "BAD_TARGET"

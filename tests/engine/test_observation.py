@@ -248,3 +248,16 @@ def test_sampled_hands_have_their_sizes_with_known_cards_in_them() -> None:
     for world in worlds(state, 0, 30):
         assert [hand.bit_count() for hand in world.hands] == [1, 2]
         assert is_partition(world)
+
+
+def test_a_reader_adds_the_cards_of_a_block_to_those_played_before() -> None:
+    state = full(
+        a_world(p0="05.1 11.4 02.1", p1="07.3 03.3 03.4", field="03.1 03.2 08.1", pile="09.4 12.1 10.1", turn=1)
+    )
+    reader, game = Reader(ruleset("hawaii"), 2), game_of("sakura")
+    told: list[Any] = [{"deal": 1, "dealer": "p0", "field": codes(state.field)}]
+    told += [dict(game.play(state, action).event) for action in (play("07.3"), play("11.4", "03.1"))]
+    seen: Any = {"match": "m", "deal": 1, "move": 3, "me": "p0", "dealer": "p0", "since": told}
+    seen["legal"] = [listed.to_json() for listed in state.legal_actions()]
+    assert reader.read({**game.observation(state, 0), **seen}) == observe(state, 0)
+    assert codes(reader.played[1]) == ["03.3", "03.4", "07.3"]
