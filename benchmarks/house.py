@@ -78,15 +78,15 @@ POLICIES = (
     Claim(200, Contest("oibana", "greedy", "greedy+bid", 3, options=ONE)),
     Claim(100, Contest("oibana", "greedy", "greedy+bid", 5, options=ONE)),
     Claim(240, Contest("oibana", "greedy", "greedy+no-bid", 6, options={**ONE, "bid_min": 10}), "bids from 10"),
-    Claim(400, Contest("oibana", "greedy", "greedy+no-bid", 6, options=ONE), "two to one", no_worse=True),
+    Claim(12_000, Contest("oibana", "greedy", "greedy+no-bid", 6, options=ONE), "two to one"),
     Claim(300, Contest("nuki88", "greedy", "greedy+join", 3, options=ONE)),
     Claim(200, Contest("nuki88", "greedy", "greedy+join", 4, options=ONE)),
     Claim(600, Contest("nuki88", "greedy", "greedy+drop", 3, "greedy+join", ONE), "the others join"),
     Claim(60, Contest("nuki88", "greedy", "greedy+drop", 3, options={**ONE, "dropout_penalty": "hachi"}), "penalties"),
-    Claim(4000, Contest("nuki88", "greedy", "greedy+shoubu", options=ONE)),
+    Claim(6000, Contest("nuki88", "greedy", "greedy+shoubu", options=ONE)),
     Claim(200, Contest("nuki88", "greedy", "greedy+sage", options=ONE)),
     Claim(2000, Contest("nuki88", "greedy", "greedy+cancel", options=ONE)),
-    Claim(2000, Contest("nuki88", "greedy", "greedy+no-cancel", options=ONE), "one deal in 1,000", no_worse=True),
+    Claim(120_000, Contest("nuki88", "greedy", "greedy+no-cancel", options=ONE), "a cancel in 2,000 deals"),
     Claim(200, Contest("nuki88", "greedy", "greedy+sage+cancel", options=ONE)),
     Claim(200, Contest("nuki88", "greedy", "greedy+sage+no-cancel", options=ONE)),
     Claim(2000, Contest("nuki88", "greedy+sage", "greedy+sage+cancel", options=ONE), "both always sage"),
@@ -99,7 +99,7 @@ POLICIES = (
 """Every policy against always and never. Who drops out for nothing neither wins nor loses anything, so that he can be
 beaten only with penalties, or by who wins more from the others at the same seat. Where all others bid 1, a raise stakes
 two to win one, which few hands are worth: with bids from 10 there is more to show. A cancel after a well-chosen sage is
-so rare that it is also looked at where both players always call sage."""
+rare, so that it is also looked at where both players always call sage."""
 
 
 def line(claim: Claim, verdicts: Sequence[Verdict]) -> tuple[str, bool]:

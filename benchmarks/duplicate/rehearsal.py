@@ -8,10 +8,9 @@ and records, by the very files of the bots: they read a `Glimpse` instead of a v
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from benchmarks.duplicate.players import HABITS, files_of
@@ -77,7 +76,9 @@ class Actor(UnsafeInProcessPlayer):
     def answer(self, course: Course, legal: tuple[Action, ...]) -> int:
         """The index that the bot chooses for the seat to act."""
         self._prompted.course, self._prompted.actions = course, legal
-        obs = {"legal": [action.to_json() for action in legal], "bids": _bids(course)}
+        obs: dict[str, Any] = {"legal": legal}
+        if self.kinds:  # greedy alone asks its view only
+            obs = {"legal": [action.to_json() for action in legal], "bids": _bids(course)}
         assert self._choose is not None
         return int(str(self._choose(obs)))
 
@@ -88,8 +89,8 @@ def _bids(course: Course) -> list[int | None]:
 
 
 @lru_cache(maxsize=256)
-def _actor(name: str, canonical: str, seats: int) -> Actor:
-    return Actor(name, Ruleset.from_json(json.loads(canonical)), seats)
+def _actor(name: str, rules: Ruleset, seats: int) -> Actor:
+    return Actor(name, rules, seats)
 
 
 def can_be_rehearsed(players: tuple[str, ...]) -> bool:
@@ -111,8 +112,8 @@ class Rehearsal:
 
         False: every match between these two is the same one.
         """
-        first, second = self._actors()[:2]
-        kinds, course = self._kinds(), self._begin()
+        first, second = self._actors[:2]
+        kinds, course = self._kinds, self._begin()
         while not course.is_over:
             legal, choice = course.legal_actions(), 0
             if self._is_settled(legal):
@@ -129,7 +130,7 @@ class Rehearsal:
 
         Where the habits are about the opening only, matches with the same opening go on in the same way.
         """
-        actors, known, found = self._actors(), dict[tuple[Action, ...], MatchResult](), []
+        actors, known, found = self._actors, dict[tuple[Action, ...], MatchResult](), []
         for table in tables:
             course = self._begin()
             opening: list[Action] = []
@@ -153,14 +154,20 @@ class Rehearsal:
     def _begin(self) -> Course:
         return Course(self.rules, self.seats, SeedOrders(self.seed, game_of(self.rules.game).deck))
 
+    @cached_property
     def _actors(self) -> list[Actor]:
-        return [_actor(player, self.rules.canonical(), self.seats) for player in self.players if player]
+        return [_actor(player, self.rules, self.seats) for player in self.players if player]
 
+    @cached_property
     def _kinds(self) -> frozenset[str]:
         """What the habits are about."""
-        return frozenset[str]().union(*(actor.kinds for actor in self._actors()))
+        return frozenset[str]().union(*(actor.kinds for actor in self._actors))
+
+    @cached_property
+    def _ends_with_opening(self) -> bool:
+        """Whether no habit matters after the opening: they are about nothing else, and there is only one deal."""
+        return self._kinds <= OPENING and getattr(self.rules.options, "rounds", 0) == 1
 
     def _is_settled(self, legal: Sequence[Action]) -> bool:
-        """Whether a match of one deal has come to the cards, and the habits are about its opening only."""
-        one_deal = getattr(self.rules.options, "rounds", 0) == 1
-        return one_deal and legal[0].kind in CARDS and self._kinds() <= OPENING
+        """Whether the match has come to where no habit matters any more."""
+        return self._ends_with_opening and legal[0].kind in CARDS

@@ -94,10 +94,11 @@ def test_shoubu_unless_a_second_dekiyaku_is_likely() -> None:
     assert call_of(called("", "10.2 10.3", POETRY | parse_cards("06.2 09.2"))) == "shoubu"
 
 
-def test_no_sage_for_a_card_that_the_other_has_captured_nor_for_two_kan_more() -> None:
+def test_no_sage_for_a_card_that_the_other_has_captured_nor_for_two_unlikely_kan_more() -> None:
     assert call_of(called("05.3", "10.3", POETRY | parse_cards("06.2 09.2"), parse_cards("10.2 10.4"))) == "shoubu"
     four = parse_cards("01.1 03.1 08.1 12.1")
-    assert call_of(called("11.1 05.3", "11.2 04.3", four)) == "shoubu"
+    assert call_of(called("11.1 05.3", "11.2 04.3", four)) == "sage"  # it is all but made
+    assert call_of(called("11.2 05.3", "11.3 04.3", four)) == "shoubu"
 
 
 def test_a_cancel_when_the_chance_is_gone_and_the_other_threatens() -> None:
@@ -106,6 +107,13 @@ def test_a_cancel_when_the_chance_is_gone_and_the_other_threatens() -> None:
     there = called("10.2 07.3", "10.3", POETRY | parse_cards("06.2 09.2"), sage=True)
     assert custom(CANCEL, there, there.hand) < 0
     assert custom(Action.of("play", card_index("07.3")), there, there.hand) == 0.0
+
+
+def test_no_cancel_while_nothing_threatens() -> None:
+    """The next card may bring something, and a cancel brings no more than the end of the hands."""
+    calm = called("05.3 07.3", "12.1", POETRY | parse_cards("06.2 09.2"), parse_cards("10.2 04.3"), sage=True)
+    assert prospects(calm.captured[0], calm.captured[1], calm.hand, calm.field)[0] == 0.0
+    assert custom(CANCEL, calm, calm.hand) < 0
 
 
 def test_calls_are_worth_points_with_the_field_multiplier() -> None:
