@@ -1,0 +1,225 @@
+"""What the sandbox costs, as ratios of one run: `python -m benchmarks.sandbox`. The bars are those of the design.
+
+Every pair takes turns, and medians are shown. Measured on the clock of the wall, so run it on a machine that is idle.
+`bubblewrap` (Debian's package) is compared with where it is installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any, Final
+
+from benchmarks.bubblewrap import BubblewrapBot
+from bots.errors import BotFault
+from bots.runner.control import PROGRAM
+from bots.runner.sandboxed import SandboxedPlayer
+from bots.runner.spec import Clock
+from bots.runner.zygote import Zygote
+from engine.games import ruleset
+from engine.match import Match
+
+CLOCK: Final = Clock("benchmark", load_ms=5_000, move_ms=2_000, bank_ms=2_000, match_ms=60_000, memory_mib=512)
+SHORT_MS: Final = 100
+FIRST: Final = "def choose(obs):\n    return obs['legal'][0]\n"
+NUMPY: Final = f"import numpy\nfield = numpy.ones(1000)\n{FIRST}"
+SPIN: Final = "def choose(obs):\n    while True:\n        pass\n"
+HEAVY: Final = f"held = bytearray(200 << 20)\n{FIRST}"
+THINK: Final = """
+def choose(obs):
+    total = 0
+    for number in range(60_000):
+        total += number & 7
+    return obs['legal'][0]
+"""
+NEIGHBOURS: Final = {
+    "sleeps": "import time\ndef choose(obs):\n    time.sleep(0.02)\n    return obs['legal'][0]\n",
+    "floods": "def choose(obs):\n    print('x' * 4000)\n    return obs['legal'][0]\n",
+    "allocates": "def choose(obs):\n    held = bytearray(40 << 20)\n    return obs['legal'][0]\n",
+}
+WITHOUT_LOCK: Final = "from bots.runner import child; child.lock = lambda limits: None; "
+
+
+class UnlockedZygote(Zygote):
+    """The same without the lock, to see what the lock costs. Never for a stranger's code."""
+
+    program = PROGRAM.replace("forkserver.main(", f"{WITHOUT_LOCK}forkserver.main(")
+
+
+def an_observation() -> dict[str, Any]:
+    """Of the middle of a match, about as large as they get."""
+    match = Match(ruleset("hawaii"), 4, bytes(32))
+    for _ in range(30):
+        match.apply(match.legal_actions()[0])
+    return match.observation(match.seat_to_act, match_id="m8fk2", preset="hawaii", since=8, ms_left=1000)
+
+
+OBSERVATION: Final = an_observation()
+HELLO: Final[dict[str, object]] = {
+    "match": "m8fk2", "ruleset": ruleset("hawaii").to_json(), "seats": 4, "sides": [0, 1, 2, 3],
+    "me": OBSERVATION["me"], "clock": {"move_ms": 100}, "rng": "00" * 16,
+}  # fmt: skip
+
+
+@contextmanager
+def seated(zygote: Zygote, source: str, clock: Clock = CLOCK) -> Iterator[SandboxedPlayer]:
+    """A bot that is loaded and ready; closed at the end."""
+    player = zygote.launch(clock)
+    try:
+        player.load(HELLO, [("bot.py", source.encode())])
+        yield player
+    finally:
+        player.close()
+
+
+def timed(action: Callable[[], object]) -> float:
+    """Seconds of the wall that an action takes."""
+    before = time.perf_counter()
+    action()
+    return time.perf_counter() - before
+
+
+def side_by_side(rounds: int, *actions: Callable[[], object]) -> list[float]:
+    """Median seconds of each, one after another in every round."""
+    taken = [[timed(action) for action in actions] for _ in range(rounds)]
+    return [statistics.median(column) for column in zip(*taken, strict=True)]
+
+
+def bar(name: str, value: float, limit: float, unit: str = "") -> None:
+    print(f"{'ok  ' if value <= limit else 'OVER'} {name:58} {value:8.3f}{unit} (at most {limit:.3f}{unit})")
+
+
+def first_answer(zygote: Zygote) -> None:
+    with seated(zygote, FIRST) as player:
+        player.ask(1, OBSERVATION, 2_000)
+
+
+def cold_answer() -> None:
+    """A new interpreter with the same imports, and its first answer."""
+    with Zygote.start() as zygote:
+        first_answer(zygote)
+
+
+def starts(zygote: Zygote, rounds: int) -> None:
+    warm, cold = side_by_side(max(3, rounds // 3), lambda: first_answer(zygote), cold_answer)
+    print(f"     start to first answer {warm * 1000:.1f} ms, cold {cold * 1000:.0f} ms")
+    bar("start to first answer : cold exec, same imports", warm / cold, 1 / 8)
+
+
+def moves(zygote: Zygote, unlocked: Zygote, rounds: int) -> None:
+    with seated(zygote, FIRST) as locked, seated(unlocked, FIRST) as free:
+        counters = {locked: iter(range(1, 10**6)), free: iter(range(1, 10**6))}
+
+        def hundred(player: SandboxedPlayer) -> None:
+            for _ in range(100):
+                player.ask(next(counters[player]), OBSERVATION, 2_000)
+
+        for player in (locked, free):
+            hundred(player)
+        own, other = side_by_side(rounds * 3, lambda: hundred(locked), lambda: hundred(free))
+    print(f"     a move {own * 10_000:.0f} us, without the lock {other * 10_000:.0f} us")
+    bar("move : the same without the lock", own / other, 1.1)
+
+
+def private_kib(pid: int) -> int:
+    """Memory that a process shares with nobody."""
+    with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as lines:
+        return sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+
+
+def memory(zygote: Zygote) -> None:
+    with seated(zygote, NUMPY) as player, Zygote.start() as alone:
+        player.ask(1, OBSERVATION, 2_000)
+        bot, cold = private_kib(player.process.pid), private_kib(alone.pid)
+    print(f"     private memory {bot / 1024:.1f} MiB, of an interpreter of its own {cold / 1024:.1f} MiB")
+    bar("private memory of a numpy bot : of an exec'd one", bot / cold, 1 / 6)
+
+
+def a_match(players: Sequence[SandboxedPlayer | BubblewrapBot]) -> None:
+    """400 decisions by two bots."""
+    for number in range(1, 201):
+        for player in players:
+            player.ask(number, OBSERVATION, 2_000)
+
+
+def sandboxed_match(zygote: Zygote) -> None:
+    with seated(zygote, FIRST) as one, seated(zygote, FIRST) as other:
+        a_match([one, other])
+
+
+def bubblewrap_match() -> None:
+    with ExitStack() as stack:
+        a_match([stack.enter_context(BubblewrapBot(FIRST)) for _ in range(2)])
+
+
+def matches(zygote: Zygote, rounds: int) -> None:
+    if shutil.which("bwrap") is None:
+        print("     not measured: bubblewrap is not installed (apt-get install bubblewrap)")
+        return
+    own, other = side_by_side(max(3, rounds // 3), lambda: sandboxed_match(zygote), bubblewrap_match)
+    print(f"     a match of 400 decisions {own * 1000:.0f} ms, exec per bot in bubblewrap {other * 1000:.0f} ms")
+    bar("match of trivial bots : exec per bot in bubblewrap", own / other, 1 / 5)
+
+
+def cpu_used_by_a_spinner(zygote: Zygote) -> float:
+    """Milliseconds of CPU that an endless loop got out of a budget of SHORT_MS."""
+    with seated(zygote, SPIN) as player:
+        before = player.cpu_ms
+        with suppress(BotFault):
+            player.ask(1, OBSERVATION, SHORT_MS)
+        return player.cpu_ms - before
+
+
+def kill_to_dead_ms(zygote: Zygote) -> float:
+    """Milliseconds until a bot that holds 200 MiB is gone."""
+    with seated(zygote, HEAVY) as player:
+        player.ask(1, OBSERVATION, 2_000)
+        return timed(player.process.kill) * 1000
+
+
+def ends(zygote: Zygote, rounds: int) -> None:
+    spent = [cpu_used_by_a_spinner(zygote) for _ in range(rounds)]
+    killed = [kill_to_dead_ms(zygote) for _ in range(rounds)]
+    bar(f"a budget of {SHORT_MS} ms CPU is enforced within (median)", statistics.median(spent), 110, " ms")
+    bar("kill to dead, a bot of 200 MiB (median)", statistics.median(killed), 50, " ms")
+
+
+def neighbours(zygote: Zygote, rounds: int) -> None:
+    """CPU that a thinking bot is charged beside others, to what it is charged beside one that answers at once."""
+    with ExitStack() as stack:
+        thinker = stack.enter_context(seated(zygote, THINK))
+        others = {
+            name: stack.enter_context(seated(zygote, source))
+            for name, source in {"answers": FIRST, **NEIGHBOURS}.items()
+        }
+        charged: dict[str, list[float]] = {name: [] for name in others}
+        for number in range(1, rounds * 8 + 1):
+            for turn, (name, other) in enumerate(others.items()):
+                other.ask(number, OBSERVATION, 2_000)
+                thinker.ask((number - 1) * len(others) + turn + 1, OBSERVATION, 2_000)
+                charged[name].append(thinker.spent_ms)
+    calm = statistics.median(charged.pop("answers"))
+    for name, spent in charged.items():
+        bar(f"CPU charged beside a bot that {name} : beside a calm one", statistics.median(spent) / calm, 1.05)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=15, help="how often each is measured")
+    rounds = parser.parse_args().rounds
+    with Zygote.start() as zygote, UnlockedZygote.start() as unlocked:
+        first_answer(zygote)
+        starts(zygote, rounds)
+        moves(zygote, unlocked, rounds)
+        memory(zygote)
+        matches(zygote, rounds)
+        ends(zygote, rounds)
+        neighbours(zygote, rounds)
+
+
+if __name__ == "__main__":
+    main()
