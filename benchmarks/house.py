@@ -70,9 +70,10 @@ LADDER = (
     Claim(14, Contest("nuki88", "sampler", "greedy", 3)),
     Claim(120, Contest("poka5", "greedy", "random")),
     Claim(120, Contest("poka3", "greedy", "random")),
-    Claim(40, Contest("poka5", "sampler", "greedy"), no_worse=True),
+    Claim(300, Contest("poka5", "sampler", "greedy", options={"target": 1}), "one deal", no_worse=True),
 )
-"""Stronger against weaker, in every game."""
+"""Stronger against weaker, in every game. In Poka greedy's rule is hard to better: over 700 other deal sets of one deal
+the sampler leads by 0.016 ± 0.016 of a point, at `poka5` and `poka3` alike, which differ in the target only."""
 
 POLICIES = (
     Claim(200, Contest("oibana", "greedy", "greedy+bid", 3, options=ONE)),
