@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from engine.canonical import record_hash
-from engine.cards import INDEX, CardSet
+from engine.cards import BITS, INDEX, CardSet
 from engine.errors import BadOption, BadRecord, BadSeating
 from engine.game import Forfeit, Json, Ruleset, game_of
 
@@ -133,12 +133,15 @@ def read_bots(seats: Sequence[object], ruleset: Ruleset) -> tuple[str | None, ..
 
 def _cards(value: object, where: str, deck: CardSet) -> tuple[int, ...]:
     """Distinct cards of the deck."""
-    found: list[int] = []
-    for code in want(value, list, where):
-        card = INDEX.get(want(code, str, where))
-        if card is None or not deck >> card & 1 or card in found:
+    codes = want(value, list, where)
+    if not all(isinstance(code, str) for code in codes):
+        raise _fail(f"{where} should be a list of card codes.", where)
+    found = [INDEX.get(code, -1) for code in codes]
+    seen = 0
+    for code, card in zip(codes, found, strict=True):
+        if card < 0 or not deck >> card & 1 or seen >> card & 1:
             raise _fail(f"{code!r:.20} is no card of this deck, or comes twice.", where, "record.card")
-        found.append(card)
+        seen |= BITS[card]
     return tuple(found)
 
 
