@@ -29,14 +29,15 @@ FIRST: Final = "def choose(obs):\n    return obs['legal'][0]\n"
 NUMPY: Final = f"import numpy\nfield = numpy.ones(1000)\n{FIRST}"
 SPIN: Final = "def choose(obs):\n    while True:\n        pass\n"
 HEAVY: Final = f"held = bytearray(200 << 20)\n{FIRST}"
-# About 3 ms: what the next decision finds cold after a neighbour's weighs little beside it.
 THINK: Final = """
 def choose(obs):
     total = 0
-    for number in range(125_000):
+    for number in range(%d):
         total += number & 7
     return obs['legal'][0]
 """
+THINKS: Final = (60_000, 125_000)
+"""About 1.5 and 3 ms of thinking: what a neighbour leaves cold in the caches weighs more in a short move."""
 NEIGHBOURS: Final = {
     "sleeps": "import time\ndef choose(obs):\n    time.sleep(0.02)\n    return obs['legal'][0]\n",
     "floods": "def choose(obs):\n    print('x' * 4000)\n    return obs['legal'][0]\n",
@@ -189,10 +190,10 @@ def ends(zygote: Zygote, rounds: int) -> None:
     bar("kill to dead, a bot of 200 MiB (median)", statistics.median(killed), 50, " ms")
 
 
-def neighbours(zygote: Zygote, rounds: int) -> None:
+def neighbours(zygote: Zygote, rounds: int, steps: int) -> None:
     """CPU that a thinking bot is charged beside others, to what it is charged beside one that answers at once."""
     with ExitStack() as stack:
-        thinker = stack.enter_context(seated(zygote, THINK))
+        thinker = stack.enter_context(seated(zygote, THINK % steps))
         others = {
             name: stack.enter_context(seated(zygote, source))
             for name, source in {"answers": FIRST, **NEIGHBOURS}.items()
@@ -220,7 +221,8 @@ def main() -> None:
         memory(zygote)
         matches(zygote, rounds)
         ends(zygote, rounds)
-        neighbours(zygote, rounds)
+        for steps in THINKS:
+            neighbours(zygote, rounds, steps)
 
 
 if __name__ == "__main__":

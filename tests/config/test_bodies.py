@@ -78,7 +78,7 @@ def test_a_large_body_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 def _watching(written: list[int]) -> Any:
     from tempfile import SpooledTemporaryFile
 
-    class Watched(SpooledTemporaryFile):  # type: ignore[type-arg]
+    class Watched(SpooledTemporaryFile[bytes]):
         def write(self, data: Any) -> int:
             written.append(len(data))
             return super().write(data)

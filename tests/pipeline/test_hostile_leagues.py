@@ -95,5 +95,7 @@ def test_seeds_are_those_of_the_design(process: Process) -> None:
         assert deal_set.commit == "sha256:" + hashlib.sha256(seeds[deal_set.pk]).hexdigest()
     play_out(process, event)
     for match in Match.objects.select_related("deal_set"):
-        record = json.loads(match.reports.get().record.data())["record"]  # type: ignore[union-attr]
-        assert record["fair"]["commit"] == match.deal_set.commit  # type: ignore[union-attr]
+        blob = match.reports.get().record
+        assert blob is not None
+        assert match.deal_set is not None
+        assert json.loads(blob.data())["record"]["fair"]["commit"] == match.deal_set.commit

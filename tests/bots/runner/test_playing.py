@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,9 @@ from tests.bots.runner.seats import a_hello, an_observation, fault_of, seated
 FIRST = "def choose(obs): return 0"
 
 
-def said(zygote: Zygote, source: str, **options: object) -> object:
+def said(zygote: Zygote, source: str, **options: Any) -> object:
     """What the bot prints, as JSON, when it is asked once."""
-    with seated(zygote, source, **options) as bot:  # type: ignore[arg-type]
+    with seated(zygote, source, **options) as bot:
         bot.ask()
         return json.loads(bot.log())
 

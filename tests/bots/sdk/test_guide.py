@@ -66,7 +66,9 @@ def test_the_reference_names_every_field() -> None:
 
 
 def test_the_example_of_the_reference_is_json_with_the_right_keys() -> None:
-    example = json.loads(re.search(r"```json\n(.*?)```", REFERENCE, re.DOTALL)[1])  # type: ignore[index]
+    found = re.search(r"```json\n(.*?)```", REFERENCE, re.DOTALL)
+    assert found is not None
+    example = json.loads(found[1])
     obs = Match(ruleset("hawaii"), 3, bytes(16)).observation(0, match_id="m", preset="hawaii", since=0, ms_left=1)
     assert list(example) == list(obs)
 

@@ -105,7 +105,8 @@ def test_a_deal_that_nobody_plays_is_dealt_again_and_not_counted() -> None:
     redeals = [event for event in match.events if "redeal" in event]
     assert len(redeals) == 2
     assert redeals[-1]["field"]
-    misdeals = [note for event in match.events for note in event.get("ev", ()) if note["code"] == "misdeal"]  # type: ignore[attr-defined]
+    events: list[dict[str, Any]] = match.events
+    misdeals = [note for event in events for note in event.get("ev", ()) if note["code"] == "misdeal"]
     assert misdeals == [{"code": "misdeal", "by": dealer}] * 2
     play_out(match, Random(3))
     document = document_of(match)

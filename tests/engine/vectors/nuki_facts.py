@@ -41,11 +41,11 @@ class TableFacts(PaymentFacts):
         return self._settled.lines
 
     @property
-    def both(self) -> Any:  # type: ignore[override]
+    def both(self) -> Any:  # type: ignore[override]  # likewise
         return self._settled.both
 
     @property
-    def winner(self) -> int | None:  # type: ignore[override]
+    def winner(self) -> int | None:  # type: ignore[override]  # likewise
         return self._settled.winner
 
     def _multiplier(self) -> int:

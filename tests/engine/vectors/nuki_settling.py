@@ -239,8 +239,8 @@ class AchievementFacts(PaymentFacts):
 
     def _case(self, points: int, expected: Any) -> Any:
         """What p0 is paid for Escape with so many card points, as a number, as yes or no, or by seat."""
-        both = tuple(replace(own, points=points) if own.seat == 0 else own for own in self.both)
-        lines = [line for line in scoring.achievement_lines(self.state, both) if line.code == "escape"]  # type: ignore[arg-type]
+        both: Any = tuple(replace(own, points=points) if own.seat == 0 else own for own in self.both)
+        lines = [line for line in scoring.achievement_lines(self.state, both) if line.code == "escape"]
         if isinstance(expected, Mapping):
             return self._by_seat(lines, expected)
         paid = settlement.net(lines, self.seats)[0]
