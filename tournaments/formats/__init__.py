@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from tournaments.formats.errors import FormatError
-from tournaments.formats.model import Constraint, Entrant, Format, Plan, Seats, Shape
+from tournaments.formats.model import Constraint, Entrant, Finished, Format, Plan, Seats, Shape
 from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.tables import Tables
 
@@ -27,9 +27,12 @@ def schedule(
     seed: bytes | str | int,
     *,
     history: Sequence[Plan] = (),
+    finished: Sequence[Finished] = (),
     constraints: Sequence[Constraint] = (),
 ) -> list[Plan]:
-    """Plans of all rounds after `history`. The same for the same seed, whatever the order of entries.
+    """Plans of the rounds after `history` that can be drawn now: all, or the next if the format looks at results.
+
+    finished: how the matches of `history` ended. The same for the same seed, whatever the order of entries.
 
     rounds: of the whole stage (for a round robin: cycles). seed: of the draw, published with it.
     Raises FormatError "format.unknown", "rounds.range", "entries.*", "seats.range" or "constraint.*".
@@ -42,7 +45,8 @@ def schedule(
     if len(set(names)) != len(names):
         raise FormatError("an entry is listed twice; list each once", code="entries.twice")
     shape = Shape(seats, rounds)
-    return FORMATS[kind].schedule(entries, shape, history=history, constraints=constraints, rng=Random(seed))
+    rng = Random(seed)
+    return FORMATS[kind].schedule(entries, shape, history=history, finished=finished, constraints=constraints, rng=rng)
 
 
 def plan(
@@ -53,10 +57,11 @@ def plan(
     seed: bytes | str | int,
     *,
     history: Sequence[Plan] = (),
+    finished: Sequence[Finished] = (),
     constraints: Sequence[Constraint] = (),
 ) -> Plan:
     """The next round. Raises as `schedule`, and FormatError "rounds.over" after the last one."""
-    plans = schedule(kind, entries, rounds, seats, seed, history=history, constraints=constraints)
+    plans = schedule(kind, entries, rounds, seats, seed, history=history, finished=finished, constraints=constraints)
     if not plans:
         raise FormatError("all rounds of the stage are drawn; add rounds or close the stage", code="rounds.over")
     return plans[0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from fractions import Fraction
 from random import Random
 from typing import Any, Protocol
 
@@ -19,12 +20,16 @@ from tournaments.formats.errors import FormatError
 class Entrant:
     """An entry to be drawn. seed: initial order, 1 = strongest. is_active False: withdrawn, not drawn.
 
-    Planners order by (seed, entry), so the order in which entrants are passed in changes nothing.
+    score: what the stage ranks by first, as the standings have it now (carry-in and adjustments included). joined:
+    first round it may be drawn for. Planners order by (seed, entry), so the order in which entrants are passed in
+    changes nothing.
     """
 
     entry: str
     seed: int
     is_active: bool = True
+    score: Fraction = Fraction(0)
+    joined: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +182,21 @@ class Plan:
             raise FormatError(message, code="plan.format") from error
 
 
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a planned match ended: what planners that look at results read.
+
+    Each tuple follows the pod's seats. places: 1-based, equal ones are shared. scores: won here, in what the stage
+    ranks by first. absent: did not turn up or forfeited.
+    """
+
+    round: int
+    table: int
+    places: tuple[int, ...]
+    scores: tuple[Fraction, ...]
+    absent: tuple[bool, ...]
+
+
 class ConstraintKind(StrEnum):
     """What is wished about entries sharing a table."""
 
@@ -230,8 +250,9 @@ class Format(Protocol):
         shape: Shape,
         *,
         history: Sequence[Plan] = (),
+        finished: Sequence[Finished] = (),
         constraints: Sequence[Constraint] = (),
         rng: Random,
     ) -> list[Plan]:
-        """Plans of all rounds after `history`, to the end of the stage."""
+        """Plans of the rounds after `history` that can be drawn now: all of them, or the next if it needs results."""
         ...

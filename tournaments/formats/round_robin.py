@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 
 from tournaments.formats.errors import FormatError
-from tournaments.formats.model import Constraint, Entrant, Plan, Pod, Reason, Shape
+from tournaments.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
 from tournaments.formats.quality import Drawn, certify, tally_of
 from tournaments.formats.sizes import check
 
@@ -58,6 +58,7 @@ class RoundRobin:
         shape: Shape,
         *,
         history: Sequence[Plan] = (),
+        finished: Sequence[Finished] = (),
         constraints: Sequence[Constraint] = (),
         rng: Random,
     ) -> list[Plan]:

@@ -15,7 +15,17 @@ from random import Random
 from tournaments.formats import bounds, designs, seating
 from tournaments.formats.annealing import Round, Task, anneal
 from tournaments.formats.errors import FormatError
-from tournaments.formats.model import Certificate, Constraint, ConstraintKind, Entrant, Plan, Pod, Reason, Shape
+from tournaments.formats.model import (
+    Certificate,
+    Constraint,
+    ConstraintKind,
+    Entrant,
+    Finished,
+    Plan,
+    Pod,
+    Reason,
+    Shape,
+)
 from tournaments.formats.quality import Drawn, certify, met, pair, tally_of
 from tournaments.formats.sizes import split
 
@@ -66,6 +76,7 @@ class Tables:
         shape: Shape,
         *,
         history: Sequence[Plan] = (),
+        finished: Sequence[Finished] = (),
         constraints: Sequence[Constraint] = (),
         rng: Random,
     ) -> list[Plan]:
