@@ -3,6 +3,7 @@
 from bots.models.blob import Blob
 from bots.models.bot import Bot, BotVersion
 from bots.models.journal import AuditEvent, Channel, Outbox
+from bots.models.meter import Meter
 from bots.models.work import Check, Claimable, Lease, Worker
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Check",
     "Claimable",
     "Lease",
+    "Meter",
     "Outbox",
     "Worker",
 ]

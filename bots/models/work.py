@@ -10,7 +10,10 @@ from bots.models.bot import BotVersion
 
 
 class Worker(models.Model):
-    """One worker process. `probe` tells per layer whether the sandbox held; a worker that failed takes no match."""
+    """One worker process. `probe` tells per layer whether the sandbox held; a worker that failed takes no match.
+
+    `per_hour`: matches an hour at its pace of the last hour, as its heartbeat says.
+    """
 
     name = models.CharField(max_length=120, unique=True)
     build = models.CharField(max_length=60, blank=True)
@@ -18,6 +21,7 @@ class Worker(models.Model):
     probe_ok = models.BooleanField(default=False)
     probe = models.JSONField(default=dict)
     fault = models.CharField(max_length=200, blank=True)
+    per_hour = models.PositiveIntegerField(default=0)
     started_at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField()
 

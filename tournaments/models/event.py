@@ -90,6 +90,8 @@ class Stage(models.Model):
 
     `secret` (32 bytes) is committed to in `commitment` ("sha256:..") before entries close and shown only when the
     stage is closed; `mix` is the entrants' nonces folded in (tournaments.md section 11), set when it is seeded.
+    `clock` names one of `bots.runner.spec.CLOCKS` or is "custom"; `clock_figures` keeps what it is made of, so that a
+    later change of a named clock changes no stage (empty in rows from before: the named clock as it is).
     """
 
     class State(models.TextChoices):
@@ -128,6 +130,7 @@ class Stage(models.Model):
     tie_breaks = models.JSONField(default=list)
     bye_policy = models.CharField(max_length=12, default="half")
     clock = models.CharField(max_length=20, default="standard")
+    clock_figures = models.JSONField(default=dict, blank=True)
     legs = models.CharField(max_length=10, choices=Legs.choices, default=Legs.SINGLE)
     secret = models.BinaryField(null=True, blank=True)
     commitment = models.CharField(max_length=80, blank=True)

@@ -1,0 +1,14 @@
+"""How often somebody did something lately: counted in the database, so it survives restarts and needs no Redis."""
+
+from django.db import models
+
+
+class Meter(models.Model):
+    """`n` times since `began_at`. `name` says what and who, e.g. "upload.refused:17"."""
+
+    name = models.CharField(max_length=120, unique=True)
+    began_at = models.DateTimeField(db_index=True)
+    n = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.n}"
