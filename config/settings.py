@@ -243,7 +243,7 @@ CELERY_BROKER_URL = _broker(REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker as long as it takes
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 3600,  # above the hard time limit, or a long batch would be rung twice
+    "visibility_timeout": 9000,  # above the hard time limit, or a long batch would be rung twice
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
     "socket_timeout": 30,
@@ -258,8 +258,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_PROC_ALIVE_TIMEOUT = 60  # a pool process starts and probes its sandbox first; the default is 4 s
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a match in play is recorded without the broker
-CELERY_TASK_SOFT_TIME_LIMIT = 2700  # the longest batch: one 7-seat match at its wall limits
-CELERY_TASK_TIME_LIMIT = 3000
+CELERY_TASK_SOFT_TIME_LIMIT = 7200  # the longest there is: a 7-seat match of the longest clock at its wall limits
+CELERY_TASK_TIME_LIMIT = 7500
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.2, "interval_max": 0.5}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
 from bots.errors import BotFault
@@ -16,13 +17,14 @@ class SeatReading:
     """What the table read off one seat's bot.
 
     log: its private output. offsets: (deal, move, size of the log after the bot answered), deal 0 for loading.
-    cpu_ms: all CPU it used. code: the fault it forfeited with, if it did.
+    cpu_ms: all CPU it used. code: the fault it forfeited with, if it did. bank_ms: what it used of its bank, by deal.
     """
 
     log: bytes
     offsets: tuple[tuple[int, int, int], ...]
     cpu_ms: float
     code: str | None
+    bank_ms: Mapping[int, int] = field(default_factory=dict)
 
 
 def hello(spec: MatchSpec, match: Match, seat: int) -> dict[str, object]:
@@ -52,6 +54,7 @@ class Seat:
     _q: int = 0
     _bank_ms: float = 0.0
     _bank_deal: int = 0
+    _bank_used: dict[int, int] = field(default_factory=dict)
     _events_seen: int = 0
 
     @property
@@ -106,6 +109,7 @@ class Seat:
 
     def _charge(self, spent_ms: float) -> int:
         self._bank_ms = max(0.0, self._bank_ms - max(0.0, spent_ms - self.spec.clock.move_ms))
+        self._bank_used[self._bank_deal] = round(self.spec.clock.bank_ms - self._bank_ms)
         return round(spent_ms)
 
     def _note_log(self, deal: int, move: int) -> None:
@@ -128,4 +132,4 @@ class Seat:
 
     def reading(self) -> SeatReading:
         """What is kept of the seat, once it is closed."""
-        return SeatReading(self._log, tuple(self._offsets), self._cpu_ms, self.code)
+        return SeatReading(self._log, tuple(self._offsets), self._cpu_ms, self.code, self._bank_used)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from bots.protocol.files import BotFiles
@@ -11,7 +12,7 @@ from bots.protocol.files import BotFiles
 if TYPE_CHECKING:
     from engine.game import Ruleset
 
-__all__ = ["CLOCKS", "STANDARD", "BotFiles", "Clock", "MatchSpec"]
+__all__ = ["BOUNDS", "CLOCKS", "CUSTOM", "STANDARD", "BotFiles", "Clock", "MatchSpec", "OutOfBounds", "out_of_bounds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,53 @@ class Clock:
 
 
 STANDARD: Final = Clock("standard")
-CLOCKS: Final[Mapping[str, Clock]] = {STANDARD.id: STANDARD}
+CLOCKS: Final[Mapping[str, Clock]] = MappingProxyType(
+    {
+        clock.id: clock
+        for clock in (
+            # Rule bots. A match of twelve deals at two seats stays under ten seconds, so big leagues end in minutes.
+            Clock("quick", move_ms=20, bank_ms=200, match_ms=10_000),
+            STANDARD,  # sandbox.md. Light search, numpy tables; the clock that uploads are checked with.
+            # Sampling and small networks: five times the thinking of `standard`, and room for their weights.
+            Clock("slow", load_ms=3_000, move_ms=500, bank_ms=3_000, match_ms=120_000, memory_mib=512),
+            # Deep search for small finals: the longest there is (BOUNDS). Seven seats may take twenty minutes.
+            Clock("deep", load_ms=5_000, move_ms=2_000, bank_ms=5_000, match_ms=180_000, memory_mib=512),
+        )
+    }
+)
+CUSTOM: Final = "custom"
+"""The id of a clock whose figures an organiser chose."""
+BOUNDS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
+    {
+        "load_ms": (200, 5_000),
+        "move_ms": (5, 2_000),
+        "bank_ms": (0, 5_000),
+        "match_ms": (1_000, 180_000),
+        "memory_mib": (64, 512),
+    }
+)
+"""Lowest and highest figure of a clock. Below: the preloaded libraries need them. Above: waiting is bounded by five
+times the CPU, so a move (or loading) ends within 36 s, less than a lease of 60 s lasts without a pulse, and seven
+seats at their limits end within the time limit of a task (tests/bots/table/test_clocks.py).
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfBounds:
+    """A figure of a clock that cannot be: its name and what it may be."""
+
+    figure: str
+    low: int
+    high: int
+
+
+def out_of_bounds(clock: Clock) -> OutOfBounds | None:
+    """The first figure outside its bounds, None if the clock can be used. A match lasts at least one longest move."""
+    for name, (low, high) in BOUNDS.items():
+        least = max(low, clock.move_ms + clock.bank_ms) if name == "match_ms" else low
+        if not least <= getattr(clock, name) <= high:
+            return OutOfBounds(name, least, high)
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from bots.errors import InfraFault
@@ -41,7 +41,7 @@ class Played:
 def play(spec: MatchSpec, launcher: Launcher, *, pulse: Callable[[], None] | None = None) -> Played:
     """Play the match to its end, whatever the bots do.
 
-    pulse: called before each move; what it raises ends the match unplayed (a lost lease).
+    pulse: called before each bot is loaded and before each move; what it raises ends the match unplayed (a lost lease).
     Raises InfraFault when the match must be played again by no fault of a bot, ReplayMismatch when it must be held,
     ValueError when the spec has not one bot for each seat. Every bot process is gone when this returns.
     """
@@ -52,10 +52,18 @@ def play(spec: MatchSpec, launcher: Launcher, *, pulse: Callable[[], None] | Non
     with ExitStack() as closing:
         for seat in seats:
             closing.callback(seat.close)
+            if pulse is not None:
+                pulse()
             seat.open(launcher, match)
         ms = _play_on(match, seats, pulse)
-    document = _written(spec, match, ms)
-    return Played(document, tuple(match.forfeits), tuple(seat.reading() for seat in seats))
+    document, readings = _written(spec, match, ms), tuple(seat.reading() for seat in seats)
+    document["view"] |= {"clock": asdict(spec.clock), "cpu": [_used(reading, len(ms)) for reading in readings]}
+    return Played(document, tuple(match.forfeits), readings)
+
+
+def _used(reading: SeatReading, deals: int) -> dict[str, object]:
+    """What the view says of a seat's clock: CPU milliseconds in all, loading included, and of its bank in each deal."""
+    return {"ms": round(reading.cpu_ms), "bank": [reading.bank_ms.get(deal, 0) for deal in range(1, deals + 1)]}
 
 
 def _play_on(match: Match, seats: Sequence[Seat], pulse: Callable[[], None] | None) -> list[list[int]]:

@@ -1,0 +1,98 @@
+"""Clocks: the named ones, the bounds of custom ones, and what the record's view says about them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import pytest
+
+from bots.runner import spec as clocks
+from bots.runner.sandboxed import _WALL_FACTOR, _WALL_MATCH_MS, _WALL_MOVE_MS
+from bots.runner.spec import BOUNDS, CLOCKS, Clock, out_of_bounds
+from bots.runner.table import play
+from bots.runner.zygote import Zygote
+from config import settings
+from engine.record import record_hash, verify
+from tests.bots.matches import FIRST, LAST, a_spec
+
+BURN_25_MS = """
+import time
+def choose(obs):
+    end = time.process_time() + 0.025
+    while time.process_time() < end:
+        pass
+    return 0
+"""
+SEATS_MOST = 7
+
+
+def test_the_standard_clock_is_the_one_of_the_design() -> None:
+    assert asdict(CLOCKS["standard"]) == {
+        "id": "standard",
+        "load_ms": 1000,
+        "move_ms": 100,
+        "bank_ms": 1000,
+        "match_ms": 60000,
+        "memory_mib": 256,
+    }
+
+
+@pytest.mark.parametrize("clock", CLOCKS.values(), ids=str)
+def test_every_named_clock_is_within_the_bounds_of_custom_ones(clock: Clock) -> None:
+    assert CLOCKS[clock.id] is clock
+    assert out_of_bounds(clock) is None
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_bounds_are_named(name: str) -> None:
+    low, high = BOUNDS[name]
+    usual = {"load_ms": 1000, "move_ms": 100, "bank_ms": 0, "match_ms": 60_000, "memory_mib": 256}
+    for wrong in (low - 1, high + 1):
+        found = out_of_bounds(Clock("custom", *{**usual, name: wrong}.values()))
+        assert found is not None
+        assert (found.figure, found.low, found.high) == (name, low, high)
+
+
+def test_a_match_is_no_shorter_than_its_longest_move() -> None:
+    found = out_of_bounds(Clock("custom", move_ms=1000, bank_ms=3000, match_ms=3999))
+    assert found == clocks.OutOfBounds("match_ms", 4000, BOUNDS["match_ms"][1])
+
+
+def test_the_longest_clock_fits_lease_and_time_limit() -> None:
+    longest = {name: high for name, (_low, high) in BOUNDS.items()}
+    allowance = longest["move_ms"] + longest["bank_ms"]
+    wall_of_a_move_s = (_WALL_FACTOR * max(allowance, longest["load_ms"]) + _WALL_MOVE_MS) / 1000
+    assert wall_of_a_move_s + 60 / 3 < 60, "a lease of 60 s, renewed every 20 s between moves, must outlive a move"
+    wall_of_a_match_s = (_WALL_FACTOR * longest["match_ms"] + _WALL_MATCH_MS) / 1000
+    assert SEATS_MOST * wall_of_a_match_s < settings.CELERY_TASK_SOFT_TIME_LIMIT
+
+
+def test_the_view_has_the_clock_and_the_reading_and_the_hash_does_not(zygote: Zygote) -> None:
+    clock = Clock("custom", move_ms=10, bank_ms=2000, match_ms=30000)
+    played = play(a_spec(BURN_25_MS, LAST, clock=clock, rounds=2), zygote)
+    document = json.loads(json.dumps(played.document))
+    view = document["view"]
+    assert view["clock"] == asdict(clock)
+    burner, quick = view["cpu"]
+    moves = [move for deal in view["deals"] for move in deal["moves"] if move["a"]["by"] == "p0"]
+    assert burner["ms"] == round(played.seats[0].cpu_ms) >= sum(move["ms"] for move in moves) - len(moves)
+    over = [sum(max(0, move["ms"] - 10) for move in deal["moves"] if move["a"]["by"] == "p0") for deal in view["deals"]]
+    assert [abs(used - said) <= len(moves) for used, said in zip(burner["bank"], over, strict=True)] == [True, True]
+    assert min(burner["bank"]) > 0
+    assert quick["bank"] != burner["bank"]
+    assert document["hash"] == record_hash(document["record"])
+    assert verify(document, seed=a_spec(FIRST, LAST).seed).ok
+
+
+def test_a_document_without_clock_still_verifies(zygote: Zygote) -> None:
+    document = play(a_spec(FIRST, LAST, rounds=1), zygote).document
+    del document["view"]["clock"], document["view"]["cpu"]
+    assert verify(document).ok
+
+
+def test_a_seat_that_loads_long_keeps_the_lease(zygote: Zygote) -> None:
+    pulses: list[int] = []
+    play(a_spec(FIRST, LAST, FIRST, rounds=1), zygote, pulse=lambda: pulses.append(1))
+    moves = play(a_spec(FIRST, LAST, FIRST, rounds=1), zygote).document["view"]["deals"][0]["moves"]
+    assert len(pulses) == 3 + len(moves)
