@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from random import Random
 
 from tournaments.formats.errors import FormatError
-from tournaments.formats.model import Constraint, Entrant, Finished, Format, Plan, Seats, Shape
+from tournaments.formats.model import Constraint, Entrant, Finished, Format, Plan, Pod, Seats, Shape
 from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.tables import Tables
 
@@ -29,12 +30,15 @@ def schedule(
     history: Sequence[Plan] = (),
     finished: Sequence[Finished] = (),
     constraints: Sequence[Constraint] = (),
+    bye: Fraction = Fraction(1),
+    locked: Sequence[Pod] = (),
 ) -> list[Plan]:
     """Plans of the rounds after `history` that can be drawn now: all, or the next if the format looks at results.
 
     finished: how the matches of `history` ended. The same for the same seed, whatever the order of entries.
 
-    rounds: of the whole stage (for a round robin: cycles). seed: of the draw, published with it.
+    rounds: of the whole stage (for a round robin: cycles). seed: of the draw, published with it. bye: place share of
+    a bye. locked: pods of the next round that were set by hand (kinds that look at results).
     Raises FormatError "format.unknown", "rounds.range", "entries.*", "seats.range" or "constraint.*".
     """
     if kind not in FORMATS:
@@ -44,7 +48,7 @@ def schedule(
     names = [item.entry for item in entries]
     if len(set(names)) != len(names):
         raise FormatError("an entry is listed twice; list each once", code="entries.twice")
-    shape = Shape(seats, rounds)
+    shape = Shape(seats, rounds, bye, tuple(locked))
     rng = Random(seed)
     return FORMATS[kind].schedule(entries, shape, history=history, finished=finished, constraints=constraints, rng=rng)
 
@@ -59,9 +63,22 @@ def plan(
     history: Sequence[Plan] = (),
     finished: Sequence[Finished] = (),
     constraints: Sequence[Constraint] = (),
+    bye: Fraction = Fraction(1),
+    locked: Sequence[Pod] = (),
 ) -> Plan:
     """The next round. Raises as `schedule`, and FormatError "rounds.over" after the last one."""
-    plans = schedule(kind, entries, rounds, seats, seed, history=history, finished=finished, constraints=constraints)
+    plans = schedule(
+        kind,
+        entries,
+        rounds,
+        seats,
+        seed,
+        history=history,
+        finished=finished,
+        constraints=constraints,
+        bye=bye,
+        locked=locked,
+    )
     if not plans:
         raise FormatError("all rounds of the stage are drawn; add rounds or close the stage", code="rounds.over")
     return plans[0]

@@ -21,8 +21,9 @@ class Entrant:
     """An entry to be drawn. seed: initial order, 1 = strongest. is_active False: withdrawn, not drawn.
 
     score: what the stage ranks by first, as the standings have it now (carry-in and adjustments included). joined:
-    first round it may be drawn for. Planners order by (seed, entry), so the order in which entrants are passed in
-    changes nothing.
+    first round it may be drawn for. excused: (round, what it is worth) of each round it sits out by arrangement, past
+    and announced: 1/2 for a half-point bye, 0 for an absence. Planners order by (seed, entry), so the order in which
+    entrants are passed in changes nothing.
     """
 
     entry: str
@@ -30,6 +31,11 @@ class Entrant:
     is_active: bool = True
     score: Fraction = Fraction(0)
     joined: int = 1
+    excused: tuple[tuple[int, Fraction], ...] = ()
+
+    def plays(self, turn: int) -> bool:
+        """Whether it is to be drawn in round `turn`."""
+        return self.is_active and self.joined <= turn and turn not in dict(self.excused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +222,16 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a stage asks of its format. rounds: how many; for a round robin, how many cycles."""
+    """What a stage asks of its format. rounds: how many; for a round robin, how many cycles.
+
+    bye: place share of a bye given by the draw. locked: pods of the next round that were set by hand; the rest is
+    drawn around them.
+    """
 
     seats: Seats
     rounds: int = 1
+    bye: Fraction = Fraction(1)
+    locked: tuple[Pod, ...] = ()
 
 
 class Format(Protocol):
@@ -239,6 +251,11 @@ class Format(Protocol):
 
     @property
     def seat_range(self) -> tuple[int, int]: ...
+
+    @property
+    def needs_results(self) -> bool:
+        """Whether a round can be drawn only once the one before has been played."""
+        ...
 
     def rounds(self, entries: int, shape: Shape) -> int:
         """How many rounds the stage has."""

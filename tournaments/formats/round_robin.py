@@ -47,6 +47,7 @@ class RoundRobin:
     name = "Round robin"
     description = "Everybody meets everybody once, at tables of two; a second cycle exchanges the seats."
     seat_range = (2, 2)
+    needs_results = False
 
     def rounds(self, entries: int, shape: Shape) -> int:
         """Rounds of all cycles (`shape.rounds` is the number of cycles)."""

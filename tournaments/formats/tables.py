@@ -65,6 +65,7 @@ class Tables:
     name = "Fixed tables"
     description = "Tables of three to seven drawn for all rounds at once, so that people meet as evenly as possible."
     seat_range = (2, 7)
+    needs_results = False
 
     def rounds(self, entries: int, shape: Shape) -> int:
         """As many as asked for."""
