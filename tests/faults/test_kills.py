@@ -14,37 +14,20 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from tests.faults.leagues import QUICK, TAKES_ITS_TIME, check_the_league, finished, in_play
 from tests.pipeline import builders as a
 from tests.services.processes import Project
 from tests.services.project import test_database_url
 from tests.services.redis_server import Redis
-from tournaments.models import Match, ResultReport, Seat, Tournament
+from tournaments.models import Match, ResultReport
 
 pytestmark = pytest.mark.timeout(300)
-QUICK = {"HANAMI_LEASE_S": "5"}
-# About 15 ms a move: a match lasts seconds, so that a kill finds it in play.
-TAKES_ITS_TIME = b"def choose(obs):\n    for _ in range(300000):\n        pass\n    return 0\n"
-
-
-def check_the_league(project: Project, matches: int) -> None:
-    """Every match confirmed once, every record right, nobody forfeited."""
-    assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
-    assert Match.objects.count() == matches
-    reports = ResultReport.objects.filter(state="confirmed").values_list("match", flat=True)
-    assert len(reports) == len(set(reports)) == ResultReport.objects.count() == matches
-    assert not Seat.objects.filter(outcome="forfeit").exists()
-    assert f"{matches} of {matches} records verify" in project.manage("verify_records")
-    assert "0 tables differed" in project.manage("refold", "--check")
-
-
-def finished() -> bool:
-    return Tournament.objects.get().state == "finished"
 
 
 def test_a_worker_killed_in_the_middle_of_a_match(project: Project, wait_until: Callable[..., Any]) -> None:
     a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 6})
     doomed = project.worker(name="doomed", extra=QUICK)
-    match = wait_until(lambda: Match.objects.filter(state="claimed", claimed_at__isnull=False).first(), 60, "a claim")
+    match = wait_until(in_play, 60, "a claim")
     children = doomed.pool_pids()
     doomed.kill()
     wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in children), 20, "its pool processes are gone")
@@ -62,7 +45,7 @@ def test_a_pool_process_killed_in_the_middle_of_a_match(project: Project, wait_u
     a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 6})
     project.beat(extra=QUICK)
     worker = project.worker(name="hurt", extra=QUICK)
-    wait_until(lambda: Match.objects.filter(state="claimed", claimed_at__isnull=False).exists(), 60, "a claim")
+    wait_until(in_play, 60, "a claim")
     for pid in worker.pool_pids():
         os.kill(pid, signal.SIGKILL)
     wait_until(finished, 90, "the league finished")

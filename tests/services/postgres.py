@@ -6,25 +6,24 @@ import pwd
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 import psycopg
 
 from tests.services.processes import end, tied_to_us
 from tests.services.waiting import wait_until
 
-UNDURABLE = (
-    "fsync=off",
-    "synchronous_commit=off",
-    "full_page_writes=off",
+FRUGAL = (
     "max_connections=200",
     "shared_buffers=64MB",
     "listen_addresses=",
     "log_min_messages=fatal",
     "autovacuum_naptime=10min",
 )
+UNDURABLE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", *FRUGAL)
 
 
 class NoPostgres(RuntimeError):
@@ -54,25 +53,42 @@ def unprivileged_account() -> str | None:
 
 @dataclass
 class Postgres:
-    """One server under `folder`, running between `start()` and `stop()`."""
+    """One server under `folder`, running between `start()` and `stop()`, or to be killed and started again.
+
+    options: its settings. environment: what it gets on top of ours.
+    """
 
     folder: Path
+    options: Sequence[str] = UNDURABLE
+    environment: Mapping[str, str] = field(default_factory=dict)
     account: str | None = field(default_factory=unprivileged_account)
     process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
     def start(self) -> None:
-        """initdb and start; returns once it answers. Raises NoPostgres with the server's own words."""
-        self.folder.mkdir(mode=0o755, parents=True)
-        data = self.folder / "data"
-        data.mkdir(mode=0o700)
+        """Start, making the cluster if there is none; returns once it answers.
+
+        Raises NoPostgres with the server's own words.
+        """
+        if not self.data.exists():
+            self._make_cluster()
+        self.launch()
+        wait_until(self._answers, 30, f"PostgreSQL in {self.folder} to answer")
+
+    def _make_cluster(self) -> None:
+        self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+        self.data.mkdir(mode=0o700)
         if self.account:
-            for path in (self.folder, data):
+            for path in (self.folder, self.data):
                 shutil.chown(path, self.account)
         binaries = self._reachable_binaries()
         self._run(
             binaries / "initdb",
             "-D",
-            data,
+            self.data,
             "-A",
             "trust",
             "-U",
@@ -84,22 +100,40 @@ class Postgres:
             "--no-instructions",
             "--no-data-checksums",
         )
-        settings = [part for setting in UNDURABLE for part in ("-c", setting)]
-        with (self.folder / "server.log").open("wb") as log:
+
+    def launch(self) -> None:
+        """Start the server on its cluster without waiting until it answers."""
+        settings = [part for setting in self.options for part in ("-c", setting)]
+        program = self._reachable_binaries() / "postgres"
+        with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [str(part) for part in (binaries / "postgres", "-D", data, "-k", self.folder, *settings)],
+                [str(part) for part in (program, "-D", self.data, "-k", self.folder, *settings)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 process_group=0,
                 cwd="/",
+                env={**os.environ, **self.environment},
                 preexec_fn=self._become(death_signal=signal.SIGINT),
             )
-        wait_until(self._answers, 30, f"PostgreSQL in {self.folder} to answer")
 
     def url(self, database: str = "hanami") -> str:
         """The address of a database, as `HANAMI_DATABASE_URL` takes it."""
         return f"postgresql:///{database}?host={self.folder}&user=hanami"
+
+    @property
+    def is_alive(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def log(self) -> str:
+        """Everything it has written so far."""
+        return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
+
+    def shut_down(self, mode: Literal["fast", "immediate"]) -> None:
+        """What `pg_ctl stop -m` does: fast ends every session and closes tidily, immediate is a crash."""
+        assert self.process is not None
+        self.process.send_signal({"fast": signal.SIGINT, "immediate": signal.SIGQUIT}[mode])
+        self.process.wait(30)
 
     def stop(self) -> None:
         """Stop at once; nothing in it is worth a checkpoint."""
@@ -108,7 +142,7 @@ class Postgres:
 
     def _answers(self) -> bool:
         if self.process is None or self.process.poll() is not None:
-            raise NoPostgres(f"PostgreSQL ended: {(self.folder / 'server.log').read_text(errors='replace')}")
+            raise NoPostgres(f"PostgreSQL ended: {self.log()}")
         try:
             psycopg.connect(host=str(self.folder), user="hanami", dbname="postgres", connect_timeout=2).close()
         except psycopg.OperationalError:
@@ -148,6 +182,8 @@ class Postgres:
             return binaries
         package = binaries.parent.parent
         copy = self.folder / "binaries"
+        if copy.exists():
+            return copy / package.name / binaries.parent.name / "bin"
         shutil.copytree(binaries.parent, copy / package.name / binaries.parent.name, symlinks=True)
         libraries = package.parent / f"{package.name}.libs"
         if libraries.is_dir():
