@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
 
+from tournaments.formats.dutch import Dutch
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, Entrant, Finished, Format, Plan, Pod, Seats, Shape
 from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.tables import Tables
 
-_ALL: tuple[Format, ...] = (RoundRobin(), Tables())
+_ALL: tuple[Format, ...] = (RoundRobin(), Tables(), Dutch())
 
 FORMATS: Mapping[str, Format] = {item.id: item for item in _ALL}
 """The registry: stage kind -> format."""

@@ -100,7 +100,7 @@ KEEP_APART = Constraint(ConstraintKind.FORBID, ("entry-01", "entry-02"))
 @pytest.mark.parametrize(
     ("kind", "field", "rounds", "seats", "constraints", "code"),
     [
-        ("swiss", entrants(8), 1, FOURS, [], "format.unknown"),
+        ("snake", entrants(8), 1, FOURS, [], "format.unknown"),
         ("tables", entrants(8), 0, FOURS, [], "rounds.range"),
         ("tables", entrants(8), 1, Seats(4, 3, 5), [], "seats.range"),
         ("tables", entrants(8), 1, Seats(3, 4, 8), [], "seats.range"),
@@ -140,3 +140,8 @@ def test_every_format_says_what_it_is(kind: str) -> None:
     assert chosen.name
     assert chosen.description.endswith(".")
     assert 2 <= chosen.seat_range[0] <= chosen.seat_range[1] <= 7
+
+
+def test_kinds_that_need_results_say_so() -> None:
+    """The service draws all rounds at the start; it offers only kinds that can."""
+    assert {key for key, found in FORMATS.items() if not found.needs_results} == {"round_robin", "tables"}

@@ -1,0 +1,50 @@
+"""The outside checker of pairings and tie-breaks (gacrux): the program an arbiter would run, without a process each."""
+
+from __future__ import annotations
+
+import io
+import re
+import runpy
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout, suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from unittest.mock import patch
+
+
+@dataclass(frozen=True)
+class Verdict:
+    passed: bool
+    bad_rounds: list[int]
+    output: str
+
+
+def verdict(path: Path) -> Verdict:
+    """What the checker says about every round of a file; a file that it cannot accept fails with no bad round."""
+    output = _run("gacrux.pairingchecker", path, "-c", "-dT", "-m", "dutch")
+    bad, turn = [], 0
+    for line in output.splitlines():
+        if found := re.match(r"=+ Round #(\d+) =+", line):
+            turn = int(found[1])
+        elif "Checker pairing" in line:
+            bad.append(turn)
+    last = output.rstrip().splitlines()[-1] if output.strip() else ""
+    return Verdict(last == "Check: True", bad, output)
+
+
+def tie_breaks(path: Path, codes: Sequence[str]) -> dict[int, list[Fraction]]:
+    """Pairing number -> the figures of these codes."""
+    output = _run("gacrux.tiebreakchecker", path, "-dT", "-s", "-t", *codes)
+    rows = [line.split("\t") for line in output.splitlines() if line[:1].isdigit()]
+    return {int(row[0]): [Fraction(cell) for cell in row[-len(codes) :]] for row in rows}
+
+
+def _run(module: str, path: Path, *args: str) -> str:
+    """What `python -m <module>` prints for the file."""
+    printed = io.StringIO()
+    arguments = patch.object(sys, "argv", [module, "-i", str(path), "-f", "TRF", "-o", "-", *args])
+    with arguments, redirect_stdout(printed), suppress(SystemExit):
+        runpy.run_module(module, run_name="__main__", alter_sys=False)
+    return printed.getvalue()
