@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from tournaments.views import acting, creating, event, lists, matches, people, rules, texts
+from tournaments.views import acting, clocks, creating, event, lists, matches, people, rules, texts
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", lists.home, name="home"),
@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/crosstable/", event.crosstable, name="tournament-crosstable"),
     path("t/<slug:slug>/feed/", event.feed_page, name="tournament-feed"),
     path("t/<slug:slug>/cancel/", acting.cancel_page, name="tournament-cancel"),
+    path("t/<slug:slug>/clock/", clocks.clock_page, name="tournament-clock"),
     path("t/<slug:slug>/do/<slug:verb>/", acting.tournament_do, name="tournament-do"),
     path("b/<slug:slug>/", people.bot, name="bot"),
     path("b/<slug:slug>/follow/<slug:verb>/", acting.bot_follow, name="bot-follow"),

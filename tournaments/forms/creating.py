@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from engine.errors import EngineError
 from engine.game import OptionInfo, OptionValue
 from engine.games import GAMES, PRESETS, option_table, ruleset
+from tournaments.forms.clocks import ClockFields
 from tournaments.models import Stage, Tournament
 from tournaments.services import EventPlan
 from tournaments.standings.tiebreaks import TIE_BREAKS
@@ -23,8 +24,8 @@ def options_of(game: str) -> tuple[OptionInfo, ...]:
     return tuple(info for info in option_table(game) if info.id != "scoring")
 
 
-class EventForm(forms.Form):
-    """Name, game, tables, entries. A rule left alone stays as the preset says."""
+class EventForm(ClockFields):
+    """Name, game, clock, tables, entries. A rule left alone stays as the preset says."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
     description = forms.CharField(
@@ -131,11 +132,12 @@ class EventForm(forms.Form):
         """What was asked for; the kind of stage follows from the number of sides at a table."""
         data = self.cleaned_data
         options = self._options()
-        plain = ("name", "description", "preset", "seats", "rounds", "scoring", "legs", "visibility")
+        plain = ("name", "description", "preset", "seats", "rounds", "scoring", "legs", "clock", "visibility")
         counts = ("min_entries", "max_entries", "entries_per_owner", "entries_close_at")
         return EventPlan(
             **{name: data[name] for name in (*plain, *counts)},
             options=options,
+            figures=self.figures(),
             kind="round_robin" if _sides(data["preset"], options, data["seats"]) == 2 else "tables",
             tie_breaks=tuple(key for key in TIE_BREAKS if key in data["tie_breaks"]),
         )

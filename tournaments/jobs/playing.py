@@ -13,13 +13,14 @@ from bots.jobs import attempts, claims
 from bots.jobs.loading import files_of
 from bots.jobs.process import Process
 from bots.journal import Note, tell, tell_queue
-from bots.runner.spec import CLOCKS, MatchSpec
+from bots.runner.spec import MatchSpec
 from bots.runner.table import play
 from engine.deck import match_seed
 from tournaments.jobs.drawing import rules_of
 from tournaments.jobs.recording import record_result
 from tournaments.jobs.transitions import transition
 from tournaments.models import Match, Round, Seat, Tournament
+from tournaments.selectors.clocks import clock_of
 
 
 def queue() -> QuerySet[Match]:
@@ -89,7 +90,7 @@ def spec_of(match: Match) -> MatchSpec:
         leg=match.leg,
         fair=fair_of(match),
         bots=tuple(files_of(version) for version in _versions(match)),
-        clock=CLOCKS[stage.clock],
+        clock=clock_of(stage),
     )
 
 

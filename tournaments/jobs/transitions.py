@@ -30,12 +30,16 @@ SYSTEM: Final[frozenset[Role.Kind]] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """`verb` leads from any of `sources` to `target`; people need one of `roles`, the system always may."""
+    """`verb` leads from any of `sources` to `target`; people need one of `roles`, the system always may.
+
+    operators: so may whoever operates the service (`is_staff`).
+    """
 
     verb: str
     sources: tuple[str, ...]
     target: str
     roles: frozenset[Role.Kind] = SYSTEM
+    operators: bool = False
 
 
 T, S, R, M = Tournament.State, Stage.State, Round.State, Match.State
@@ -70,7 +74,7 @@ TRANSITIONS: Final[dict[type[Subject], tuple[Transition, ...]]] = {
         Transition("requeue", (M.CLAIMED,), M.QUEUED),
         Transition("confirm", (M.CLAIMED,), M.CONFIRMED),
         Transition("quarantine", (M.CLAIMED,), M.QUARANTINED),
-        Transition("retry", (M.QUARANTINED,), M.QUEUED, ORGANISERS),
+        Transition("retry", (M.QUARANTINED,), M.QUEUED, ORGANISERS, operators=True),
         Transition("void", (M.PENDING, M.READY, M.QUEUED, M.CLAIMED, M.QUARANTINED), M.VOID, RULERS),
     ),
 }
@@ -179,9 +183,16 @@ def roles_of(tournament: Tournament, user: User | None) -> frozenset[str]:
 
 def require_role(tournament: Tournament, actor: User | None, found: Transition, verb: str) -> None:
     """Raise TournamentError "tournament.not_organiser" unless `actor` is the system or has a role for it."""
-    if actor is None or roles_of(tournament, actor) & found.roles:
+    if actor is None or (found.operators and actor.is_staff):
         return
-    needed = ", ".join(sorted(str(Role.Kind(role).label) for role in found.roles)) or _("nobody: it happens by itself")
+    may(tournament, actor, found.roles, verb)
+
+
+def may(tournament: Tournament, actor: User, wanted: frozenset[Role.Kind], verb: str) -> None:
+    """Raise TournamentError "tournament.not_organiser" unless the person has one of these roles there."""
+    if roles_of(tournament, actor) & wanted:
+        return
+    needed = ", ".join(sorted(str(Role.Kind(role).label) for role in wanted)) or _("nobody: it happens by itself")
     message = _("Only these roles may do this in “%(name)s”: %(roles)s. Ask the owner for the role.")
     raise TournamentError(
         message % {"name": tournament.name, "roles": needed}, code="tournament.not_organiser", extra={"verb": verb}

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.models import AuditEvent
 from tournaments.models import Entry, Tournament
+from tournaments.selectors.clocks import clock_from, clock_line
 
 WORDS: dict[str, str | Promise] = {
     "tournament.create": _("made the draft"),
@@ -25,6 +26,7 @@ WORDS: dict[str, str | Promise] = {
     "entry.enter": _("entered"),
     "entry.withdraw": _("withdrew"),
     "entry.promote": _("moved up from the waiting list:"),
+    "stage.clock": _("changed the clock"),
     "stage.seed": _("drew the rounds"),
     "stage.activate": _("opened the stage"),
     "stage.settle": _("all matches are played"),
@@ -65,5 +67,6 @@ def words_for(act: AuditEvent) -> str:
 
 
 def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
-    parts = [names.get(act.subject, ""), act.after.get("reason", "")]
+    clock = clock_line(clock_from(act.after)) if act.verb == "stage.clock" else ""
+    parts = [names.get(act.subject, ""), act.after.get("reason", ""), clock]
     return [str(part) for part in parts if part]

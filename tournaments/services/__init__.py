@@ -4,6 +4,7 @@ Everything is safe to do twice: the second call is refused ("tournament.already_
 the docstring says so, changes nothing.
 """
 
+from tournaments.services.clocks import choose_clock, read_clock
 from tournaments.services.creating import EventPlan, create_tournament
 from tournaments.services.entering import enter_bot, withdraw_entry
 from tournaments.services.following import follow, unfollow
@@ -23,6 +24,7 @@ __all__ = [
     "EventPlan",
     "archive_tournament",
     "cancel_tournament",
+    "choose_clock",
     "create_tournament",
     "enter_bot",
     "follow",
@@ -31,6 +33,7 @@ __all__ = [
     "pause_tournament",
     "possible_verbs",
     "publish_tournament",
+    "read_clock",
     "resume_tournament",
     "retry_match",
     "start_tournament",

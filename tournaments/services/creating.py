@@ -17,7 +17,6 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, audit, tell
-from bots.runner.spec import CLOCKS
 from engine.errors import EngineError
 from engine.game import Ruleset as Rules
 from engine.game import game_of
@@ -26,6 +25,9 @@ from tournaments.errors import TournamentError
 from tournaments.formats import FORMATS
 from tournaments.jobs.transitions import label
 from tournaments.models import Role, Ruleset, Stage, Tournament
+from tournaments.selectors.clocks import figures_of
+from tournaments.services.clocks import read_clock
+from tournaments.services.values import bad_value
 from tournaments.standings.model import BYE_POLICIES
 from tournaments.standings.tiebreaks import TIE_BREAKS
 
@@ -44,6 +46,7 @@ class EventPlan:
     the entries do not divide (default: one less and one more at "tables" as far as the game goes, with teams and at a
     round robin exactly `seats`).
     kind: a stage kind ("round_robin", "tables"); rounds: how many, for a round robin how many cycles.
+    clock: a name of `bots.runner.spec.CLOCKS`, or "custom" with `figures` (those left out are the standard's).
     scoring: "" takes the preset's own. entries_close_at: None = when the organiser starts it.
     """
 
@@ -58,6 +61,7 @@ class EventPlan:
     tie_breaks: tuple[str, ...] = ()
     bye_policy: str = "half"
     clock: str = "standard"
+    figures: Mapping[str, object] = field(default_factory=dict)
     seats_min: int | None = None
     seats_max: int | None = None
     description: str = ""
@@ -79,6 +83,7 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
     rules = read_rules(plan)
     _check_words(plan)
     _check_numbers(plan)
+    read_clock(plan.clock, plan.figures)
     smallest, largest = table_sizes(plan, rules)
     for _attempt in range(ADDRESSES_TRIED):
         try:
@@ -102,7 +107,7 @@ def _write(by: User, plan: EventPlan, rules: Rules, smallest: int, largest: int)
 def read_rules(plan: EventPlan) -> Rules:
     """The ruleset of a plan, every option resolved; refuses unknown presets, options and values."""
     if plan.preset not in PRESETS:
-        raise _unknown("preset", plan.preset, tuple(PRESETS))
+        raise bad_value("preset", plan.preset, tuple(PRESETS))
     try:
         preset = PRESETS[plan.preset]
         return Rules.from_json({"game": preset.game, "options": {**preset.overrides, **plan.options}})
@@ -127,7 +132,7 @@ def table_sizes(plan: EventPlan, rules: Rules) -> tuple[int, int]:
     smallest = plan.seats_min or max(low, plan.seats - 1)
     largest = plan.seats_max or min(high, plan.seats + 1)
     if not low <= smallest <= plan.seats <= largest <= high:
-        raise _unknown("seats", f"{smallest}-{plan.seats}-{largest}", (f"{low} … {high}",))
+        raise bad_value("seats", f"{smallest}-{plan.seats}-{largest}", (f"{low} … {high}",))
     for seats in range(smallest, largest + 1):
         sides_of(rules, seats)
     return smallest, largest
@@ -143,19 +148,18 @@ def sides_of(rules: Rules, seats: int) -> tuple[int, ...]:
 
 def _check_words(plan: EventPlan) -> None:
     choices: dict[str, tuple[str, tuple[str, ...]]] = {
-        "kind": (plan.kind, tuple(FORMATS)),
+        "kind": (plan.kind, tuple(key for key, found in FORMATS.items() if not found.needs_results)),
         "legs": (plan.legs, tuple(Stage.Legs.values)),
-        "clock": (plan.clock, tuple(CLOCKS)),
         "bye_policy": (plan.bye_policy, tuple(BYE_POLICIES)),
         "visibility": (plan.visibility, tuple(Tournament.Visibility.values)),
         "scoring": (plan.scoring or Stage.Scoring.PLACE, tuple(Stage.Scoring.values)),
     }
     for name, (value, allowed) in choices.items():
         if value not in allowed:
-            raise _unknown(name, value, allowed)
+            raise bad_value(name, value, allowed)
     for tie_break in plan.tie_breaks:
         if tie_break not in TIE_BREAKS:
-            raise _unknown("tie_breaks", tie_break, tuple(TIE_BREAKS))
+            raise bad_value("tie_breaks", tie_break, tuple(TIE_BREAKS))
     if len(plan.name.strip()) not in NAME_LENGTH or not plan.name.isprintable():
         message = _("Give the event a name of 3 to 80 printable characters.")
         raise TournamentError(message, code="tournament.name_invalid")
@@ -166,7 +170,7 @@ def _check_zone(name: str) -> None:
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as wrong:
-        raise _unknown("time_zone", name, ("UTC", "Europe/Paris", "Pacific/Honolulu", "…")) from wrong
+        raise bad_value("time_zone", name, ("UTC", "Europe/Paris", "Pacific/Honolulu", "…")) from wrong
 
 
 def _check_numbers(plan: EventPlan) -> None:
@@ -178,18 +182,10 @@ def _check_numbers(plan: EventPlan) -> None:
     }
     for name, (value, low, high) in limits.items():
         if not low <= value <= high:
-            raise _unknown(name, str(value), (f"{low} … {high}",))
+            raise bad_value(name, str(value), (f"{low} … {high}",))
     if plan.entries_close_at is not None and plan.entries_close_at <= timezone.now():
         message = _("Entries would close in the past. Choose a later time, or none to close them by starting.")
         raise TournamentError(message, code="tournament.bad_entries_close_at")
-
-
-def _unknown(name: str, value: str, allowed: tuple[str, ...]) -> TournamentError:
-    message = _("%(field)s cannot be “%(value)s”. Allowed: %(allowed)s.")
-    shown = {"field": name.replace("_", " "), "value": value[:60], "allowed": ", ".join(allowed)}
-    return TournamentError(
-        message % shown, code=f"tournament.bad_{name}", extra={"field": name, "allowed": list(allowed)}
-    )
 
 
 def _event(by: User, plan: EventPlan) -> Tournament:
@@ -243,6 +239,7 @@ def _stage(event: Tournament, plan: EventPlan, rules: Rules, smallest: int, larg
         tie_breaks=list(plan.tie_breaks),
         bye_policy=plan.bye_policy,
         clock=plan.clock,
+        clock_figures=figures_of(read_clock(plan.clock, plan.figures)),
         legs=plan.legs,
     )
 

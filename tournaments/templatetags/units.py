@@ -1,6 +1,7 @@
-"""What a match's points are in the game's own words: `10 points are 1 kan`, `-32.5 kan`."""
+"""Figures in words: points in the game's own (`10 points are 1 kan`, `-32.5 kan`), clocks in people's."""
 
 from fractions import Fraction
+from typing import Any
 
 from django import template
 from django.utils.translation import gettext
@@ -8,8 +9,10 @@ from django.utils.translation import gettext
 from engine.game import Preset
 from engine.games import PRESETS
 from engine.words import Words
+from tournaments.models import Seat, Stage
 from tournaments.replay import facts
 from tournaments.replay.table import LETTERS
+from tournaments.selectors.clocks import clock_details, clock_from, clock_line, clock_of, duration
 
 register = template.Library()
 
@@ -49,3 +52,34 @@ def in_units(points: object, preset: Preset | None) -> str:
 def letter(side: int) -> str:
     """The letter of a team, as at the table of its replay."""
     return LETTERS[side]
+
+
+@register.filter("clock_line")
+def line_of_clock(stage: Stage) -> str:
+    """The clock of a stage: `Standard: 100 ms a move, bank 1 s a deal, 60 s a match, CPU time`."""
+    return clock_line(clock_of(stage))
+
+
+@register.filter
+def clock_more(stage: Stage) -> str:
+    """What a bot may use besides thinking: `1 s to load, 256 MiB of memory`."""
+    return clock_details(clock_of(stage))
+
+
+@register.simple_tag
+def cpu_used(seat: Seat, stage: Stage, document: dict[str, Any] | None) -> str:
+    """What a seat's bot used of its clock: `812 ms of 60 s, bank 40 ms of 1 s at most`.
+
+    The clock is the one the record names; records from before it did fall back on the stage's. Empty if not measured.
+    """
+    if seat.cpu_ms is None:
+        return ""
+    view = document["view"] if document else {}
+    clock = clock_from({"clock": view["clock"]["id"], **view["clock"]}) if "clock" in view else clock_of(stage)
+    shown = {"used": duration(seat.cpu_ms), "limit": duration(clock.match_ms)}
+    said = gettext("%(used)s of %(limit)s") % shown
+    most = max((view.get("cpu") or {}) and view["cpu"][seat.index]["bank"], default=0)
+    if not most:
+        return said
+    bank = gettext("bank %(used)s of %(limit)s at most")
+    return f"{said}, {bank % {'used': duration(most), 'limit': duration(clock.bank_ms)}}"

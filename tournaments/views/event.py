@@ -13,6 +13,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.selectors import events, feed, schedule, standings
 from tournaments.selectors.events import EventPage
 from tournaments.services import possible_verbs
+from tournaments.services.clocks import OPEN as CLOCK_OPEN
 from tournaments.sse import live_token
 from tournaments.views.words import sentence_of, verbs_for
 
@@ -53,6 +54,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "sentence": sentence_of(page.event, page.stage),
         "verbs": verbs_for(verbs, page),
+        "may_choose_clock": page.is_organiser and page.stage.state in CLOCK_OPEN,
         "top": top,
         "first_figure": standings.first_figure(top),
         "matches": schedule.match_lines(page.stage),

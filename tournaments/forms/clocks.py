@@ -1,0 +1,77 @@
+"""The fields of a clock: which one, and the figures of a custom one."""
+
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM
+from tournaments.selectors.clocks import NAMES, REASONS, clock_text
+
+LABELS: Final = {
+    "move_ms": _("CPU a move, in ms"),
+    "bank_ms": _("Bank a deal, in ms"),
+    "match_ms": _("CPU a match, in ms"),
+    "load_ms": _("CPU to load, in ms"),
+    "memory_mib": _("Memory, in MiB"),
+}
+
+
+class ClockFields(forms.Form):
+    """A clock. Figures left empty are those of the standard clock."""
+
+    clock = forms.ChoiceField(
+        label=_("Clock"),
+        initial="standard",
+        widget=forms.RadioSelect,
+        help_text=_(
+            "CPU time of the bot itself, so a busy machine costs nobody anything. Fixed once the event starts."
+        ),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["clock"]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = [*((clock.id, _shown(clock.id)) for clock in CLOCKS.values()), (CUSTOM, _shown(CUSTOM))]
+        for name, label in LABELS.items():
+            self.fields[name] = _figure(label, *BOUNDS[name])
+
+    def clean(self) -> dict[str, Any]:
+        """Figures belong to a custom clock: beside a named one they would be lost in silence."""
+        data = super().clean() or {}
+        typed = [name for name, figure in self.figures(data).items() if self.initial.get(name) != figure]
+        if data.get("clock", CUSTOM) != CUSTOM and typed:
+            text = _("Figures are for a custom clock. Choose “Custom”, or leave them empty.")
+            self.add_error("clock", forms.ValidationError(text, code="clock.figures"))
+        return data
+
+    def figures(self, data: dict[str, Any] | None = None) -> dict[str, object]:
+        """The figures that were given; none beside a named clock once the form is clean."""
+        found = self.cleaned_data if data is None else data
+        if data is None and found["clock"] != CUSTOM:
+            return {}
+        return {name: found[name] for name in LABELS if found.get(name) is not None}
+
+    def clock_figures(self) -> list[forms.BoundField]:
+        """The fields of the figures, for a template."""
+        return [self[name] for name in LABELS]
+
+    def figures_open(self) -> bool:
+        """Whether the page shows the figures at once: some are given, or one is wrong."""
+        return any(self[name].errors or self[name].value() not in (None, "") for name in LABELS)
+
+
+def _shown(name: str) -> str:
+    said = f"{NAMES[name]}: {clock_text(CLOCKS[name])}." if name in CLOCKS else f"{NAMES[name]}."
+    return f"{said} {REASONS[name]}"
+
+
+def _figure(label: Any, low: int, high: int) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label,
+        required=False,
+        min_value=low,
+        max_value=high,
+        help_text=_("%(low)s to %(high)s; empty: as the standard clock.") % {"low": low, "high": high},
+    )

@@ -1,0 +1,46 @@
+"""The page where an organiser changes the clock of an event that has not started."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from bots.views.page import render_page, signed_in
+from tournaments.errors import TournamentError
+from tournaments.forms.clocks import ClockFields
+from tournaments.selectors.clocks import clock_of, figures_of
+from tournaments.selectors.events import EventPage
+from tournaments.services.clocks import choose_clock, require_open
+from tournaments.views.event import load
+from tournaments.views.refusals import refused
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def clock_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask which clock; 403 for whoever does not organise it, 409 once the rounds are drawn."""
+    page, person = load(request, slug), signed_in(request)
+    form = ClockFields(request.POST or None, initial=_now(page))
+    try:
+        require_open(page.event, page.stage, person)
+        if request.method == "POST" and form.is_valid():
+            chosen, figures = form.cleaned_data["clock"], form.figures()
+            choose_clock(tournament=page.event, by=person, clock=chosen, figures=figures)
+            messages.success(request, _("The clock is changed. It is fixed once the event starts."))
+            return redirect("tournament", slug)
+    except TournamentError as refusal:
+        field = str(refusal.extra.get("field", ""))
+        if field not in form.fields:
+            return refused(request, refusal, back=reverse("tournament", args=[slug]))
+        form.add_error(field, f"{refusal} ({refusal.code})")
+    context = {"form": form, "page": page, "event": page.event, "stage": page.stage}
+    return render_page(request, "tournaments/clock.html", context, status=422 if form.is_bound else 200)
+
+
+def _now(page: EventPage) -> dict[str, object]:
+    """The clock as it is; figures only of a custom one."""
+    clock = clock_of(page.stage)
+    return {"clock": clock.id, **(figures_of(clock) if clock.id == "custom" else {})}
