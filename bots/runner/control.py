@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from bots.errors import InfraFault
 from bots.runner.process import Exit
+from bots.runner.reaping import is_end, read_end
 
 SERVE: Final = "bots.sdk.loop:serve"
 PROGRAM: Final = (
@@ -112,7 +113,7 @@ class Control:
         self._exits.pop(number, None)
 
     def _receive(self, seconds: float) -> tuple[dict[str, Any], list[int]]:
-        """The next message; those about ends are kept, too."""
+        """The next message; the end of a child is kept and read as an empty one."""
         if not self._poll.poll(seconds * 1000):
             raise InfraFault("sandbox.zygote", f"the fork server said nothing for {seconds:.0f} s")
         try:
@@ -121,9 +122,12 @@ class Control:
             raise self._gone() from error
         if not packet:
             raise self._gone()
+        if is_end(packet):
+            number, end = read_end(packet)
+            if number in self._running:
+                self._exits[number] = end
+            return {}, descriptors
         message: dict[str, Any] = json.loads(packet)
-        if message.get("exit") in self._running:
-            self._exits[message["exit"]] = Exit(message["status"], message["cpu_ms"], message["max_rss_kib"])
         return message, descriptors
 
     def _gone(self) -> InfraFault:

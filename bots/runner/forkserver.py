@@ -1,7 +1,8 @@
 """What runs inside the zygote: a fresh interpreter that forks one child per bot and match and reaps it.
 
 It never reads bot data, only descriptors pass through it, so its memory, which every child shares, holds nothing of
-an earlier match. Requests and replies are JSON over the control socket; the other end is `zygote.py`.
+an earlier match (nor of how its bots ended: `reaping.py`). Requests and replies are JSON over the control socket; the
+other end is `control.py`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Final
 from bots.runner import preload
 from bots.runner.child import Serve, run
 from bots.runner.probe_child import run_probe_child
+from bots.runner.reaping import Reaper
 from bots.runner.sandbox import landlock, seccomp
 from bots.runner.sandbox.process_flags import die_with_parent, no_new_privileges
 
@@ -70,6 +72,7 @@ class ForkServer:
         self._control = control
         self._serve = serve
         self._pid = os.getpid()
+        self._reaper = Reaper(control)
         self._children: dict[int, Child] = {}
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
@@ -109,8 +112,5 @@ class ForkServer:
 
     def _reap(self, child: Child) -> None:
         self._poll.unregister(child.pidfd)
-        _, status, usage = os.wait4(child.pid, 0)
+        self._reaper.reap(child.pid, child.number)
         os.close(child.pidfd)
-        cpu_ms = (usage.ru_utime + usage.ru_stime) * 1000
-        report = {"exit": child.number, "status": status, "cpu_ms": cpu_ms, "max_rss_kib": usage.ru_maxrss}
-        self._control.send(json.dumps(report).encode())

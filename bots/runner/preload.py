@@ -108,6 +108,9 @@ def forget_paths() -> None:
                 module.__path__ = []
     sys.path[:], sys.meta_path[:], sys.argv[:], sys.orig_argv[:] = [], sys.meta_path[:0], ["bot"], ["bot"]
     sys.path_importer_cache.clear()
+    program = vars(sys.modules["__main__"])
+    for name in [name for name, word in program.items() if isinstance(word, str) and not name.startswith("__")]:
+        del program[name]
     for name in ("prefix", "exec_prefix", "base_prefix", "base_exec_prefix"):
         setattr(sys, name, "/python")
     _forget_host()

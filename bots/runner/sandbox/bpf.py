@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import Final
 
 ALLOW: Final = 0x7FFF0000
@@ -55,6 +56,12 @@ def without_bits(argument: int, bits: int, refused: int) -> Program:
 def below(argument: int, limit: int, refused: int) -> Program:
     """Allow if the low half of the argument, unsigned, is below `limit`; else `refused`."""
     return [_argument(argument), (_AT_LEAST, 0, 1, limit), *answer(refused), *answer(ALLOW)]
+
+
+def one_of(argument: int, values: Sequence[int], refused: int) -> Program:
+    """Allow if the low half of the argument is one of `values`; else `refused`."""
+    tests = [(_EQUAL, len(values) - index, 0, value) for index, value in enumerate(values)]
+    return [_argument(argument), *tests, *answer(refused), *answer(ALLOW)]
 
 
 def encode(program: Program) -> bytes:

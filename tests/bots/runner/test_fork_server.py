@@ -6,6 +6,7 @@ import contextlib
 import os
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -15,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from bots.errors import InfraFault
+from bots.errors import BotFault, InfraFault
 from bots.runner.player import Launcher, Player
 from bots.runner.zygote import Zygote
 from tests.bots.runner.seats import EASY, seated
@@ -222,16 +223,43 @@ def test_the_environment_of_the_worker_does_not_reach_a_bot(
         assert "DATABASE_PASSWORD" not in bot.log()
 
 
-def test_the_fork_server_holds_nothing_of_a_bot(zygote: Zygote) -> None:
-    marker = "needle" + "7" * 20
-    with seated(zygote, f"MARK = {marker!r}\n" + FIRST) as bot:
-        bot.ask()
-    maps = Path(f"/proc/{zygote.pid}/maps").read_text().splitlines()
-    with open(f"/proc/{zygote.pid}/mem", "rb", 0) as memory:
+def memory_of(pid: int) -> Iterator[bytes]:
+    """Everything that a process may write to, which is all that its children get of it."""
+    maps = Path(f"/proc/{pid}/maps").read_text().splitlines()
+    with open(f"/proc/{pid}/mem", "rb", 0) as memory:
         for line in maps:
             span, rights, *_, name = [*line.split(), ""]
             if "rw" not in rights or name.startswith("[v"):
                 continue
             start, end = (int(each, 16) for each in span.split("-"))
             memory.seek(start)
-            assert marker.encode() not in memory.read(end - start)
+            yield memory.read(end - start)
+
+
+def test_the_fork_server_holds_nothing_of_a_bot(zygote: Zygote) -> None:
+    marker = "needle" + "7" * 20
+    with seated(zygote, f"MARK = {marker!r}\n" + FIRST) as bot:
+        bot.ask()
+    assert not any(marker.encode() in block for block in memory_of(zygote.pid))
+
+
+def test_the_fork_server_does_not_know_how_a_bot_ended(start_zygote: Start) -> None:
+    """Else one match could tell the next something: by the CPU time or the memory that its bot took."""
+    zygote = start_zygote()
+    source = "import os\nheld = bytearray(61 << 20)\ndef choose(obs): os._exit(77)"
+    with seated(zygote, source) as bot:
+        with pytest.raises(BotFault):
+            bot.ask()
+        end = zygote.exit_of(bot.player.process.number)
+    assert os.waitstatus_to_exitcode(end.status) == 77
+    assert end.cpu_ms > 1
+    assert end.max_rss_kib > 61 * 1024
+    traces = [struct.pack("=4q", end.max_rss_kib, 0, 0, 0), struct.pack("=d", end.cpu_ms), str(end.cpu_ms).encode()]
+    for block in memory_of(zygote.pid):
+        assert not any(trace in block for trace in traces)
+
+
+def test_no_memory_is_shared_between_bots(zygote: Zygote) -> None:
+    """What the fork server shared for writing, all its children would: a blackboard for all matches."""
+    maps = Path(f"/proc/{zygote.pid}/maps").read_text().splitlines()
+    assert [line for line in maps if line.split()[1].startswith("rw") and "s" in line.split()[1]] == []

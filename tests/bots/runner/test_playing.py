@@ -237,7 +237,7 @@ def test_a_bot_learns_neither_the_host_nor_where_things_are(zygote: Zygote) -> N
         import os, platform, sys
         frame = sys._getframe()
         while frame is not None:
-            print(frame.f_code.co_filename)
+            print(frame.f_code.co_filename, frame.f_locals.get("root"))
             frame = frame.f_back
         print({name: value for name, value in vars(sys).items() if name != "modules"})
         print(dict(os.environ), platform.uname(), platform.machine())
