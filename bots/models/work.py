@@ -62,6 +62,11 @@ class Claimable(models.Model):
     class Meta:
         abstract = True
 
+    @property
+    def fault_code(self) -> str:
+        """What pages say of our own fault: its code alone. The reason may name files, tables and machines."""
+        return self.fault_reason.partition(":")[0]
+
 
 class Check(Claimable):
     """The smoke match of an upload: claimed before any match, no part of any tournament.

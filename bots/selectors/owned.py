@@ -1,4 +1,4 @@
-"""Bots and versions as pages show them. Sources and logs go to their owner and to operators only."""
+"""Bots and versions as pages show them. Sources and logs go to their owner and to nobody else."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def version_of(slug: str, n: int) -> BotVersion | None:
 
 
 def may_see_inside(bot: Bot, viewer: Viewer) -> bool:
-    """Whether this person may read the bot's source and logs: its owner and operators."""
-    return isinstance(viewer, User) and (viewer.is_staff or viewer.pk == bot.owner_id)
+    """Whether this person may read the bot's source, logs and findings: its owner alone, no operator either."""
+    return isinstance(viewer, User) and viewer.pk == bot.owner_id
 
 
 def check_of(version: BotVersion, viewer: Viewer) -> tuple[Check | None, bytes | None]:
-    """The check and its log; the log is None for everybody but the owner and operators."""
+    """The check and its log; the log is None for everybody but the owner."""
     check = Check.objects.filter(version=version).select_related("log").first()
     if check is None or check.log is None or not may_see_inside(version.bot, viewer):
         return check, None
@@ -43,7 +43,7 @@ def check_of(version: BotVersion, viewer: Viewer) -> tuple[Check | None, bytes |
 
 
 def source_of(version: BotVersion, viewer: Viewer) -> tuple[tuple[str, bytes], ...] | None:
-    """The files (path, bytes), or None for everybody but the owner and operators."""
+    """The files (path, bytes), or None for everybody but the owner."""
     if not may_see_inside(version.bot, viewer):
         return None
     return unpack_files(version.source.data())

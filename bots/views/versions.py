@@ -19,11 +19,10 @@ LOG_SHOWN = 20_000
 
 @require_safe
 def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
-    """State, hash and presets for everybody; the check, its log and the files for the owner and operators."""
+    """State, hash and presets for everybody; the check, its log and the files for the owner."""
     version = _version(slug, n)
     person = viewer(request)
     is_owner = person is not None and person.pk == version.bot.owner_id
-    sees_inside = is_owner or (person is not None and person.is_staff)
     check, log = check_of(version, person)
     channel = f"b:{slug}"
     newest = Channel.objects.filter(name=channel).values_list("version", flat=True).first() or 0
@@ -31,10 +30,9 @@ def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
     context = {
         "version": version,
         "bot": version.bot,
-        "check": check if sees_inside else None,
+        "check": check if is_owner else None,
         "log": _readable(log),
         "is_owner": is_owner,
-        "sees_inside": sees_inside,
         "ahead": _ahead(check),
         "channels": f"{channel}@{newest},q:" if is_open else "",
     }

@@ -1,4 +1,4 @@
-"""What a bot printed during a match, laid beside the moves. For its owner and for operators, for nobody else."""
+"""What a bot printed during a match, laid beside the moves. For its owner, for nobody else."""
 
 from __future__ import annotations
 
