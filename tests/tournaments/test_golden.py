@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.tournaments import trf
+from tests.tournaments.golden_elimination import test_elimination
 from tournaments.formats import bounds, designs, schedule, seating
 from tournaments.formats.model import Entrant, Plan, Seats
 from tournaments.formats.round_robin import berger
@@ -33,6 +34,8 @@ from tournaments.standings.model import (
 )
 from tournaments.standings.table import Table
 from tournaments.standings.teams import team_table
+
+__all__ = ["test_elimination"]
 
 Case = dict[str, Any]
 CARRY = {"none": Carry.NONE, "half": Carry.HALF, "all": Carry.FULL}
