@@ -2,7 +2,7 @@
 
 One run measures everything, in turns, one core, CPU time, medians of the slices; so the ratios hold on any machine. A
 game of ours is one deal, from the seed's verifiable order to its outcome; every action is checked. The rivals are
-installed by `pip install -r requirements-bench.txt`; without them only our own figures are printed.
+installed by `pip install --no-deps -r requirements-bench.txt`; without them only our own figures are printed.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def main() -> None:
     print_speeds(speeds)
     absent = rivals.missing()
     if absent:
-        print(f"not installed: {', '.join(absent)}; pip install -r requirements-bench.txt")
+        print(f"not installed: {', '.join(absent)}; pip install --no-deps -r requirements-bench.txt")
     print_bars(speeds)
 
 
