@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from tests.attacks.host import Host
 from tests.bots.runner.unprivileged import ROOT, STEP_DOWN
 
 PROGRAM = "from tests.attacks.referee import main; main()"
+PATIENCE_S = 90.0  # three times what the budgets of the longest attack add up to
 
 
 class Worker:
@@ -36,6 +38,7 @@ class Worker:
 
     def _line(self) -> dict[str, Any]:
         assert self._process.stdout is not None
+        assert select.select([self._process.stdout], [], [], PATIENCE_S)[0], "the worker hangs"
         line = self._process.stdout.readline()
         assert line, f"the worker ended with {self._process.wait()}"
         report: dict[str, Any] = json.loads(line)

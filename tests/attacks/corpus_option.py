@@ -1,15 +1,21 @@
-"""`pytest tests/attacks --corpus PATH`: another folder with a manifest.json in the format of tests/attacks/corpus."""
+"""`pytest tests/attacks --corpus PATH`: another folder with a manifest.json in the format of tests/attacks/corpus.
+
+Without it the corpus is played, and by `make test-slow` our own attacks (`own`), too.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
-HERE = Path(__file__).resolve().parent / "corpus"
+HERE = Path(__file__).resolve().parent
+GIVEN, OWN = HERE / "corpus", HERE / "own"
 
 
 @dataclass(frozen=True)
@@ -36,13 +42,21 @@ def attacks(folder: Path) -> list[Attack]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--corpus", metavar="PATH", default=str(HERE), help="folder of attacks with a manifest.json")
+    parser.addoption("--corpus", metavar="PATH", help="folder of attacks with a manifest.json")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test that takes `bot_attack` or `upload_attack` runs once per entry of that kind."""
     for kind in ("bot", "upload"):
         if f"{kind}_attack" in metafunc.fixturenames:
-            every = attacks(Path(str(metafunc.config.getoption("--corpus"))))
-            chosen = [pytest.param(each, id=each.entry["id"]) for each in every if each.entry["kind"] == kind]
-            metafunc.parametrize(f"{kind}_attack", chosen)
+            metafunc.parametrize(f"{kind}_attack", list(_chosen(kind, metafunc.config.getoption("--corpus"))))
+
+
+def _chosen(kind: str, corpus: str | None) -> Iterator[ParameterSet]:
+    folders: dict[Path, tuple[pytest.MarkDecorator, ...]] = {GIVEN: (), OWN: (pytest.mark.slow,)}
+    if corpus is not None:
+        folders = {Path(corpus): ()}
+    for folder, marks in folders.items():
+        for each in attacks(folder):
+            if each.entry["kind"] == kind:
+                yield pytest.param(each, id=each.entry["id"], marks=marks)

@@ -1,0 +1,23 @@
+"""answer_exponent: 7e0, 1e400, true and a string as an index.
+
+Family: protocol.  Contained outcome wanted: forfeit:protocol.
+Test fixture for a sandbox; bounded by construction.  See README.md beside the manifest.
+"""
+import json as _json, sys as _sys
+_ID = "answer_exponent"
+try: P = _json.loads(r'''@@PROBE@@''')
+except ValueError: P = {}
+_hit = []
+_len = len
+
+def breach(detail):
+    _hit.append(str(detail))
+    for s in (_sys.stdout, _sys.stderr):
+        try: print("BREACH:%s:%s" % (_ID, str(detail)[:200]), file=s, flush=True)
+        except Exception: pass
+
+import os, time
+def choose(observation):
+    q = 1
+    os.write(3, (b'{"q":%d,"a":7e0}', b'{"q":%d,"a":1e400}', b'{"q":%d,"a":true}')[q % 3] % q)
+    time.sleep(20)

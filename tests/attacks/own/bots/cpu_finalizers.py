@@ -1,0 +1,40 @@
+"""cpu_finalizers: loops in finalizers, exit handlers and the collector while it fails.
+
+Family: clocks.  Contained outcome wanted: forfeit:crash.
+Test fixture for a sandbox; bounded by construction.  See README.md beside the manifest.
+"""
+import json as _json, sys as _sys
+_ID = "cpu_finalizers"
+try: P = _json.loads(r'''@@PROBE@@''')
+except ValueError: P = {}
+_hit = []
+_len = len
+
+def breach(detail):
+    _hit.append(str(detail))
+    for s in (_sys.stdout, _sys.stderr):
+        try: print("BREACH:%s:%s" % (_ID, str(detail)[:200]), file=s, flush=True)
+        except Exception: pass
+
+def attack(observation):
+    import atexit, gc, sys, weakref
+    def for_ever(*_):
+        while True: pass
+    class Loop:
+        __del__ = for_ever
+    atexit.register(for_ever)
+    sys.excepthook = for_ever
+    sys.unraisablehook = for_ever
+    class Kept: pass
+    global kept
+    kept = Kept(); weakref.finalize(kept, for_ever)
+    raise SystemExit("and now wait")
+
+_done = False
+def choose(observation):
+    global _done
+    if not _done:
+        _done = True
+        try: attack(observation)
+        except Exception as e: print("note %s: %s" % (type(e).__name__, str(e)[:100]))
+    return _len(observation["legal"]) - 1 if _hit else 0

@@ -1,0 +1,31 @@
+"""left_numbers: random numbers that repeat in the next match, without asking for it.
+
+Family: persistence.  Contained outcome wanted: plays_normally_but_gets_nothing.
+Test fixture for a sandbox; bounded by construction.  See README.md beside the manifest.
+"""
+import json as _json, sys as _sys
+_ID = "left_numbers"
+try: P = _json.loads(r'''@@PROBE@@''')
+except ValueError: P = {}
+_hit = []
+_len = len
+
+def breach(detail):
+    _hit.append(str(detail))
+    for s in (_sys.stdout, _sys.stderr):
+        try: print("BREACH:%s:%s" % (_ID, str(detail)[:200]), file=s, flush=True)
+        except Exception: pass
+
+def attack(observation):
+    import secrets, uuid
+    a, b = secrets.token_hex(8), uuid.uuid4().hex
+    if a == b[:16]: breach("the kernel's numbers repeat")
+
+_done = False
+def choose(observation):
+    global _done
+    if not _done:
+        _done = True
+        try: attack(observation)
+        except Exception as e: print("note %s: %s" % (type(e).__name__, str(e)[:100]))
+    return _len(observation["legal"]) - 1 if _hit else 0

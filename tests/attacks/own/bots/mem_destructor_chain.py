@@ -1,0 +1,34 @@
+"""mem_destructor_chain: a chain of a million objects that is freed at once.
+
+Family: memory.  Contained outcome wanted: plays_normally_but_gets_nothing.
+Test fixture for a sandbox; bounded by construction.  See README.md beside the manifest.
+"""
+import json as _json, sys as _sys
+_ID = "mem_destructor_chain"
+try: P = _json.loads(r'''@@PROBE@@''')
+except ValueError: P = {}
+_hit = []
+_len = len
+
+def breach(detail):
+    _hit.append(str(detail))
+    for s in (_sys.stdout, _sys.stderr):
+        try: print("BREACH:%s:%s" % (_ID, str(detail)[:200]), file=s, flush=True)
+        except Exception: pass
+
+def attack(observation):
+    class Link:
+        def __init__(self, behind): self.behind = behind
+        def __del__(self): pass
+    chain = None
+    for _ in range(400_000): chain = Link(chain)
+    del chain
+
+_done = False
+def choose(observation):
+    global _done
+    if not _done:
+        _done = True
+        try: attack(observation)
+        except Exception as e: print("note %s: %s" % (type(e).__name__, str(e)[:100]))
+    return _len(observation["legal"]) - 1 if _hit else 0

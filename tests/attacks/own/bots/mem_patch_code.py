@@ -1,0 +1,35 @@
+"""mem_patch_code: write into the text of a library and make it executable again.
+
+Family: memory.  Contained outcome wanted: forfeit:crash.
+Test fixture for a sandbox; bounded by construction.  See README.md beside the manifest.
+"""
+import json as _json, sys as _sys
+_ID = "mem_patch_code"
+try: P = _json.loads(r'''@@PROBE@@''')
+except ValueError: P = {}
+_hit = []
+_len = len
+
+def breach(detail):
+    _hit.append(str(detail))
+    for s in (_sys.stdout, _sys.stderr):
+        try: print("BREACH:%s:%s" % (_ID, str(detail)[:200]), file=s, flush=True)
+        except Exception: pass
+
+def attack(observation):
+    import ctypes, os
+    libc = ctypes.CDLL(None, use_errno=True)
+    def call(number, *args):
+        return libc.syscall(ctypes.c_long(number), *(ctypes.c_long(a) if isinstance(a, int) else a for a in args))
+    at = ctypes.cast(libc.labs, ctypes.c_void_p).value & ~4095
+    if libc.mprotect(ctypes.c_void_p(at), ctypes.c_size_t(4096), 3) == 0:
+        if libc.mprotect(ctypes.c_void_p(at), ctypes.c_size_t(4096), 5) == 0: breach("text was writable and runs again")
+
+_done = False
+def choose(observation):
+    global _done
+    if not _done:
+        _done = True
+        try: attack(observation)
+        except Exception as e: print("note %s: %s" % (type(e).__name__, str(e)[:100]))
+    return _len(observation["legal"]) - 1 if _hit else 0

@@ -1,0 +1,2 @@
+# -*- coding: rot_13 -*-
+qrs pubbfr(bofreingvba): erghea 0

@@ -1,0 +1,17 @@
+"""zip_comment: a comment behind the archive in which a second archive hides.
+
+Upload fixture: build() returns the bytes of the upload.  Wanted: refused_upload.  Never extract it outside a scratch directory.
+"""
+import io, struct, zipfile, zlib
+BOT = b"def choose(observation):\n    return 0\n"
+
+def zipped(entries, method=zipfile.ZIP_DEFLATED):
+    b = io.BytesIO()
+    with zipfile.ZipFile(b, "w", method) as z:
+        for n, d in entries: z.writestr(n, d)
+    return b.getvalue()
+
+def build():
+    first = zipped([("bot.py", BOT)])
+    second = zipped([("bot.py", b"other"), ("evil.py", b"x = 1")])
+    return first[:-2] + struct.pack("<H", len(second)) + second
