@@ -1,6 +1,6 @@
 """`pytest tests/attacks --corpus PATH`: another folder with a manifest.json in the format of tests/attacks/corpus.
 
-Without it the corpus is played, and by `make test-slow` our own attacks (`own`), too.
+Without it the corpus is played, and by `make test-slow` our own attacks (`own/corpus`), too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 
 HERE = Path(__file__).resolve().parent
-GIVEN, OWN = HERE / "corpus", HERE / "own"
+GIVEN, OWN = HERE / "corpus", HERE / "own" / "corpus"
 
 
 @dataclass(frozen=True)
