@@ -12,6 +12,7 @@ import pytest
 
 from tests.tournaments import trf
 from tests.tournaments.golden_elimination import test_elimination
+from tests.tournaments.golden_ratings import test_plackett_luce, test_plackett_luce_sequence
 from tournaments.formats import bounds, designs, schedule, seating
 from tournaments.formats.model import Entrant, Plan, Seats
 from tournaments.formats.round_robin import berger
@@ -35,7 +36,7 @@ from tournaments.standings.model import (
 from tournaments.standings.table import Table
 from tournaments.standings.teams import team_table
 
-__all__ = ["test_elimination"]
+__all__ = ["test_elimination", "test_plackett_luce", "test_plackett_luce_sequence"]
 
 Case = dict[str, Any]
 CARRY = {"none": Carry.NONE, "half": Carry.HALF, "all": Carry.FULL}

@@ -1,0 +1,126 @@
+"""The fold: events in the order of their creation, up to the first that is not finished; beyond it provisionally.
+
+Checkpoints every so many events; a change in the past rewinds to the one before it and folds on from there. So the
+ratings depend on what the results are, never on when they came (tournaments.md section 10).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+from tournaments.ratings.errors import RatingError
+from tournaments.ratings.model import NOTHING, Change, Checkpoint, Content, Event, Params, Rating, Slot
+from tournaments.ratings.plackett_luce import rate
+
+EVERY = 10_000
+
+
+class Fold:
+    """A pool's ratings, kept while results come. Costs one event's work a result, unless the past changes.
+
+    start: take up a fold there; events up to `start.upto` then need not be put in, nor may they change.
+    """
+
+    def __init__(self, params: Params | None = None, *, every: int = EVERY, start: Checkpoint = NOTHING) -> None:
+        self.params = params or Params()
+        self._every = every
+        self._numbers: list[int] = []
+        self._contents: dict[int, Content] = {}
+        self._checkpoints = [start]
+        self._ratings: dict[str, Rating] = dict(start.ratings)
+        self._upto, self._seq = start.upto, start.seq
+
+    @property
+    def ratings(self) -> Mapping[str, Rating]:
+        """What is settled: every event before the first open one."""
+        return MappingProxyType(self._ratings)
+
+    @property
+    def upto(self) -> int:
+        """Number of the last event that is settled; -1 before the first."""
+        return self._upto
+
+    @property
+    def checkpoints(self) -> tuple[Checkpoint, ...]:
+        """Where the fold may be taken up, oldest first."""
+        return tuple(self._checkpoints)
+
+    def put(self, contents: Mapping[int, Content]) -> list[Change]:
+        """Events that are new, have finished, or have changed; what they do to settled ratings.
+
+        After a change in the past the list starts at the checkpoint before it: later changes replace earlier ones of
+        the same `seq`, and those with a higher `seq` than the last are void.
+        Raises RatingError "rating.past" if the change lies before the fold's start.
+        """
+        changed = [number for number, content in contents.items() if self._contents.get(number) != content]
+        if not changed:
+            return []
+        if min(changed) <= self._checkpoints[0].upto:
+            message = f"event {min(changed)} lies before the checkpoint this fold starts at; start at an earlier one"
+            raise RatingError(message, code="rating.past")
+        for number in changed:
+            if number not in self._contents:
+                insort(self._numbers, number)
+            self._contents[number] = contents[number]
+        if min(changed) <= self._upto:
+            self._rewind(min(changed))
+        return list(self._settle())
+
+    def provisional(self) -> dict[str, Rating]:
+        """Settled ratings with every finished event beyond the first open one folded in as well."""
+        ratings = dict(self._ratings)
+        for number in self._numbers[bisect_right(self._numbers, self._upto) :]:
+            content = self._contents[number]
+            if isinstance(content, Event):
+                for entry, (_, after) in _rated(content, ratings, self.params).items():
+                    ratings[entry] = after
+        return ratings
+
+    def _settle(self) -> Iterator[Change]:
+        """Fold on until an event is open."""
+        for index in range(bisect_right(self._numbers, self._upto), len(self._numbers)):
+            number = self._numbers[index]
+            content = self._contents[number]
+            if content is Slot.OPEN:
+                return
+            self._upto = number
+            if isinstance(content, Event):
+                yield from self._apply(content)
+
+    def _apply(self, event: Event) -> Iterator[Change]:
+        self._seq += 1
+        for entry, (before, after) in _rated(event, self._ratings, self.params).items():
+            self._ratings[entry] = after
+            yield Change(self._seq, event.number, entry, before, after)
+        if self._seq % self._every == 0:
+            self._checkpoints.append(Checkpoint(event.number, self._seq, MappingProxyType(dict(self._ratings))))
+
+    def _rewind(self, number: int) -> None:
+        """To the last checkpoint before that event."""
+        kept = bisect_left([checkpoint.upto for checkpoint in self._checkpoints], number)
+        del self._checkpoints[kept:]
+        self._restore(self._checkpoints[-1])
+
+    def _restore(self, checkpoint: Checkpoint) -> None:
+        self._ratings = dict(checkpoint.ratings)
+        self._upto, self._seq = checkpoint.upto, checkpoint.seq
+
+
+def fold(contents: Mapping[int, Content] | Iterable[Event], params: Params | None = None) -> Fold:
+    """A fold from scratch."""
+    made = Fold(params)
+    made.put(contents if isinstance(contents, Mapping) else {event.number: event for event in contents})
+    return made
+
+
+def _rated(event: Event, ratings: Mapping[str, Rating], params: Params) -> dict[str, tuple[Rating, Rating]]:
+    """Entry -> (before, after)."""
+    before = [[ratings.get(entry, params.start) for entry in side] for side in event.sides]
+    after = rate(before, event.ranks, params)
+    return {
+        entry: (old, new)
+        for side, olds, news in zip(event.sides, before, after, strict=True)
+        for entry, old, new in zip(side, olds, news, strict=True)
+    }
