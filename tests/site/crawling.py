@@ -241,7 +241,7 @@ def examples(world: World) -> list[str]:
     for event in world.events.values():
         paths += _of_event(event)
     for match in (*world.half_done, world.claimed, *_private_matches(world), world.held, world.finished()):
-        paths += [f"/m/{match.uuid}/{tab}" for tab in ("", "record.json", "record.compact.json")]
+        paths += [f"/m/{match.uuid}/{tab}" for tab in ("", "record.json", "record.compact.json", "void/", "do/retry/")]
         paths += [f"/api/v1/matches/{match.uuid}", f"/api/v1/records/{match.uuid}"]
     for name in ("ann", "ben"):
         paths += [f"/u/{name}/", *_of_bots(world.people[name])]

@@ -20,6 +20,7 @@ from bots.errors import BotError
 from bots.jobs import claims
 from bots.jobs.process import Process
 from bots.models import Blob, Bot, BotVersion, Check
+from bots.selectors import check_of
 from bots.services import retire, upload_version
 from tests.pipeline import builders as a
 from tests.site.leagues import check_all, play
@@ -143,8 +144,8 @@ def _crasher(owner: User) -> Bot:
 def _failures(owner: User, process: Process) -> BotVersion:
     """Uploads that went wrong: while loading, at the static check, at the door; and a check that is held."""
     said = words_of(owner)
-    broken = f"# {said['source']}\nprint('{said['loading']}')\nraise ValueError('{said['crash']}')\n"
-    failed = upload_version(owner=owner, filename="bot.py", data=broken.encode(), name=f"Broken of {owner.username}")
+    broken = a.FIRST + f"# {said['source']}\nprint('{said['loading']}')\nraise ValueError('{said['crash']}')\n".encode()
+    failed = upload_version(owner=owner, filename="bot.py", data=broken, name=f"Broken of {owner.username}")
     upload_version(owner=owner, bot=failed.bot, filename="bot.py", data=f"import {said['module']}\n".encode())
     with pytest.raises(BotError, match="py"):
         upload_version(owner=owner, bot=failed.bot, filename=f"{said['refused']}.exe", data=said["refused"].encode())
@@ -152,6 +153,7 @@ def _failures(owner: User, process: Process) -> BotVersion:
     failed.refresh_from_db()
     assert failed.state == BotVersion.State.FAILED
     held = upload_version(owner=owner, bot=failed.bot, filename="bot.py", data=f"# {said['held']}\n".encode() + a.FIRST)
+    assert said["crash"] in (check_of(failed, owner)[1] or b"").decode()
     reason = {"faults": 4, "fault_reason": f"OSError: no room for {said['held']}"}
     log = Blob.objects.put(said["held"].encode())
     Check.objects.filter(version=held).update(state=Check.State.QUARANTINED, log=log, **reason)

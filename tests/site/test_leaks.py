@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import json
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -13,10 +15,15 @@ from django.urls import reverse
 from pytest_django.plugin import DjangoDbBlocker
 
 from bots.jobs.process import Process
+from bots.models import AuditEvent, Channel, Check, Lease, Outbox, Worker
 from bots.runner.zygote import Zygote
+from bots.selectors import check_of, source_of
+from engine.cards import code_of
+from engine.deck import deck_order, match_seed
 from tests.pipeline.builders import a_worker
-from tests.site.crawling import Crawl, examples, routes, watch_of
-from tests.site.guarded import World, a_world
+from tests.site.crawling import Crawl, examples, route_of, routes, watch_of
+from tests.site.guarded import World, a_world, hidden_stages, word
+from tournaments.models import Match
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -81,3 +88,111 @@ def test_no_reader_is_shown_what_is_not_theirs(reader: str, world: World, crawl_
     assert crawl.found == {}
     assert [path for path, status in crawl.seen.items() if status >= 500] == []
     assert set(routes()) - crawl.visited == set(), "give each new address an example in tests/site/crawling.py"
+
+
+WAYS: dict[str, tuple[str, dict[str, str]]] = {
+    "as a fragment": ("GET", {"HX-Request": "true"}),
+    "as a boosted page": ("GET", {"HX-Request": "true", "HX-Boosted": "true"}),
+    "as JSON": ("GET", {"Accept": "application/json"}),
+    "as HTML": ("GET", {"Accept": "text/html"}),
+    "as if from a proxy": ("GET", {"X-Forwarded-For": "127.0.0.1", "X-Http-Method-Override": "POST"}),
+    "the head": ("HEAD", {}),
+    "what is allowed": ("OPTIONS", {"Accept": "text/html, application/json"}),
+    "without the form's token": ("POST", {}),
+    "to replace": ("PUT", {}),
+    "to change": ("PATCH", {}),
+    "to remove": ("DELETE", {}),
+    "a trace": ("TRACE", {"X-Echo": "plum"}),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_other_way_of_asking_shows_more(way: str, world: World, crawl_as: Callable[[str], Crawl]) -> None:
+    method, headers = WAYS[way]
+    crawl = crawl_as("ben")
+    for path in one_of_each(examples(world)):
+        crawl.ask(path, method, **headers)
+    assert crawl.found == {}
+    assert [path for path, status in crawl.seen.items() if status >= 500] == []
+
+
+def one_of_each(paths: list[str]) -> list[str]:
+    """The first address of each kind."""
+    return list({route_of(path): path for path in reversed(paths)}.values())
+
+
+def test_what_one_reader_has_in_store_answers_no_other(world: World, crawl_as: Callable[[str], Crawl]) -> None:
+    match = world.finished()
+    for path in (f"/m/{match.uuid}/", f"/m/{match.uuid}/record.json", f"/t/{world.events['private'].slug}/"):
+        kept = crawl_as("ann").client.get(path, headers={"HX-Request": "true"})
+        assert kept.headers["ETag"]
+        assert "private" in kept.headers["Cache-Control"]
+        stored = {"HX-Request": "true", "If-None-Match": kept.headers["ETag"]}
+        for other in ("", "ben", "operator"):
+            answer = crawl_as(other).ask(path, "GET", **stored)
+            assert answer.status_code in (200, 404), (path, other)
+
+
+def test_error_pages_say_nothing_of_our_insides(
+    world: World, crawl_as: Callable[[str], Crawl], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    private = word("ann", "source")
+    crawl = crawl_as("ben")
+    crawl.ask("/b/?q=%00")
+    crawl.client.post("/b/new/", {"source": "x" * 4_000_000})
+    crawl.ask("/b/new/", "POST", **{"Content-Length": "99999999"})
+
+    def broken(*_args: object, **_kwargs: object) -> None:
+        raise RuntimeError(f"{private} in {__file__}: SELECT * FROM bots_blob")
+
+    monkeypatch.setattr("tournaments.views.people.people.bot_page", broken)
+    monkeypatch.setattr("tournaments.api.views.match_page", broken)
+    version = world.plums["ann"]
+    for path in (f"/b/{version.bot.slug}/", f"/api/v1/records/{world.claimed.uuid}"):
+        assert crawl.ask(path).status_code == 500
+    assert crawl.found == {}
+
+
+def test_what_is_written_down_and_told_holds_no_private_word(world: World) -> None:
+    watch = watch_of(world, None)
+    for model in (AuditEvent, Outbox, Channel, Worker, Lease):
+        rows = json.dumps(list(model._default_manager.values()), default=str)
+        hidden = [each for each in watch.findings("", rows) if not each.startswith(("a lease", "the name of"))]
+        assert hidden == [], model
+
+
+LEAKS: dict[str, Callable[[World], str]] = {
+    "a source": lambda world: source_of(world.plums["ann"], world.people["ann"])[0][1].decode(),  # type: ignore[index]
+    "a file's name": lambda world: str(world.plums["ann"].files),
+    "a log": lambda world: (check_of(world.failed["ann"], world.people["ann"])[1] or b"").decode(),
+    "a finding": lambda world: str(list(Check.objects.filter(version__bot__owner__username="ann").values("result"))),
+    "a secret as text": lambda world: hidden_stages()[0].secret.hex(),  # type: ignore[union-attr]
+    "a secret as base64": lambda world: b64encode(bytes(hidden_stages()[0].secret or b"")).decode(),
+    "a seed": lambda world: seed_of(world.claimed).hex(),
+    "a deck": lambda world: json.dumps([code_of(card) for card in deck_order(seed_of(world.claimed), 1)]),
+    "a hand": lambda world: " ".join(sorted(code_of(card) for card in deck_order(seed_of(world.claimed), 1)[:6])),
+    "the deck of a leg that waits": lambda world: str([code_of(x) for x in deck_order(seed_of(world.half_done[1]), 1)]),
+    "an address of a letter": lambda world: world.people["ann"].email,
+    "a password": lambda world: world.people["ann"].password,
+    "a path": lambda world: f"in {__file__}",
+    "a traceback": lambda world: "<pre>Traceback (most recent call last):",
+    "SQL": lambda world: 'relation "bots_blob" does not exist',
+    "a private event": lambda world: world.events["private"].name,
+    "a draft": lambda world: world.events["draft"].name,
+}
+
+
+def seed_of(match: Match) -> bytes:
+    """The seed that its decks are made from."""
+    stage, deal_set = match.stage, match.deal_set
+    assert deal_set is not None
+    return match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), deal_set.uuid.bytes)
+
+
+@pytest.mark.parametrize("what", LEAKS)
+def test_the_walk_notices(what: str, world: World) -> None:
+    """Each kind of leak, put into a page by a view: the walk would fail."""
+    watch = watch_of(world, None)
+    path = f"/m/{world.half_done[1].uuid}/"
+    assert watch.findings(path, f"<p>{LEAKS[what](world)}</p>") != []
+    assert watch.findings(path, "<p>plum</p>") == []
