@@ -12,10 +12,12 @@ from random import Random
 from tournaments.formats.dutch import Dutch
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, Entrant, Finished, Format, Plan, Pod, Seats, Shape
+from tournaments.formats.pods import SwissTables
 from tournaments.formats.round_robin import RoundRobin
+from tournaments.formats.swiss import Swiss
 from tournaments.formats.tables import Tables
 
-_ALL: tuple[Format, ...] = (RoundRobin(), Tables(), Dutch())
+_ALL: tuple[Format, ...] = (RoundRobin(), Tables(), Swiss(), Dutch(), SwissTables())
 
 FORMATS: Mapping[str, Format] = {item.id: item for item in _ALL}
 """The registry: stage kind -> format."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from math import ceil, log2
 from random import Random
 from typing import Any, Final
 
@@ -28,13 +27,13 @@ from tournaments.formats.model import (
     Reason,
     Shape,
 )
-from tournaments.formats.quality import certify, tally_of
 from tournaments.formats.scores import HALF, Meeting, in_order, meetings, next_field, shown, two_seats
+from tournaments.formats.standing_order import numbered
+from tournaments.formats.swiss import LOCKED, planned
 
 SAME = "Paired because both have %(score)s and the Dutch system puts numbers %(first)d and %(second)d together."
 FLOAT = "Paired because number %(down)d with %(high)s floats down to number %(up)d with %(low)s."
 BYE = "Number %(number)d sits out, because an odd number plays and the Dutch system gives it the bye."
-LOCKED = "Set by hand."
 SEATS: Final[Mapping[str, str]] = {
     "E.1": "The first seat: both get the seat that they are due.",
     "E.2": "The first seat: the one who is due it more strongly.",
@@ -57,7 +56,7 @@ class Dutch:
     needs_results = True
 
     def rounds(self, entries: int, shape: Shape) -> int:
-        """As many as asked for. `suggested` says how many tell a winner."""
+        """As many as asked for. `swiss.suggested` says how many tell a winner."""
         return shape.rounds if entries >= 2 else 0
 
     def schedule(
@@ -100,11 +99,6 @@ def _check_worth(values: Sequence[Fraction]) -> None:
     if not set(values) <= LETTER.keys():
         message = "in the Dutch system a round without an opponent is worth 0, 1/2 or 1; change the bye's worth"
         raise FormatError(message, code="entries.excused")
-
-
-def suggested(entries: int) -> int:
-    """Rounds after which one entry at most can have won all its matches: ceil(log2 n)."""
-    return max(1, ceil(log2(entries))) if entries > 1 else 0
 
 
 def _top(met: Sequence[Meeting], number: Mapping[str, int]) -> str | None:
@@ -199,23 +193,19 @@ def _plan(
     shape: Shape,
     points: Mapping[int, Fraction],
 ) -> Plan:
-    """Pods in board order after those set by hand, with what the library says about them."""
-    pods = [Pod(at, pod.seats, (Reason("swiss.locked", LOCKED),), True) for at, pod in enumerate(shape.locked, start=1)]
-    byes, reasons = [], []
+    """Pods in board order around those set by hand, with what the library says about them."""
+    pods, byes, reasons = [], [], []
     for pair in pairs:
         first, second = int(pair["w"]), int(pair["b"])
         if second:
             why = (_why(first, second, points), *_seat_rule(str(pair["colorrule"])))
-            pods.append(Pod(len(pods) + 1, (names[first - 1], names[second - 1]), why))
+            pods.append(Pod(0, (names[first - 1], names[second - 1]), why))
         else:
             byes.append(names[first - 1])
             reasons.append(Reason("dutch.bye", BYE, (("number", first),)))
-    tally = tally_of(history)
-    tally.add(pods, byes)
-    drawn = [*((plan.pods, plan.byes) for plan in history), (tuple(pods), tuple(byes))]
-    certificate = certify(drawn, "dutch")
-    turn = len(history) + 1
-    return Plan(turn, tuple(pods), tuple(byes), tally.quality(constraints), certificate, tuple(reasons))
+    held = [Pod(pod.table, pod.seats, (Reason("swiss.locked", LOCKED),), True) for pod in shape.locked]
+    seated = numbered(pods, held)
+    return planned(len(history) + 1, seated, tuple(byes), history, constraints, tuple(reasons), "dutch")
 
 
 def _why(first: int, second: int, points: Mapping[int, Fraction]) -> Reason:
