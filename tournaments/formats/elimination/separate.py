@@ -7,7 +7,7 @@ bye changes only with somebody who has one. Nobody leaves the band, so the prote
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -31,10 +31,16 @@ class Board:
     mates: dict[str, dict[str, int]]
     early: int
 
-    def cost(self, entry: str, at: dict[str, int]) -> int:
-        """What the early meetings of an entry with its mates weigh: a round earlier weighs STEP times as much."""
-        row = self.meet[at[entry]]
-        return sum(weight * self.price(row[at[mate]]) for mate, weight in self.mates[entry].items())
+    def cost(self, entry: str, at: Mapping[str, int], here: int, swapped: str = "", there: int = 0) -> int:
+        """What the early meetings of an entry at number `here` weigh: a round earlier weighs STEP times as much.
+
+        swapped: somebody taken to stand at number `there`.
+        """
+        row = self.meet[here]
+        return sum(
+            weight * self.price(row[there if mate == swapped else at[mate]])
+            for mate, weight in self.mates.get(entry, {}).items()
+        )
 
     def price(self, level: int) -> int:
         """Of one meeting in that round."""
@@ -76,32 +82,31 @@ def _board(matches: Sequence[BracketMatch], order: Sequence[str], constraints: S
         for number, entry in enumerate(order)
     ]
     rounds = sum(label.startswith("W") for label in {match.round for match in matches})
-    return Board(list(order), meet, bands, dict(mates), max(1, (rounds + 1) // 2))
+    return Board(list(order), meet, bands, dict(mates), max(1, rounds - 1))
 
 
-def _best_change(board: Board, at: dict[str, int]) -> tuple[int, int] | None:
-    """The two numbers whose change saves most; of equals the smallest move."""
-    best: tuple[int, int, int, int] | None = None
-    for entry in sorted(board.mates, key=at.__getitem__):
+def _best_change(board: Board, at: Mapping[str, int]) -> tuple[int, int] | None:
+    """For the worst placed entry that can be helped: the change that saves most; of equals the smallest move."""
+    costs = {entry: board.cost(entry, at, at[entry]) for entry in board.mates}
+    for entry in sorted(board.mates, key=lambda name: (-costs[name], at[name])):
         one = at[entry]
-        if not board.cost(entry, at):
-            continue
-        for other, band in enumerate(board.bands):
-            if other != one and band == board.bands[one]:
-                change = (_saving(board, at, one, other), abs(one - other), one, other)
-                if change[0] < 0 and (best is None or change < best):
-                    best = change
-    return best and (best[2], best[3])
+        if not costs[entry]:
+            return None
+        peers = (other for other, band in enumerate(board.bands) if other != one and band == board.bands[one])
+        best = min(((_saving(board, at, one, other), abs(one - other), other) for other in peers), default=None)
+        if best and best[0] < 0:
+            return one, best[2]
+    return None
 
 
-def _saving(board: Board, at: dict[str, int], one: int, other: int) -> int:
+def _saving(board: Board, at: Mapping[str, int], one: int, other: int) -> int:
     """What the cost changes by if the entries at two numbers change places."""
-    pair = [entry for entry in (board.order[one], board.order[other]) if entry in board.mates]
-    moved = {**at, board.order[one]: other, board.order[other]: one}
-    return sum(board.cost(entry, moved) - board.cost(entry, at) for entry in pair)
+    mine, theirs = board.order[one], board.order[other]
+    after = board.cost(mine, at, other, theirs, one) + board.cost(theirs, at, one, mine, other)
+    return after - board.cost(mine, at, one) - board.cost(theirs, at, other)
 
 
-def _early_pairs(board: Board, at: dict[str, int]) -> int:
+def _early_pairs(board: Board, at: Mapping[str, int]) -> int:
     return sum(
         one < mate and board.meet[at[one]][at[mate]] <= board.early for one, own in board.mates.items() for mate in own
     )
