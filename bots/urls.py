@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from bots.views.listing import bot_list
+from bots.views.rechecking import bot_recheck
 from bots.views.uploading import bot_new
 from bots.views.versions import bot_do, bot_source, bot_version
 
@@ -11,5 +12,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("b/new/", bot_new, name="bot-new"),
     path("b/<slug:slug>/v/<int:n>/", bot_version, name="bot-version"),
     path("b/<slug:slug>/v/<int:n>/source/", bot_source, name="bot-source"),
+    path("b/<slug:slug>/v/<int:n>/recheck/", bot_recheck, name="bot-recheck"),
     path("b/<slug:slug>/do/<slug:verb>/", bot_do, name="bot-do"),
 ]

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from tournaments.views import acting, clocks, creating, event, lists, matches, people, rules, texts
+from tournaments.views import acting, clocks, creating, event, holding, lists, matches, people, rules, texts
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", lists.home, name="home"),
@@ -22,6 +22,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("u/<str:name>/", people.user, name="user"),
     path("me/follow/", people.follow, name="follow"),
     path("m/<uuid:uuid>/", matches.match, name="match"),
+    path("m/<uuid:uuid>/void/", holding.void_page, name="match-void"),
+    path("m/<uuid:uuid>/do/<slug:verb>/", holding.match_do, name="match-do"),
     path("m/<uuid:uuid>/record.json", matches.match_record, name="match-record"),
     path("m/<uuid:uuid>/record.compact.json", matches.match_compact_record, name="match-compact-record"),
     path("m/words/<slug:language>-<slug:game>.json", matches.replay_words, name="replay-words"),

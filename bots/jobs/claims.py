@@ -20,7 +20,7 @@ from django.db.models import F, ProtectedError, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from bots.journal import Note, tell
+from bots.journal import Note, audit, tell
 from bots.models import Claimable, Lease, Worker
 from bots.selectors.workers import live_workers
 
@@ -121,7 +121,8 @@ def put_back(
 ) -> str | None:
     """Give a claimed row back: to the queue, or held for review. Returns the new state, None if it was not ours.
 
-    is_fault: counts as an infrastructure fault; the fourth holds the row. hold: hold it at once.
+    is_fault: counts as an infrastructure fault; the fourth holds the row. hold: hold it at once. A row that is held
+    is noted in its event's log, with the code of the reason only.
     Needs a transaction of the caller, who tells listeners.
     """
     faults = row.faults + is_fault
@@ -137,7 +138,13 @@ def put_back(
     }
     if state == QUEUED:
         fields["queued_at"] = timezone.now()
-    return state if held(row).update(**fields) else None
+    if not held(row).update(**fields):
+        return None
+    if state == QUARANTINED:
+        after = {"state": state, "attempt": row.attempt, "code": reason.partition(":")[0][:60]}
+        verb = f"{row._meta.model_name}.quarantine"
+        audit(verb, row.subject, actor=None, channel=row.readers, before={"state": CLAIMED}, after=after)
+    return state
 
 
 def close(batch: Batch[Row]) -> None:

@@ -67,6 +67,16 @@ class Claimable(models.Model):
         """What pages say of our own fault: its code alone. The reason may name files, tables and machines."""
         return self.fault_reason.partition(":")[0]
 
+    @property
+    def subject(self) -> str:
+        """How audit events name it: "match:<uuid>"."""
+        return f"{self._meta.model_name}:{self.serializable_value('uuid')}"
+
+    @property
+    def readers(self) -> str:
+        """The live channel whose readers may see in its log that this was held; empty: only operators may."""
+        return ""
+
 
 class Check(Claimable):
     """The smoke match of an upload: claimed before any match, no part of any tournament.

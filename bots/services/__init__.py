@@ -3,6 +3,16 @@
 from bots.services.activating import activate, retire, rollback
 from bots.services.creating import create_bot
 from bots.services.house import install_house_bot
+from bots.services.rechecking import may_retry, retry_check
 from bots.services.uploading import upload_version
 
-__all__ = ["activate", "create_bot", "install_house_bot", "retire", "rollback", "upload_version"]
+__all__ = [
+    "activate",
+    "create_bot",
+    "install_house_bot",
+    "may_retry",
+    "retire",
+    "retry_check",
+    "rollback",
+    "upload_version",
+]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import Final
-
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,9 +10,8 @@ from accounts.models import User
 from bots.errors import BotError
 from bots.journal import Note, audit, tell
 from bots.models import AuditEvent, Bot, BotVersion, Check
+from bots.selectors.benching import UNBENCH, UNBENCH_EVERY
 from bots.services.creating import require_owner
-
-UNBENCH_EVERY: Final = timedelta(days=1)
 
 
 def activate(*, version: BotVersion, by: User) -> BotVersion:
@@ -70,12 +66,12 @@ def retire(*, version: BotVersion, by: User) -> BotVersion:
 def _take_off_the_bench(version: BotVersion, by: User) -> None:
     subject = f"version:{version.uuid}"
     since = timezone.now() - UNBENCH_EVERY
-    if AuditEvent.objects.filter(verb="version.unbench", subject=subject, at__gte=since).exists():
+    if AuditEvent.objects.filter(verb=UNBENCH, subject=subject, at__gte=since).exists():
         message = _("%(version)s came back from the bench within the last day. Repair it and upload a new version.")
         raise BotError(message % {"version": version}, code="version.bench_daily")
     version.benched_at, version.bench_reason, version.forfeits_in_a_row = None, "", 0
     version.save(update_fields=["benched_at", "bench_reason", "forfeits_in_a_row"])
-    audit("version.unbench", subject, actor=by)
+    audit(UNBENCH, subject, actor=by)
 
 
 def _point(bot: Bot, version: BotVersion, by: User) -> None:

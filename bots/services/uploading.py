@@ -18,6 +18,7 @@ from bots.errors import BotError
 from bots.journal import Note, audit, tell, tell_queue
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.services.creating import create_bot, require_owner
+from bots.services.rechecking import retry_check
 from bots.uploads import Upload, check_plays, check_source, pack_files, read_upload
 
 UPLOADS_PER_HOUR: Final = 30
@@ -42,7 +43,7 @@ def upload_version(
     `name` (else the manifest's name), made if there is none. plays: preset ids, else the manifest's, else both
     Sakura presets. A version whose source has static problems is kept as failed, with the problems in its check.
     Raises BotError "upload.*" (see bots.uploads; nothing is kept), "bot.not_owner", "bot.no_name", "bot.name_*",
-    "bot.limit", "upload.rate".
+    "bot.limit", "upload.rate", "check.retry_daily".
     """
     upload = read_upload(filename, data)
     presets = check_plays(list(plays)) if plays else upload.plays or check_plays(DEFAULT_PLAYS)
@@ -50,7 +51,7 @@ def upload_version(
     with transaction.atomic():
         bot = _bot_for(owner, bot, name or upload.name or "")
         known = BotVersion.objects.filter(bot=bot, hash=upload.version_hash(presets)).select_related("bot").first()
-        return _again(known) if known else _keep(owner, bot, upload, presets, note)
+        return _again(known, owner) if known else _keep(owner, bot, upload, presets, note)
 
 
 def _require_rate(owner: User) -> None:
@@ -94,14 +95,11 @@ def _keep(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note:
     return version
 
 
-def _again(known: BotVersion) -> BotVersion:
+def _again(known: BotVersion, owner: User) -> BotVersion:
     """The version these bytes are already; a check of it that is held gets another try."""
-    fresh = {"faults": 0, "suspects": [], "suspect_worker": None, "queued_at": timezone.now()}
-    held = Check.objects.filter(version=known, state=Check.State.QUARANTINED)
-    if held.update(state=Check.State.QUEUED, **fresh):
-        tell(Note(f"b:{known.bot.slug}", "check.change", {"n": known.n, "state": Check.State.QUEUED.value}))
-        tell_queue()
-        bells.ring_on_commit("play")
+    held = Check.objects.select_related("version__bot").filter(version=known, state=Check.State.QUARANTINED).first()
+    if held is not None:
+        retry_check(check=held, by=owner)
     return known
 
 

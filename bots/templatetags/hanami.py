@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from bots.selectors.faults import words_for
 from engine.cards import CARDS, card_index
 
 register = template.Library()
@@ -191,6 +192,12 @@ def step_name(step: str) -> str:
 def term_note(note: str) -> str:
     """The note on a term of an explanation in words."""
     return str(NOTES.get(note, note))
+
+
+@register.filter
+def fault_words(reason: str) -> str:
+    """A fault of ours in plain words: what is stored about it is for operators alone."""
+    return words_for(reason)
 
 
 @register.filter

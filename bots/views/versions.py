@@ -10,6 +10,8 @@ from django.views.decorators.http import require_POST, require_safe
 from bots.errors import BotError
 from bots.models import Bot, BotVersion, Channel, Check
 from bots.selectors import check_of, source_of, version_of
+from bots.selectors.benching import bench_lines
+from bots.selectors.faults import attempts_of
 from bots.services import activate, retire
 from bots.views.page import render_page, signed_in, tell_refusal, viewer
 
@@ -34,6 +36,8 @@ def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
         "log": _readable(log),
         "is_owner": is_owner,
         "ahead": _ahead(check),
+        "benched": bench_lines([version]) if is_owner and version.bot.active_version_id == version.pk else [],
+        "attempts": attempts_of(check, person) if check is not None and is_owner else [],
         "channels": f"{channel}@{newest},q:" if is_open else "",
     }
     return render_page(request, "bots/version.html", context)

@@ -265,7 +265,7 @@ def _of_bots(owner: User) -> list[str]:
         paths += [f"/b/{bot.slug}/", f"/b/{bot.slug}/do/activate/", f"/b/{bot.slug}/follow/follow/"]
         for version in bot.versions.all():
             here = f"/b/{bot.slug}/v/{version.n}/"
-            paths += [here, f"{here}source/", f"{here}source/?file=bot.py"]
+            paths += [here, f"{here}source/", f"{here}source/?file=bot.py", f"{here}recheck/"]
             paths += [f"{here}source/?file={each[0]}" for each in version.files]
     return paths
 

@@ -20,7 +20,7 @@ from bots.services import upload_version
 from tests.pipeline import builders as a
 from tests.site.leagues import League
 from tournaments import services
-from tournaments.models import Match, Tournament
+from tournaments.models import Tournament
 from tournaments.sse import SALT
 
 pytestmark = pytest.mark.django_db
@@ -197,28 +197,6 @@ def test_entries_that_the_clock_has_closed_are_not_offered(as_user: Become) -> N
     client = as_user(bot.owner)
     assert "Enter it" not in client.get(f"/t/{event.slug}/entries/").content.decode()
     assert "Entries are open" not in client.get(f"/t/{event.slug}/").content.decode()
-
-
-def test_a_held_match_is_no_dead_end_for_its_organiser(as_user: Become) -> None:
-    event = a.a_running_event(bots=2, legs="cyclic")
-    first, second = a.matches_of(event)
-    Match.objects.update(state="quarantined", faults=4, fault_reason="sandbox.killed")
-    stranger = as_user(a.a_user())
-    assert "Play it again" not in stranger.get(f"/m/{first.uuid}/").content.decode()
-    refused = stranger.post(f"/t/{event.slug}/do/retry_match/", {"match": str(first.uuid)}, follow=True)
-    assert "tournament.not_organiser" in refused.content.decode()
-    client = as_user(event.created_by)
-    assert "Play it again" in client.get(f"/m/{first.uuid}/").content.decode()
-    back = client.post(f"/t/{event.slug}/do/retry_match/", {"match": str(first.uuid), "next": f"/m/{first.uuid}/"})
-    assert back.headers["Location"] == f"/m/{first.uuid}/"
-    unsaid = client.post(f"/t/{event.slug}/do/void_match/", {"match": str(second.uuid)}, follow=True)
-    assert "match.reason_needed" in unsaid.content.decode()
-    client.post(f"/t/{event.slug}/do/void_match/", {"match": str(second.uuid), "reason": "The hall burnt down."})
-    assert [match.state for match in a.matches_of(event)] == ["queued", "void"]
-    other = a.a_running_event(name="Another league")
-    foreign = {"match": str(a.matches_of(other)[0].uuid), "reason": "Not mine."}
-    assert client.post(f"/t/{event.slug}/do/void_match/", foreign).status_code == 404
-    assert client.post(f"/t/{event.slug}/do/void_match/", {"match": "\0"}).status_code == 404
 
 
 @pytest.mark.parametrize(

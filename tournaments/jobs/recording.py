@@ -154,8 +154,9 @@ def _bench(version: BotVersion, match: Match) -> list[Note]:
     version.benched_at = timezone.now()
     version.bench_reason = _("%(n)s forfeited matches in a row") % {"n": version.forfeits_in_a_row}
     version.save(update_fields=["benched_at", "bench_reason"])
-    after = {"n": version.n, "match": str(match.uuid), "reason": version.bench_reason}
-    audit("version.bench", f"version:{version.uuid}", actor=None, after=after)
+    after = {"n": version.n, "match": str(match.uuid), "reason": version.bench_reason, "version": str(version)}
+    channel = match.stage.tournament.channel
+    audit("version.bench", f"version:{version.uuid}", actor=None, channel=channel, after=after)
     return [Note(f"b:{version.bot.slug}", "version.bench", after)]
 
 

@@ -93,6 +93,11 @@ class Match(Claimable):
         """Its live channel."""
         return f"m:{self.uuid}"
 
+    @property
+    def readers(self) -> str:
+        """Its event's channel."""
+        return self.stage.tournament.channel
+
 
 class Seat(models.Model):
     """A place at the table, `index` from 0 in order of play. `points`, `victories`: as the standings count them.

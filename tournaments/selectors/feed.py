@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import AuditEvent
+from bots.selectors.faults import words_for
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.clocks import clock_from, clock_line
 
@@ -46,11 +47,17 @@ def feed_of(event: Tournament) -> QuerySet[AuditEvent]:
 
 @dataclass(frozen=True, slots=True)
 class FeedLine:
-    """One act. what: in words; about: the entry or reason it names."""
+    """One act. what: in words; about: the entry or reason it names; match: the id of the match it is about."""
 
     act: AuditEvent
     what: str
     about: str
+
+    @property
+    def match(self) -> str:
+        """Of acts on or after a match: its id, for a link."""
+        kind, _, uuid = self.act.subject.partition(":")
+        return uuid if kind == "match" else str(self.act.after.get("match", ""))
 
 
 def feed_lines(acts: Sequence[AuditEvent]) -> list[FeedLine]:
@@ -58,15 +65,16 @@ def feed_lines(acts: Sequence[AuditEvent]) -> list[FeedLine]:
     uuids = {act.subject.removeprefix("entry:") for act in acts if act.subject.startswith("entry:")}
     rows = Entry.objects.filter(uuid__in=uuids).values_list("uuid", "player__name")
     names = {f"entry:{uuid}": name for uuid, name in rows}
-    return [FeedLine(act, words_for(act), ", ".join(_about(act, names))) for act in acts]
+    return [FeedLine(act, verb_words(act), ", ".join(_about(act, names))) for act in acts]
 
 
-def words_for(act: AuditEvent) -> str:
+def verb_words(act: AuditEvent) -> str:
     """What was done, in words; an act without words of its own stands as its verb."""
     return str(WORDS.get(act.verb, act.verb.replace(".", " ").replace("_", " ")))
 
 
 def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
     clock = clock_line(clock_from(act.after)) if act.verb == "stage.clock" else ""
-    parts = [names.get(act.subject, ""), act.after.get("reason", ""), clock]
+    code = words_for(str(act.after.get("code", ""))) if act.verb == "match.quarantine" else ""
+    parts = [names.get(act.subject, ""), act.after.get("version", ""), act.after.get("reason", ""), clock, code]
     return [str(part) for part in parts if part]

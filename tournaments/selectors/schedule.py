@@ -74,6 +74,12 @@ def match_lines(stage: Stage, *, limit: int = 8) -> list[Match]:
     return list(lines.prefetch_related(seats_named())[:limit])
 
 
+def held_matches(stage: Stage, *, limit: int = 10) -> list[Match]:
+    """The held matches of a stage, those that were held first first. Two queries."""
+    rows = Match.objects.filter(stage=stage, state=M.QUARANTINED).select_related("round").order_by("claimed_at", "id")
+    return list(rows.prefetch_related(seats_named())[:limit])
+
+
 def fresh_replays(*, limit: int = 6) -> list[Match]:
     """The matches that finished last in public tournaments. Two queries."""
     public = Q(stage__tournament__visibility=Tournament.Visibility.PUBLIC)

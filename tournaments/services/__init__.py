@@ -8,7 +8,7 @@ from tournaments.services.clocks import choose_clock, read_clock
 from tournaments.services.creating import EventPlan, create_tournament
 from tournaments.services.entering import enter_bot, withdraw_entry
 from tournaments.services.following import follow, unfollow
-from tournaments.services.holding import may_rule, retry_match, void_match
+from tournaments.services.holding import require_void, retry_match, ruling, void_match
 from tournaments.services.running import (
     archive_tournament,
     cancel_tournament,
@@ -28,14 +28,15 @@ __all__ = [
     "create_tournament",
     "enter_bot",
     "follow",
-    "may_rule",
     "open_registration",
     "pause_tournament",
     "possible_verbs",
     "publish_tournament",
     "read_clock",
+    "require_void",
     "resume_tournament",
     "retry_match",
+    "ruling",
     "start_tournament",
     "unfollow",
     "void_match",

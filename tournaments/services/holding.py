@@ -1,25 +1,44 @@
-"""What an organiser does about a held (quarantined) match."""
+"""What is done about a held (quarantined) match: an organiser decides, an operator may let it be played again."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from bots import bells
-from tournaments.jobs.transitions import ORGANISERS, act, roles_of
+from tournaments.jobs.transitions import ORGANISERS, act, require_possible, roles_of
 from tournaments.models import Match
 from tournaments.services.reasons import written_reason
 
 
-def may_rule(match: Match, user: User | None) -> bool:
-    """Whether this person decides about this match now: an organiser of its event, while it is held."""
-    return match.state == Match.State.QUARANTINED and bool(roles_of(match.stage.tournament, user) & ORGANISERS)
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What somebody may do about a held match now."""
+
+    retry: bool = False
+    void: bool = False
+
+
+def ruling(match: Match, user: User | None) -> Ruling:
+    """An organiser of the event may retry and void, an operator may retry; nobody may while it is not held."""
+    if user is None or match.state != Match.State.QUARANTINED:
+        return Ruling()
+    organises = bool(roles_of(match.stage.tournament, user) & ORGANISERS)
+    return Ruling(retry=organises or user.is_staff, void=organises)
+
+
+def require_void(match: Match, by: User) -> None:
+    """Raise what `void_match` would refuse now, before a reason is asked for."""
+    require_possible(match, "void", by)
 
 
 def retry_match(*, match: Match, by: User) -> Match:
     """Put a held match back into the queue with a clean slate of infrastructure faults; its history stays.
 
+    It keeps its place: it waited long enough. Organisers and operators (`is_staff`) may.
     Raises TournamentError "tournament.not_organiser", "match.already_queued", "match.wrong_state".
     """
     with transaction.atomic():
@@ -30,7 +49,7 @@ def retry_match(*, match: Match, by: User) -> Match:
 
 
 def void_match(*, match: Match, by: User, reason: str) -> Match:
-    """Take a match out of the event for good; with its deal set's other legs it no longer counts.
+    """Take a match out of the event for good; the other legs of its deal set count without it.
 
     A worker that is playing it finds its claim gone. Raises TournamentError "match.reason_needed",
     "tournament.not_organiser", "match.already_void", "match.wrong_state" (a finished match stays).

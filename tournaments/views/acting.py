@@ -1,7 +1,6 @@
 """What people do to a tournament: each button posts here, acts once and goes back to a page."""
 
 from collections.abc import Callable
-from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -17,7 +16,7 @@ from bots.models import Bot
 from bots.views.page import render_page, signed_in, tell_refusal
 from engine.errors import DomainError
 from tournaments import services
-from tournaments.models import Entry, Match, Tournament
+from tournaments.models import Entry, Tournament
 from tournaments.services import possible_verbs
 from tournaments.views.event import load
 from tournaments.views.words import verbs_for
@@ -86,27 +85,6 @@ def _withdraw(request: HttpRequest, event: Tournament, by: User) -> str:
     return _("%(bot)s is withdrawn.") % {"bot": found[0].player.name}
 
 
-def _retry_match(request: HttpRequest, event: Tournament, by: User) -> str:
-    services.retry_match(match=_match_of(request, event), by=by)
-    return _("It is back in the queue.")
-
-
-def _void_match(request: HttpRequest, event: Tournament, by: User) -> str:
-    services.void_match(match=_match_of(request, event), by=by, reason=request.POST.get("reason", ""))
-    return _("It is cancelled and counts for nobody.")
-
-
-def _match_of(request: HttpRequest, event: Tournament) -> Match:
-    try:
-        wanted = UUID(request.POST.get("match", ""))
-    except ValueError as wrong:
-        raise Http404("match") from wrong
-    found = Match.objects.filter(stage__tournament=event, uuid=wanted).select_related("stage__tournament").first()
-    if found is None:
-        raise Http404("match")
-    return found
-
-
 def _follow(request: HttpRequest, event: Tournament, by: User) -> str:
     services.follow(user=by, tournament=event)
     return _("You follow it: it is on your page “Following”.")
@@ -127,8 +105,6 @@ ACTS: dict[str, tuple[Act, str]] = {
     "archive": (_archive, "tournament"),
     "enter": (_enter, "tournament-entries"),
     "withdraw": (_withdraw, "tournament-entries"),
-    "retry_match": (_retry_match, "tournament"),
-    "void_match": (_void_match, "tournament"),
     "follow": (_follow, "tournament"),
     "unfollow": (_unfollow, "tournament"),
 }

@@ -54,6 +54,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "sentence": sentence_of(page.event, page.stage),
         "verbs": verbs_for(verbs, page),
+        "held": schedule.held_matches(page.stage) if page.is_organiser and page.progress.held else [],
         "may_choose_clock": page.is_organiser and page.stage.state in CLOCK_OPEN,
         "top": top,
         "first_figure": standings.first_figure(top),

@@ -12,6 +12,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from bots.selectors.faults import attempts_of
 from bots.views.page import fragment_etag, render_page, viewer
 from engine.games import GAMES, PRESETS
 from engine.record_compact import compact
@@ -23,7 +24,7 @@ from tournaments.replay.table import strip, table_at, yaku_lines
 from tournaments.replay.words import Book, fill, say_deal
 from tournaments.selectors.logs import logs_of
 from tournaments.selectors.matches import MatchPage, match_page, revealed_seed, served_document
-from tournaments.services import may_rule
+from tournaments.services import ruling
 from tournaments.sse import live_token
 
 LANGUAGES = ("en", "ja", "fr")
@@ -137,7 +138,8 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if document is not None:
         context["logs"] = logs_of(page.seats, viewer(request))
         context |= {"document": document, **replay_context(request, document)}
-    context["may_rule"] = may_rule(page.match, viewer(request))
+    context["ruling"] = ruling(page.match, viewer(request))
+    context["attempts"] = attempts_of(page.match, viewer(request))
     version = f"{page.version}.{page.match.state}.{page.place}"
     return render_page(request, "matches/match.html", context, version=version)
 

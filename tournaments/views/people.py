@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from bots.models import Bot
 from bots.selectors import versions_of
+from bots.selectors.benching import bench_lines
 from bots.views.page import render_page, signed_in, viewer
 from tournaments.selectors import people
 
@@ -28,11 +29,14 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
     if found is None:
         raise Http404(slug)
     person = viewer(request)
+    is_owner = person is not None and person.pk == found.owner_id
+    versions = list(versions_of(found)[:50])
     context = {
         "bot": found,
         "page": people.bot_page(found, person),
-        "versions": list(versions_of(found)[:50]),
-        "is_owner": person is not None and person.pk == found.owner_id,
+        "versions": versions,
+        "is_owner": is_owner,
+        "benched": bench_lines(each for each in versions if each.pk == found.active_version_id) if is_owner else [],
     }
     return render_page(request, "bots/bot.html", context)
 

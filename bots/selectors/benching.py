@@ -1,0 +1,54 @@
+"""Benched versions as their owner is told: why, what still happens, when it can come back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import F, Max
+from django.utils import timezone
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from bots.models import AuditEvent, BotVersion
+
+UNBENCH_EVERY: Final = timedelta(days=1)
+"""So often a version may come back from the bench."""
+UNBENCH: Final = "version.unbench"
+
+
+@dataclass(frozen=True, slots=True)
+class BenchLine:
+    """A benched version. returns_at: when it may come back, None if now."""
+
+    version: BotVersion
+    returns_at: datetime | None
+
+    @property
+    def why(self) -> str:
+        """The reason in words."""
+        n = self.version.forfeits_in_a_row
+        text = ngettext("%(n)d forfeited match in a row", "%(n)d forfeited matches in a row", n)
+        return text % {"n": n} if n else self.version.bench_reason
+
+
+def benched_of(owner: User, *, limit: int = 20) -> list[BenchLine]:
+    """The active versions of a person's bots that are benched, newest first. Two queries, one when there is none."""
+    rows = BotVersion.objects.filter(bot__owner=owner, benched_at__isnull=False, bot__active_version=F("pk"))
+    return bench_lines(rows.select_related("bot").order_by("-benched_at")[:limit])
+
+
+def bench_lines(versions: Iterable[BotVersion]) -> list[BenchLine]:
+    """Those of the versions that are benched. One query, none when there is none."""
+    benched = [version for version in versions if version.benched_at and version.state == BotVersion.State.READY]
+    if not benched:
+        return []
+    subjects = {f"version:{version.uuid}": version for version in benched}
+    lately = AuditEvent.objects.filter(verb=UNBENCH, subject__in=subjects, at__gte=timezone.now() - UNBENCH_EVERY)
+    last = dict(lately.values_list("subject").annotate(last=Max("at")))
+    return [
+        BenchLine(version, last[subject] + UNBENCH_EVERY if subject in last else None)
+        for subject, version in subjects.items()
+    ]

@@ -1,0 +1,31 @@
+"""A held check is played again: the button of its owner and of operators."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.views import safe_next
+from bots.errors import BotError
+from bots.models import Check
+from bots.services import retry_check
+from bots.views.page import signed_in
+from bots.views.refusals import refused
+
+
+@require_POST
+@login_required
+def bot_recheck(request: HttpRequest, slug: str, n: int) -> HttpResponse:
+    """Once: a second click finds it queued and changes nothing. 403: somebody else's; 429: too often."""
+    rows = Check.objects.select_related("version__bot")
+    check, here = rows.filter(version__bot__slug=slug, version__n=n).first(), reverse("bot-version", args=[slug, n])
+    if check is None:
+        raise Http404(slug)
+    try:
+        retry_check(check=check, by=signed_in(request))
+    except BotError as refusal:
+        return refused(request, refusal, back=here)
+    messages.success(request, _("It is back in the queue."))
+    return HttpResponseRedirect(safe_next(request, here))
