@@ -1,34 +1,73 @@
 """Sandboxed matches per minute through the whole pipeline, and what the pipeline costs.
 
     .venv/bin/python -m benchmarks.pipeline [--rounds 3] [--seconds 8] [--seats 2] [--deals 12] [--bot greedy]
+    .venv/bin/python -m benchmarks.pipeline --think-ms 5
 
 Figures of one run on one machine, the same match each time: played in this process (no sandbox, no database), in this
 process with sandboxed bots, and by one and by two Celery worker processes on PostgreSQL and Redis of its own. The ways
 take turns, so that a busy minute of the machine hits all of them; shown is the median of the rounds.
+
+--think-ms: every seat has a bot that burns so much CPU at each decision and takes the first action. The overhead is
+then the CPU time of everything that runs (workers, fork servers, bots, PostgreSQL, Redis) beyond that thinking, as a
+share of it: load of the machine from elsewhere does not enter.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, Final
 
 import django
 import psycopg
 
+from benchmarks.spent import cpu_seconds
 from tests.services.postgres import Postgres
 from tests.services.processes import Project
 from tests.services.redis_server import Redis
 from tests.services.waiting import wait_until
 
-WARM_UP = 10  # matches before the clock starts
+ONE: Final = "pipeline, 1 worker process"
+TWO: Final = "pipeline, 2 worker processes"
+WARM_UP: Final = 10  # matches before the clock starts
+# The clock of the thread: under a limit on CPU time the kernel brings the process's clock up to date only each tick.
+THINKER: Final = """
+from time import thread_time_ns
+
+def choose(obs):
+    until = thread_time_ns() + {nanoseconds}
+    while thread_time_ns() < until:
+        sum(range(2_000))
+    return 0
+"""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What the ways share. services: process ids of PostgreSQL and Redis. event: a started league."""
+
+    options: argparse.Namespace
+    project: Project
+    services: list[int]
+    event: Any
+
+
+@dataclass(frozen=True)
+class Measured:
+    """per_minute: matches. overhead: CPU of everything beyond the thinking, by the thinking; None without any."""
+
+    per_minute: float
+    overhead: float | None = None
 
 
 def arguments() -> argparse.Namespace:
@@ -38,11 +77,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--deals", type=int, default=12)
     parser.add_argument("--bot", default="greedy", help="the house bot at every seat")
+    parser.add_argument("--think-ms", type=float, default=0, help="instead: bots that burn so much CPU a decision")
     return parser.parse_args()
 
 
-def own_services(stack: ExitStack, folder: Path) -> Project:
-    """A PostgreSQL and a Redis that end with the stack; this process is connected to them as well."""
+def a_bench(stack: ExitStack, folder: Path, options: argparse.Namespace) -> Bench:
+    """A PostgreSQL and a Redis that end with the stack, a league; this process is connected to them as well."""
     postgres, redis = Postgres(folder / "pg"), Redis(folder / "redis")
     for server in (postgres, redis):
         server.start()
@@ -60,13 +100,22 @@ def own_services(stack: ExitStack, folder: Path) -> Project:
     stack.callback(project.stop)
     project.manage("migrate", "--verbosity", "0")
     django.setup()
-    return project
+    services = [server.process.pid for server in (postgres, redis) if server.process is not None]
+    return Bench(options, project, services, a_league(options, "Benchmark league"))
+
+
+def source_of(options: argparse.Namespace) -> list[tuple[str, bytes]]:
+    """The files of the bot at every seat."""
+    from bots.house import house_files
+
+    if options.think_ms:
+        return [("bot.py", THINKER.format(nanoseconds=round(options.think_ms * 1e6)).encode())]
+    return list(house_files(options.bot).files)
 
 
 def a_league(options: argparse.Namespace, name: str) -> Any:
     """A started event with more matches than can be played while we measure."""
     from accounts.models import User
-    from bots.house import house_files
     from bots.services import install_house_bot
     from tournaments.services import (
         EventPlan,
@@ -94,34 +143,50 @@ def a_league(options: argparse.Namespace, name: str) -> Any:
     publish_tournament(tournament=event, by=by)
     open_registration(tournament=event, by=by)
     for number in range(max(8, 2 * options.seats)):
-        files = [*house_files(options.bot).files, ("notes.txt", str(number).encode())]
+        files = [*source_of(options), ("notes.txt", str(number).encode())]
         bot = install_house_bot(owner=by, name=f"Bench {number}", files=files, plays=["hawaii"])
         enter_bot(tournament=event, bot=bot, by=by)
     return start_tournament(tournament=event, by=by)
 
 
-def through_workers(project: Project, options: argparse.Namespace, event: Any, processes: int) -> float:
-    """Matches per minute of `processes` worker processes."""
+def through_workers(bench: Bench, processes: int) -> Measured:
+    """`processes` worker processes: from one result to a later one, with the services' share of the work."""
     from tournaments.models import ResultReport
     from tournaments.services import pause_tournament, resume_tournament
 
+    event, project = bench.event, bench.project
     if event.state == "paused":
         resume_tournament(tournament=event, by=event.created_by)
     worker = project.worker(concurrency=processes)
     project.manage("shell", "-c", "from tournaments.jobs.sweeping import sweep; sweep()")
-    reports = ResultReport.objects.filter(match__stage__tournament=event)
-    cold = reports.count()
-    wait_until(lambda: reports.count() >= cold + WARM_UP, 120, "the workers are warm")
-    begun, before = time.monotonic(), reports.count()
-    time.sleep(options.seconds)
-    played, lasted = reports.count() - before, time.monotonic() - begun
+    reports = ResultReport.objects.filter(match__stage__tournament=event).order_by("pk")
+    wait_until(after(reports.count() + WARM_UP), 120, "the workers are warm")
+    first, begun, spent = reports.count(), time.monotonic(), cpu_seconds([worker.pid, *bench.services])
+    time.sleep(bench.options.seconds)
+    wait_until(after(reports.count() + 1), 120, "one more result")
+    last, lasted = reports.count(), time.monotonic() - begun
+    spent = cpu_seconds([worker.pid, *bench.services]) - spent
     event.refresh_from_db()
     pause_tournament(tournament=event, by=event.created_by)
     worker.stop(grace_s=30)
-    return 60 * played / lasted
+    thought = bench.options.think_ms / 1000 * sum(decisions(report) for report in reports[first:last])
+    return Measured(60 * (last - first) / lasted, (spent - thought) / thought if thought else None)
 
 
-def in_process(options: argparse.Namespace, *, sandboxed: bool) -> float:
+def after(count: int) -> Callable[[], bool]:
+    """Whether so many results are there."""
+    from tournaments.models import ResultReport
+
+    return lambda: ResultReport.objects.count() >= count
+
+
+def decisions(report: Any) -> int:
+    """How often a bot was asked in a match: its view tells the milliseconds of those moves."""
+    view = json.loads(report.record.data())["view"]
+    return sum(1 for deal in view["deals"] for move in deal["moves"] if move["ms"])
+
+
+def in_process(bench: Bench, *, sandboxed: bool) -> Measured:
     """Matches per minute of `table.play` alone, with the very specs that a worker would get."""
     from bots.runner.inprocess import InProcessLauncher
     from bots.runner.zygote import Zygote
@@ -131,7 +196,7 @@ def in_process(options: argparse.Namespace, *, sandboxed: bool) -> float:
     specs = [spec_of(match) for match in in_full(Match.objects.order_by("pk")[:50])]
     with Zygote.start() as zygote:
         launcher: Any = zygote if sandboxed else InProcessLauncher()
-        return per_minute(specs, launcher, options.seconds)
+        return Measured(per_minute(specs, launcher, bench.options.seconds))
 
 
 def per_minute(specs: list[Any], launcher: Any, seconds: float) -> float:
@@ -145,26 +210,31 @@ def per_minute(specs: list[Any], launcher: Any, seconds: float) -> float:
     return 60 * played / (time.monotonic() - begun)
 
 
+WAYS: Final[dict[str, Callable[[Bench], Measured]]] = {
+    "in this process, no sandbox": partial(in_process, sandboxed=False),
+    "in this process, sandboxed": partial(in_process, sandboxed=True),
+    ONE: partial(through_workers, processes=1),
+    TWO: partial(through_workers, processes=2),
+}
+
+
 def main() -> int:
     options = arguments()
+    ways = dict(list(WAYS.items())[2:]) if options.think_ms else WAYS
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hanami-")))
         folder.chmod(0o711)  # PostgreSQL runs as an ordinary account when this is started by root
-        project = own_services(stack, folder)
-        league = a_league(options, "Benchmark league")
-        ways: dict[str, Callable[[], float]] = {
-            "alone": lambda: in_process(options, sandboxed=False),
-            "sandboxed": lambda: in_process(options, sandboxed=True),
-            "one": lambda: through_workers(project, options, league, 1),
-            "two": lambda: through_workers(project, options, league, 2),
-        }
-        measured = [{name: way() for name, way in ways.items()} for _ in range(options.rounds)]
-    alone, sandboxed, one, two = (median(each[name] for each in measured) for name in ways)
-    print(f"{options.seats} seats, {options.deals} deals, {options.bot} at each, {os.cpu_count()} cores; per minute:")
-    print(f"  in this process, no sandbox         {alone:8.0f}   1.00")
-    print(f"  in this process, sandboxed          {sandboxed:8.0f}   {sandboxed / alone:.2f}")
-    print(f"  pipeline, 1 worker process          {one:8.0f}   {one / alone:.2f}")
-    print(f"  pipeline, 2 worker processes        {two:8.0f}   {two / alone:.2f}   ({two / one:.2f} x one)")
+        bench = a_bench(stack, folder, options)
+        measured = [{name: way(bench) for name, way in ways.items()} for _ in range(options.rounds)]
+    thinking = f"bots that think {options.think_ms:g} ms" if options.think_ms else options.bot
+    print(f"{options.seats} seats, {options.deals} deals, {thinking} at each, {os.cpu_count()} cores; per minute:")
+    speeds = {name: median(each[name].per_minute for each in measured) for name in ways}
+    first = next(iter(speeds.values()))
+    for name, speed in speeds.items():
+        overheads = [way.overhead for each in measured if (way := each[name]).overhead is not None]
+        told = f"   overhead {median(overheads):.1%} of the thinking" if overheads else ""
+        print(f"  {name:30} {speed:8.0f}   {speed / first:.2f}{told}")
+    print(f"  2 worker processes: {speeds[TWO] / speeds[ONE]:.2f} x one (bar 1.8 where bots think 5 ms)")
     return 0
 
 

@@ -8,7 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from billiard.process import current_process
-from celery.signals import celeryd_init, worker_process_init, worker_process_shutdown, worker_shutting_down
+from celery.signals import (
+    celeryd_init,
+    task_postrun,
+    task_prerun,
+    worker_process_init,
+    worker_process_shutdown,
+    worker_shutting_down,
+)
+from django.db import close_old_connections
 
 from bots.jobs import process
 
@@ -38,3 +46,10 @@ def end(**_: Any) -> None:
 def finish(**_: Any) -> None:
     """Tell the pool processes to finish the match in play and to give back the rest."""
     process.ask_to_stop()
+
+
+@task_prerun.connect
+@task_postrun.connect
+def give_back_connections(**_: Any) -> None:
+    """A task begins and ends without a connection: its pool checks the next one, so a restarted database is met."""
+    close_old_connections()

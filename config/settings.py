@@ -56,7 +56,7 @@ def _postgresql(url: str) -> dict[str, Any]:
     """PostgreSQL through a pool per process: measured, none of 1,000 requests at 150 at once failed (20 without)."""
     found: dict[str, Any] = dict(environ.Env.db_url_config(url))
     pool = {"min_size": 0, "max_size": ENVIRONMENT["db_pool"], "timeout": 10}
-    found.update(CONN_MAX_AGE=0, OPTIONS={**found.get("OPTIONS", {}), "pool": pool})
+    found.update(CONN_MAX_AGE=0, CONN_HEALTH_CHECKS=True, OPTIONS={**found.get("OPTIONS", {}), "pool": pool})
     return found
 
 
@@ -255,6 +255,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_STORE_ERRORS_EVEN_IF_IGNORED = False
 CELERY_RESULT_BACKEND = None
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_DB_REUSE_MAX = 500  # tasks that share a pool of connections; bots.tasks gives the connection back after each
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_PROC_ALIVE_TIMEOUT = 60  # a pool process starts and probes its sandbox first; the default is 4 s
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a match in play is recorded without the broker

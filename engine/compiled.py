@@ -30,7 +30,7 @@ MODULES: Final = (
         f"games/sakura/{name}"
         for name in (
             "yaku", "plays", "rules", "scoring", "start", "state", "turn", "plies", "gaji", "hiki", "transfer", "legal",
-            "refusal", "observation",
+            "refusal", "observation", "trace",
         )
     ),
 )  # fmt: skip

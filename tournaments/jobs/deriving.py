@@ -6,6 +6,7 @@ and marks the row. Doing it again, or with nothing new, changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import structlog
@@ -15,7 +16,7 @@ from django.utils import timezone
 
 from bots.journal import Note, tell
 from bots.models import Outbox
-from tournaments.jobs import folding
+from tournaments.jobs import books, folding
 from tournaments.jobs.transitions import act
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
 
@@ -59,10 +60,11 @@ def derive(channel: str) -> None:
         causes = Outbox.objects.filter(sent_at=None, channel=channel, topic__in=CAUSES)
         if tournament is not None:
             lock(tournament)
-        news = list(causes.values_list("pk", flat=True))
+        news = list(causes.values_list("pk", "topic", "payload"))
         if tournament is not None and news:
-            refresh(tournament)
-        Outbox.objects.filter(pk__in=news).update(sent_at=timezone.now())
+            only_results = all(topic == books.CONFIRMED for _pk, topic, _payload in news)
+            refresh(tournament, [payload["match"] for _pk, _topic, payload in news] if only_results else None)
+        Outbox.objects.filter(pk__in=[pk for pk, _topic, _payload in news]).update(sent_at=timezone.now())
 
 
 def lock(tournament: Tournament) -> None:
@@ -72,14 +74,15 @@ def lock(tournament: Tournament) -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [LOCK_SPACE, tournament.pk])
 
 
-def refresh(tournament: Tournament) -> None:
+def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> None:
     """Everything that follows from the results as they are. Needs the lock.
 
+    matches: UUIDs of those that were confirmed since the last time; None: anything may have happened.
     It is told at the very end: telling locks the event's channel, and workers that record results wait for that.
     """
     later: list[Note] = []
     for stage in tournament.stages.exclude(state__in=(Stage.State.PLANNED, Stage.State.CLOSED)).order_by("order"):
-        reveal_deal_sets(stage)
+        reveal_deal_sets(stage, matches)
         completed = complete_rounds(stage, later)
         if fold_anew(stage):
             later.append(news_of(stage))
@@ -89,10 +92,13 @@ def refresh(tournament: Tournament) -> None:
     tell(*later)
 
 
-def reveal_deal_sets(stage: Stage) -> None:
-    """Deal sets whose legs are all done show their seed from now on."""
+def reveal_deal_sets(stage: Stage, matches: Sequence[str] | None = None) -> None:
+    """Deal sets (of these matches; None: all) whose legs are all done show their seed from now on."""
     open_legs = Match.objects.filter(deal_set=OuterRef("pk")).exclude(state__in=SETTLED)
     hidden = DealSet.objects.filter(~Exists(open_legs), stage=stage, revealed_at=None)
+    if matches is not None:
+        concerned = Match.objects.filter(uuid__in=matches, deal_set__isnull=False)
+        hidden = hidden.filter(pk__in=list(concerned.values_list("deal_set", flat=True)))
     hidden.update(revealed_at=timezone.now())
 
 
@@ -102,18 +108,17 @@ def complete_rounds(stage: Stage, later: list[Note]) -> bool:
     Returns whether every round of the stage is complete.
     """
     open_matches = Match.objects.filter(round=OuterRef("pk")).exclude(state__in=SETTLED)
-    found = stage.rounds.defer("plan", "quality").select_related("stage__tournament")
-    rounds = list(found.annotate(is_open=Exists(open_matches)).order_by("number"))
-    for row, following in zip(rounds, [*rounds[1:], None], strict=True):
-        if row.is_open or row.state == Round.State.DRAFT:
-            continue
+    done = stage.rounds.filter(~Exists(open_matches)).exclude(state__in=(Round.State.DRAFT, Round.State.LOCKED))
+    states = dict(stage.rounds.order_by("number").values_list("number", "state"))
+    for row in done.defer("plan", "quality").select_related("stage__tournament").order_by("number"):
         if row.state == Round.State.PUBLISHED:
             act(row, "play", None, later=later)
         if row.state == Round.State.PLAYING:
             act(row, "complete", None, later=later)
-        if row.state == Round.State.COMPLETE and following is not None and following.state != Round.State.DRAFT:
+        if states.get(row.number + 1, Round.State.DRAFT) != Round.State.DRAFT:
             act(row, "lock", None, later=later)
-    return bool(rounds) and all(row.state in folding.COMPLETE for row in rounds)
+        states[row.number] = row.state
+    return bool(states) and all(state in folding.COMPLETE for state in states.values())
 
 
 def news_of(stage: Stage) -> Note:
@@ -133,15 +138,19 @@ def refold(stage: Stage, *, everything: bool = False) -> bool:
 def fold_anew(stage: Stage, *, everything: bool = False) -> bool:
     """Bring the stored standings up to date: now, and after each round that has become complete.
 
-    everything: also the rounds that have rows already. Returns whether anything changed.
+    everything: from all that is stored, also the rounds that have rows already. Returns whether anything changed.
     """
-    results = folding.results_of(stage)
-    changed = folding.store(stage, folding.NOW, folding.fold_stage(stage, results=results))
-    known = set(Standing.objects.filter(stage=stage).values_list("after_round", flat=True))
+    if everything:
+        books.forget(stage)
+    book = books.of(stage)
+    changed = folding.store_changes(stage, book.table(stage), book)
+    results = books.results_of(stage) if everything else ()
     for number, state in stage.rounds.order_by("number").values_list("number", "state"):
         if state not in folding.COMPLETE:
             break
-        if everything or number not in known:
+        if number > book.closed_round:
+            changed |= folding.store(stage, number, book.table_after(stage, number))
+        elif everything:
             changed |= folding.store(stage, number, folding.fold_stage(stage, number, results=results))
     return changed
 

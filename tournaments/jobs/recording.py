@@ -50,13 +50,16 @@ class Recorded(StrEnum):
 
 
 def check_record(spec: MatchSpec, played: Played) -> None:
-    """Re-play the record and compare it with what was asked for. Raises ReplayMismatch."""
+    """Re-play the record and compare it with what was asked for. Raises ReplayMismatch.
+
+    The record alone, which is what is hashed and counts: the table has just made the view from the very same match.
+    """
     record = played.document["record"]
     asked = {"match": spec.match_id, "fair": dict(spec.fair)}
     found = {"match": record["match"], "fair": record["fair"]}
     if found != asked or record["ruleset"]["hash"] != spec.ruleset.hash or len(record["seats"]) != spec.seats:
         raise ReplayMismatch("the record is not the one of this match")
-    verdict = verify(played.document, seed=spec.seed)
+    verdict = verify(played.document, seed=spec.seed, view=False)
     if not verdict.ok:
         raise ReplayMismatch(f"{verdict.code} at {verdict.where}: {verdict.message}")
 
@@ -72,8 +75,9 @@ def record_result(match: Match, spec: MatchSpec, played: Played) -> Recorded:
         if not claims.held(match).update(state=CONFIRM.target, lease=None, finished_at=timezone.now()):
             return _too_late(match, str(played.document["hash"]))
         _write_report(match, played, body)
-        _write_seats(match, played.seats, body)
-        benched = _count_forfeits(match)
+        seats = fill_seats(match, match.seats.all(), body, spec_for(match.stage))
+        _write_seats(seats, played.seats)
+        benched = _count_forfeits(match, seats)
         audit("match.confirm", label(match), actor=None, channel=match.stage.tournament.channel, after=_short(body))
         tell(*_notes(match, body), *benched)
         bells.ring_soon("derive")
@@ -94,16 +98,14 @@ def _write_report(match: Match, played: Played, body: dict[str, Any]) -> None:
     )
 
 
-def _write_seats(match: Match, readings: Sequence[SeatReading], body: dict[str, Any]) -> None:
-    seats = Seat.objects.filter(match=match).select_related("entry").order_by("index")
-    rows = fill_seats(match, seats, body, spec_for(match.stage))
+def _write_seats(seats: Sequence[Seat], readings: Sequence[SeatReading]) -> None:
     logs = keep_logs(readings)
-    for seat in rows:
+    for seat in seats:
         reading = readings[seat.index]
         seat.cpu_ms = round(reading.cpu_ms)
         seat.log = logs.get(reading.log)
         seat.log_marks = [list(mark) for mark in reading.offsets] if reading.log else []
-    Seat.objects.bulk_update(rows, SEAT_FIELDS)
+        seat.save(update_fields=SEAT_FIELDS)
 
 
 def keep_logs(readings: Sequence[SeatReading]) -> dict[bytes, Blob]:
@@ -131,20 +133,23 @@ def _too_late(match: Match, record_hash: str) -> Recorded:
     return Recorded.REFUSED
 
 
-def _count_forfeits(match: Match) -> list[Note]:
+def _count_forfeits(match: Match, seats: Sequence[Seat]) -> list[Note]:
     """Count forfeited matches in a row per version; the third benches it. Rows are locked in the order of their ids."""
-    seats = Seat.objects.filter(match=match, bot_version__isnull=False).values_list("bot_version", "outcome")
     failed: dict[int, bool] = {}
-    for version_id, outcome in seats:
-        failed[version_id] = failed.get(version_id, False) or outcome == Seat.Outcome.FORFEIT
+    for seat in seats:
+        if seat.bot_version_id is not None:
+            lost = seat.outcome == Seat.Outcome.FORFEIT
+            failed[seat.bot_version_id] = failed.get(seat.bot_version_id, False) or lost
+    streaks = BotVersion.objects.filter(pk__in=failed, forfeits_in_a_row__gt=0)
+    has_streak = set(streaks.values_list("pk", flat=True))
     notes: list[Note] = []
     for version_id in sorted(failed):
         rows = BotVersion.objects.filter(pk=version_id)
         if failed[version_id]:
             rows.update(forfeits_in_a_row=F("forfeits_in_a_row") + 1)
             notes += _bench(rows.select_related("bot").get(), match)
-        else:
-            rows.filter(forfeits_in_a_row__gt=0).update(forfeits_in_a_row=0)
+        elif version_id in has_streak:
+            rows.update(forfeits_in_a_row=0)
     return notes
 
 

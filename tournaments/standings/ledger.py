@@ -96,6 +96,29 @@ class Ledger:
             del self._lines["adjustment", adjustment]
             self._forget([gone.entry])
 
+    def keep_unplayed(self, wanted: Iterable[Unplayed]) -> None:
+        """Make these the rounds sat out, and no others."""
+        new = {(item.entry, item.round): item for item in wanted}
+        old = {(item.entry, item.round): item for rounds in self._unplayed.values() for item in rounds.values()}
+        for entry, number in old.keys() - new.keys():
+            self.sit_down(entry, number)
+        for key, item in new.items():
+            if old.get(key) != item:
+                self.sit_out(item)
+
+    def keep_adjustments(self, wanted: Iterable[Adjustment]) -> None:
+        """Make these the adjustments, and no others."""
+        new = {item.adjustment: item for item in wanted}
+        for gone in self._adjustments.keys() - new.keys():
+            self.revoke(gone)
+        for name, item in new.items():
+            if self._adjustments.get(name) != item:
+                self.adjust(item)
+
+    def matches_of_rounds(self, first: int, last: int) -> list[MatchResult]:
+        """Every match that was added for these rounds, legs of unfinished deal sets too."""
+        return [result for result in self._matches.values() if first <= result.round <= last]
+
     @property
     def entries(self) -> list[str]:
         """Everybody with a seed, a result, a bye or an adjustment; by seed, then id."""

@@ -1,0 +1,153 @@
+"""The books of stages that this process keeps: a confirmed result is added once, not added up again with all others.
+
+A book is at a version of its event's channel. Rows of a channel are numbered in the order of their commits, so what a
+book lacks is told by the rows after its version. Whatever is not known to leave results alone (or a row that is
+missing) has the book written anew from everything that is stored; byes and adjustments are few and compared with what
+is stored each time. A book only saves time: a process without one comes to the same table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+from django.db.models import Max, Prefetch, QuerySet
+
+from bots.models import Channel, Outbox
+from tournaments.jobs import inputs
+from tournaments.jobs.results import result_of, spec_for
+from tournaments.models import Match, ResultReport, Seat, Stage, Standing
+from tournaments.standings.fold import table_of
+from tournaments.standings.ledger import Ledger
+from tournaments.standings.model import MatchResult, Unplayed
+from tournaments.standings.table import Table
+
+CONFIRMED: Final = "match.confirm"
+HARMLESS: Final = frozenset(
+    {"match.claim", "match.change", "match.queue", "standings.change", "round.play", "round.complete", "round.lock"}
+)
+"""Topics that leave every result as it was."""
+BOOKS_KEPT: Final = 16
+_books: dict[UUID, Book] = {}
+
+
+@dataclass(slots=True)
+class Book:
+    """now: everything confirmed. closed: the same up to round `closed_round`, the last that has stored rows.
+
+    shown: the table whose rows this process stored last. version: of the event's channel.
+    """
+
+    version: int
+    now: Ledger
+    closed: Ledger
+    closed_round: int
+    shown: Table | None = None
+    byes: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def table(self, stage: Stage) -> Table:
+        """The table as it is now."""
+        self._sync(self.now, stage, inputs.NOW)
+        return table_of(self.now)
+
+    def table_after(self, stage: Stage, number: int) -> Table:
+        """The table as it was after a round, which follows `closed_round`; that moves on."""
+        for result in self.now.matches_of_rounds(self.closed_round + 1, number):
+            self.closed.add(result)
+        self.closed_round = number
+        self._sync(self.closed, stage, number)
+        return table_of(self.closed)
+
+    def _sync(self, ledger: Ledger, stage: Stage, after_round: int) -> None:
+        """Compare what sits beside results with what is stored; the plan of a complete round is read once."""
+        complete = inputs.complete_rounds(stage)
+        self.byes = {number: entries for number, entries in self.byes.items() if number in complete}
+        self.byes |= inputs.byes_of(stage, complete - self.byes.keys()) if complete - self.byes.keys() else {}
+        ledger.keep_unplayed(
+            Unplayed(entry, number)
+            for number, entries in self.byes.items()
+            for entry in entries
+            if after_round == inputs.NOW or number <= after_round
+        )
+        ledger.keep_adjustments(inputs.adjustments(stage, after_round))
+
+
+def of(stage: Stage) -> Book:
+    """The stage's book, brought up to date. Needs the event's lock."""
+    newest = Channel.objects.filter(name=stage.tournament.channel).values_list("version", flat=True).first() or 0
+    book = _books.pop(stage.uuid, None)
+    if book is None or not _fits(book, stage) or not _catch_up(book, stage, newest):
+        book = _from_everything(stage, newest)
+    _books[stage.uuid] = book  # the last one used is the last one dropped
+    while len(_books) > BOOKS_KEPT:
+        del _books[next(iter(_books))]
+    return book
+
+
+def forget(stage: Stage) -> None:
+    """Have the next book written from everything that is stored."""
+    _books.pop(stage.uuid, None)
+
+
+def results_of(stage: Stage) -> list[MatchResult]:
+    """Every confirmed match of a stage, from its confirmed report."""
+    return _results(stage, confirmed(stage))
+
+
+def confirmed(stage: Stage) -> QuerySet[ResultReport]:
+    """The reports that count."""
+    reports = ResultReport.objects.filter(match__stage=stage, state=ResultReport.State.CONFIRMED)
+    return reports.filter(match__state=Match.State.CONFIRMED)
+
+
+def _fits(book: Book, stage: Stage) -> bool:
+    """Whether rules and entries are those it was begun with, and the rounds it has closed were stored."""
+    if book.now.spec != spec_for(stage) or book.now.seeds != inputs.seeds_of(stage):
+        return False
+    return book.closed_round == _stored_round(stage)
+
+
+def _stored_round(stage: Stage) -> int:
+    newest = Standing.objects.filter(stage=stage).aggregate(newest=Max("after_round"))["newest"]
+    return int(newest or 0)
+
+
+def _catch_up(book: Book, stage: Stage, newest: int) -> bool:
+    """Add what was confirmed since. Returns False if more has happened than that, or rows are missing."""
+    rows = Outbox.objects.filter(channel=stage.tournament.channel, version__gt=book.version, version__lte=newest)
+    told = list(rows.values_list("topic", "payload"))
+    if len(told) != newest - book.version or any(topic not in HARMLESS | {CONFIRMED} for topic, _ in told):
+        return False
+    matches = [payload["match"] for topic, payload in told if topic == CONFIRMED]
+    for result in _results(stage, confirmed(stage).filter(match__uuid__in=matches)) if matches else ():
+        if result.round <= book.closed_round:
+            return False
+        book.now.add(result)
+    book.version = newest
+    return True
+
+
+def _from_everything(stage: Stage, version: int) -> Book:
+    spec, seeds, closed_round = spec_for(stage), inputs.seeds_of(stage), _stored_round(stage)
+    book = Book(version, Ledger(spec, seeds), Ledger(spec, seeds), closed_round)
+    for result in results_of(stage):
+        book.now.add(result)
+        if result.round <= closed_round:
+            book.closed.add(result)
+    return book
+
+
+def _results(stage: Stage, reports: QuerySet[ResultReport]) -> list[MatchResult]:
+    seats = Prefetch("match__seats", queryset=Seat.objects.select_related("entry").order_by("index"))
+    rows = list(reports.select_related("match__deal_set", "match__round").prefetch_related(seats))
+    legs = _legs(stage, {row.match.deal_set_id for row in rows})
+    return [result_of(row.match, row.match.seats.all(), row.body, legs=legs[row.match.deal_set_id]) for row in rows]
+
+
+def _legs(stage: Stage, deal_sets: Iterable[int | None]) -> Counter[int | None]:
+    """How many legs of each of these deal sets are not void."""
+    matches = Match.objects.filter(stage=stage, deal_set__in=[each for each in deal_sets if each is not None])
+    return Counter(matches.exclude(state=Match.State.VOID).values_list("deal_set", flat=True))

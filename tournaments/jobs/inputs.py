@@ -1,0 +1,83 @@
+"""What a fold reads besides results: seeds, byes, and units given, taken or carried in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Final
+
+from tournaments import models
+from tournaments.models import Round, Stage, StageEntry
+from tournaments.standings.model import Adjustment, AdjustmentKind, Scoring, Unplayed
+
+NOW: Final = 0
+COMPLETE: Final = (Round.State.COMPLETE, Round.State.LOCKED)
+
+
+def seeds_of(stage: Stage) -> dict[str, int]:
+    """Initial seed by entry."""
+    rows = StageEntry.objects.filter(stage=stage).values_list("entry__uuid", "seed")
+    return {str(uuid): seed for uuid, seed in rows}
+
+
+def adjustments(stage: Stage, after_round: int = NOW) -> Iterator[Adjustment]:
+    """What organisers gave and took up to a round, and what was carried in."""
+    yield from _given(stage, after_round)
+    yield from _carried(stage)
+
+
+def byes(stage: Stage, after_round: int = NOW) -> Iterator[Unplayed]:
+    """The draw's byes of rounds that are complete: a bye still to come is worth nothing yet."""
+    for number, entries in byes_of(stage, complete_rounds(stage)).items():
+        if after_round == NOW or number <= after_round:
+            yield from (Unplayed(entry, number) for entry in entries)
+
+
+def complete_rounds(stage: Stage) -> set[int]:
+    """Numbers of the rounds that are complete."""
+    return set(Round.objects.filter(stage=stage, state__in=COMPLETE).values_list("number", flat=True))
+
+
+def byes_of(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[str, ...]]:
+    """Who sits out in these rounds, by round."""
+    plans = Round.objects.filter(stage=stage, number__in=list(rounds)).values_list("number", "plan__byes")
+    return {number: tuple(entries or ()) for number, entries in plans}
+
+
+def _given(stage: Stage, after_round: int) -> Iterator[Adjustment]:
+    rows = models.Adjustment.objects.filter(stage_entry__stage=stage, revoked_by=None)
+    for row in rows.select_related("stage_entry__entry"):
+        if after_round == NOW or (row.round_number or 0) <= after_round:
+            kind = AdjustmentKind.PENALTY if Fraction(row.units) < 0 else AdjustmentKind.AWARD
+            entry = str(row.stage_entry.entry.uuid)
+            yield _adjustment(stage, str(row.pk), entry, row.units, kind, row.round_number, row.reason)
+
+
+def _carried(stage: Stage) -> Iterator[Adjustment]:
+    for row in StageEntry.objects.filter(stage=stage).exclude(carry_in="0").select_related("entry"):
+        if Fraction(row.carry_in):
+            yield _adjustment(stage, f"carry {row.pk}", str(row.entry.uuid), row.carry_in, AdjustmentKind.CARRY)
+
+
+def _adjustment(
+    stage: Stage,
+    name: str,
+    entry: str,
+    units: str,
+    kind: AdjustmentKind,
+    round_number: int | None = None,
+    reason: str = "",
+) -> Adjustment:
+    """Units count in what the stage ranks by first."""
+    amount = Fraction(units)
+    scoring = Scoring(stage.scoring)
+    return Adjustment(
+        adjustment=name,
+        entry=entry,
+        points=amount if scoring is Scoring.CUMULATIVE else 0,
+        victories=amount if scoring is Scoring.ROUND_VICTORY else 0,
+        place=amount if scoring is Scoring.PLACE else 0,
+        round=round_number,
+        reason=reason,
+        kind=kind,
+    )
