@@ -49,8 +49,10 @@ class Control:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self.process = self._spawned(program, theirs.fileno())
+        self._pidfd = os.pidfd_open(self.process.pid)
         self._poll = select.poll()
-        self._poll.register(self._socket, select.POLLIN)
+        for descriptor in (self._socket.fileno(), self._pidfd):
+            self._poll.register(descriptor, select.POLLIN)
         self._exits: dict[int, Exit] = {}
         self._running: set[int] = set()
         self.size = self._started()  # bytes of address space that every child starts with
@@ -114,8 +116,11 @@ class Control:
 
     def _receive(self, seconds: float) -> tuple[dict[str, Any], list[int]]:
         """The next message; the end of a child is kept and read as an empty one."""
-        if not self._poll.poll(seconds * 1000):
+        ready = [descriptor for descriptor, _ in self._poll.poll(seconds * 1000)]
+        if not ready:
             raise InfraFault("sandbox.zygote", f"the fork server said nothing for {seconds:.0f} s")
+        if self._socket.fileno() not in ready:  # it died while forking: the child keeps the socket open
+            raise self._gone()
         try:
             packet, descriptors, _, _ = socket.recv_fds(self._socket, _MESSAGE_SIZE, 1)
         except OSError as error:
@@ -142,4 +147,5 @@ class Control:
         self._socket.close()
         self.process.kill()
         self.process.wait(_STOP_S)
+        os.close(self._pidfd)
         os.close(self._errors)

@@ -24,6 +24,14 @@ _WALL_FACTOR: Final = 5
 _WALL_MOVE_MS: Final = 1_000.0
 _WALL_MATCH_MS: Final = 10_000.0
 _MIB: Final = 1 << 20
+_SELF_INFLICTED: Final = frozenset(
+    {
+        *(signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGTRAP, signal.SIGSYS),
+        *(signal.SIGABRT, signal.SIGPIPE, signal.SIGXFSZ, signal.SIGXCPU),
+    }
+)
+# The filter lets a bot send no signal and set no timer, not even for itself: any other one is somebody else's.
+_FROM_OUTSIDE: Final = signal.valid_signals() - _SELF_INFLICTED
 
 T = TypeVar("T")
 
@@ -185,10 +193,10 @@ class SandboxedPlayer:
         if not self.process.dies_within(_CLOSING_S):
             return self._fault(Fault.CRASH, "the bot closed its channel and went on running")
         end = self._reaper.exit_of(self.process.number)
-        if end.signal == signal.SIGKILL:
-            if end.cpu_ms >= self._clock.match_ms:
-                return self._fault(Fault.TIMEOUT_CPU, "the kernel's CPU limit ended the bot")
-            return InfraFault("sandbox.killed", "a bot was killed from outside; is the machine short of memory?")
+        if end.signal == signal.SIGKILL and end.cpu_ms >= self._clock.match_ms:
+            return self._fault(Fault.TIMEOUT_CPU, "the kernel's CPU limit ended the bot")
+        if end.signal in _FROM_OUTSIDE:
+            return InfraFault("sandbox.killed", f"a bot was {end} from outside; is the machine short of memory?")
         hint = "; it made a forbidden system call" if end.signal == signal.SIGSYS else ""
         return self._fault(Fault.CRASH, f"the bot's process {end}{hint}")
 

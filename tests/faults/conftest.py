@@ -14,10 +14,18 @@ import psycopg
 import pytest
 from django.conf import settings
 
+from bots.runner.zygote import Zygote
 from tests.services.elsewhere import connected_to
 from tests.services.plugin import run_folder
 from tests.services.postgres import FRUGAL, Postgres
 from tests.services.processes import Project
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[Zygote]:
+    """One fork server for all tests of this pytest process."""
+    with Zygote.start() as zygote:
+        yield zygote
 
 
 @pytest.fixture(scope="session")

@@ -53,6 +53,30 @@ def test_a_pool_process_killed_in_the_middle_of_a_match(project: Project, wait_u
     check_the_league(project, 6)
 
 
+def reasons() -> list[str]:
+    """The first word of why each attempt that did not count ended."""
+    return [entry["reason"].split(":")[0] for match in Match.objects.all() for entry in match.history]
+
+
+@pytest.mark.parametrize("target", ["bot", "fork server"])
+def test_a_sandbox_process_ended_from_outside_costs_no_bot_its_match(
+    target: str, project: Project, wait_until: Callable[..., Any]
+) -> None:
+    """The kernel short of memory sends SIGKILL, an operator or a service manager SIGTERM; a bot can do neither."""
+    a.a_running_event(sources=[TAKES_ITS_TIME] * 3, options={"rounds": 6})
+    project.beat(extra=QUICK)
+    worker = project.worker(extra=QUICK)
+    find = worker.bot_pids if target == "bot" else worker.fork_server_pids
+    for number, sent in enumerate((signal.SIGKILL, signal.SIGTERM)):
+        wait_until(lambda n=number: ResultReport.objects.count() > n and in_play(), 60, "a result and a match in play")
+        wait_until(lambda: len(worker.bot_pids()) == 2, 20, "both bots")
+        os.kill(find()[0], sent)
+        wait_until(lambda n=number: len(reasons()) > n, 20, "it was given back")
+    wait_until(finished, 90, "the league finished")
+    check_the_league(project, 3)
+    assert {reason.split(".")[0] for reason in reasons()} == {"sandbox"}
+
+
 @pytest.fixture
 def project_on_own_redis(project: Project, redis_server: Redis) -> Project:
     """The project with a Redis that this test may kill."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.faults.test_kills import QUICK, TAKES_ITS_TIME, check_the_league, finished
+from tests.faults.leagues import QUICK, TAKES_ITS_TIME, check_the_league, finished
 from tests.pipeline import builders as a
 from tests.services.processes import Project
 from tournaments.models import Match, ResultReport

@@ -40,6 +40,15 @@ def end(process: subprocess.Popen[bytes], first: signal.Signals = signal.SIGTERM
     process.wait(10)
 
 
+def children_of(pid: int) -> list[int]:
+    """The direct children of a process's main thread (Linux); none if it has ended."""
+    try:
+        listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+    return [int(child) for child in listed.split()]
+
+
 @dataclass
 class Started:
     """A process of the project with its log in a file."""
@@ -73,8 +82,15 @@ class Started:
 
     def pool_pids(self) -> list[int]:
         """Its direct children (Linux): a worker's pool processes."""
-        listed = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii")
-        return [int(pid) for pid in listed.split()]
+        return children_of(self.pid)
+
+    def fork_server_pids(self) -> list[int]:
+        """A worker's fork servers: the children of its pool processes."""
+        return [pid for pool in self.pool_pids() for pid in children_of(pool)]
+
+    def bot_pids(self) -> list[int]:
+        """The bots that a worker plays with just now: the children of its fork servers."""
+        return [pid for server in self.fork_server_pids() for pid in children_of(server)]
 
     def kill(self) -> None:
         """`kill -9` of the process alone, as the out-of-memory killer would."""
