@@ -29,7 +29,7 @@ from tournaments.formats.model import (
 )
 from tournaments.formats.scores import HALF, Meeting, in_order, meetings, next_field, shown, two_seats
 from tournaments.formats.standing_order import numbered
-from tournaments.formats.swiss import LOCKED, planned
+from tournaments.formats.swiss import LOCKED, figures, planned
 
 SAME = "Paired because both have %(score)s and the Dutch system puts numbers %(first)d and %(second)d together."
 FLOAT = "Paired because number %(down)d with %(high)s floats down to number %(up)d with %(low)s."
@@ -194,7 +194,8 @@ def _plan(
     points: Mapping[int, Fraction],
 ) -> Plan:
     """Pods in board order around those set by hand, with what the library says about them."""
-    pods, byes, reasons = [], [], []
+    scores = [(points[int(pair["w"])], points[int(pair["b"])]) for pair in pairs if pair["b"]]
+    pods, byes, reasons = [], [], [figures(scores)]
     for pair in pairs:
         first, second = int(pair["w"]), int(pair["b"])
         if second:

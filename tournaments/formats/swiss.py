@@ -7,6 +7,7 @@ and pairs thousands of entries. Where a rule cannot be kept the round says which
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from math import ceil, log2
 from random import Random
 
@@ -80,6 +81,14 @@ def suggested(entries: int) -> int:
     return max(1, ceil(log2(entries))) if entries > 1 else 0
 
 
+def figures(scores: Sequence[tuple[Fraction, Fraction]]) -> Reason:
+    """How many pods cross scores, and over how many levels of the scores that are paired. scores: of each pod."""
+    level = {score: at for at, score in enumerate(sorted({score for two in scores for score in two}))}
+    apart = [abs(level[one] - level[other]) for one, other in scores]
+    counted = (("floats", sum(map(bool, apart))), ("pods", len(apart)), ("levels", sum(apart)))
+    return Reason("swiss.figures", FIGURES, counted)
+
+
 def planned(
     turn: int,
     pods: tuple[Pod, ...],
@@ -135,9 +144,7 @@ def _why(field: Standing, pair: tuple[int, int]) -> tuple[Reason, ...]:
 
 def _reasons(field: Standing, found: Match) -> tuple[Reason, ...]:
     """About the round: figures, the bye, rules that gave way."""
-    apart = [field.level[other] - field.level[one] for one, other in found.pairs]
-    counted = (("floats", sum(map(bool, apart))), ("pods", len(apart)), ("levels", sum(apart)))
-    reasons = [Reason("swiss.figures", FIGURES, counted)]
+    reasons = [figures([(field.scores[one], field.scores[other]) for one, other in found.pairs])]
     if found.bye is not None:
         had = (("byes", field.byes[found.bye]), ("score", shown(field.scores[found.bye])))
         reasons.append(Reason("swiss.bye", BYE, had))
