@@ -64,9 +64,11 @@ def test_a_bot_that_breaks_down_by_itself_is_to_blame(sandbox: Zygote) -> None:
 
 
 class ForksAndDies(Zygote):
-    """Its fork server aborts between the fork and the reply."""
+    """Its fork server aborts between the fork and the reply, once the child has looked whether it is there."""
 
-    program = PROGRAM.replace("forkserver.main", "import os; os.pidfd_open = lambda _: os.abort(); forkserver.main")
+    program = PROGRAM.replace(
+        "forkserver.main", "import os, time; os.pidfd_open = lambda _: (time.sleep(0.5), os.abort()); forkserver.main"
+    )
 
 
 def test_a_fork_server_that_dies_while_it_forks_is_noticed_at_once() -> None:
