@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from tests.tournaments import trf as results_of
 from tests.tournaments.interchange.checker import verdict
 from tournaments.formats import plan
 from tournaments.formats.model import Seats
 from tournaments.interchange import trf
 from tournaments.interchange.model import Event
 from tournaments.interchange.swiss import planner_input
+from tournaments.standings.fold import fold
+from tournaments.standings.model import ByePolicy, PlaceBy, Scoring, Spec
 
 Case = dict[str, Any]
 TWO = Seats(2, 2, 2)
@@ -53,3 +56,14 @@ def test_what_is_read_and_written_again_is_judged_alike(golden_swiss_pairing: Ca
         assert (found.passed, found.bad_rounds) == (case["expected"] == "PASS", case["bad_rounds"])
     else:
         assert found.passed
+
+
+def test_rankings_by_points_and_direct_encounter(golden_swiss_tiebreaks: Case) -> None:
+    """Our "h2h" after the points gives FIDE's ranking by points and DE, shared ranks and all."""
+    case = golden_swiss_tiebreaks
+    fixed_pairings = case["system"].startswith("round_robin")
+    event = results_of.read(Path(case["folder"]) / case["trf"], forfeits_count_as_played=fixed_pairings)
+    spec = Spec(scoring=Scoring.PLACE, tie_breaks=("h2h",), bye=ByePolicy(place=1), place_by=PlaceBy.POINTS)
+    table = fold(event.results, [], spec, entries=event.entries, unplayed=event.unplayed)
+    rules = case["rules"].get("any_date") or case["rules"]["from_2026_03_01"]
+    assert {row.entry: row.rank for row in table.rows} == rules["rank_PTS_DE"]
