@@ -1,4 +1,8 @@
+from typing import Any
+
 from django.apps import AppConfig
+from django.db import connections
+from django.db.models.signals import post_migrate
 
 
 class BotsConfig(AppConfig):
@@ -6,3 +10,13 @@ class BotsConfig(AppConfig):
 
     name = "bots"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """After every `migrate` the database guards what may not change (bots/guards.py)."""
+        post_migrate.connect(_guard, sender=self)
+
+
+def _guard(using: str, **_kwargs: Any) -> None:
+    from bots.guards import put_up
+
+    put_up(connections[using])

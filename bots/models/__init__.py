@@ -3,6 +3,7 @@
 from bots.models.blob import Blob
 from bots.models.bot import Bot, BotVersion
 from bots.models.journal import AuditEvent, Channel, Outbox
+from bots.models.kept import Kept, KeptAsWritten, KeptQuerySet
 from bots.models.meter import Meter
 from bots.models.work import Check, Claimable, Lease, Worker
 
@@ -14,6 +15,9 @@ __all__ = [
     "Channel",
     "Check",
     "Claimable",
+    "Kept",
+    "KeptAsWritten",
+    "KeptQuerySet",
     "Lease",
     "Meter",
     "Outbox",

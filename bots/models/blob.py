@@ -6,8 +6,10 @@ from typing import Self
 import zstandard
 from django.db import models
 
+from bots.models.kept import Kept, KeptQuerySet
 
-class BlobQuerySet(models.QuerySet["Blob"]):
+
+class BlobQuerySet(KeptQuerySet["Blob"]):
     """How blobs are put in."""
 
     def put(self, data: bytes) -> "Blob":
@@ -18,7 +20,7 @@ class BlobQuerySet(models.QuerySet["Blob"]):
         return blob
 
 
-class Blob(models.Model):
+class Blob(Kept):
     """`packed` is one zstd frame of `size` bytes whose SHA-256 is `sha256` (hex)."""
 
     sha256 = models.CharField(max_length=64, unique=True)

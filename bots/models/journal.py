@@ -3,9 +3,11 @@
 from django.conf import settings
 from django.db import models
 
+from bots.models.kept import Kept, KeptQuerySet
 
-class AuditEvent(models.Model):
-    """Append-only: `actor` (none: the system) did `verb` to `subject`, e.g. "tournament:<uuid>".
+
+class AuditEvent(Kept):
+    """Append-only, in the database too: `actor` (none: the system) did `verb` to `subject`, e.g. "tournament:<uuid>".
 
     `channel` is the live channel whose readers may see it ("t:<slug>"), empty when only operators may.
     """
@@ -19,6 +21,8 @@ class AuditEvent(models.Model):
     channel = models.CharField(max_length=120, blank=True, db_index=True)
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)
+
+    objects = KeptQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"{self.verb} {self.subject}"

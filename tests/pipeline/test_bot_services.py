@@ -18,6 +18,7 @@ from bots.errors import BotError
 from bots.models import AuditEvent, Blob, Bot, BotVersion, Check, Outbox
 from bots.services import uploading
 from tests.pipeline import builders as a
+from tests.services.forging import forge
 
 
 def refused(code: str, call: Callable[[], object]) -> BotError:
@@ -185,7 +186,7 @@ def test_a_benched_version_comes_back_once_a_day() -> None:
     assert (back.benched_at, back.forfeits_in_a_row) == (None, 0)
     bench()
     refused("version.bench_daily", lambda: services.activate(version=version, by=bot.owner))
-    AuditEvent.objects.update(at=timezone.now() - timedelta(days=2))
+    forge(AuditEvent.objects.all(), at=timezone.now() - timedelta(days=2))
     assert services.activate(version=version, by=bot.owner).benched_at is None
 
 

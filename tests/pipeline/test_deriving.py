@@ -18,6 +18,7 @@ from bots.jobs import attempts, claims
 from bots.jobs.process import Process
 from bots.models import AuditEvent, Blob, Outbox
 from tests.pipeline import builders as a
+from tests.services.forging import forge
 from tournaments import services
 from tournaments.jobs import deriving, playing
 from tournaments.models import (
@@ -221,9 +222,9 @@ def test_verify_records_names_the_record_that_is_wrong(
     forged = data.replace(b'"moves":["p', b'"moves":["p0 01.1","p', 1)
     assert forged != data
     if part == "moves":
-        ResultReport.objects.filter(pk=report.pk).update(record=Blob.objects.put(forged))
+        forge(ResultReport.objects.filter(pk=report.pk), record=Blob.objects.put(forged))
     else:
-        ResultReport.objects.filter(pk=report.pk).update(hash="sha256:" + "0" * 64)
+        forge(ResultReport.objects.filter(pk=report.pk), hash="sha256:" + "0" * 64)
     with pytest.raises(CommandError, match="1 records do not verify"):
         call_command("verify_records")
     assert str(report.match.uuid) in capsys.readouterr().out

@@ -19,6 +19,7 @@ from engine.game import game_of
 from engine.games import PRESETS, option_table
 from engine.record import verify
 from tests.pipeline import builders as a
+from tests.services.forging import forge
 from tournaments import services
 from tournaments.forms.creating import EventForm
 from tournaments.jobs import deriving, playing
@@ -163,9 +164,8 @@ def test_what_the_rules_count_ranks_the_table(preset: str) -> None:
 
 def test_the_check_of_an_upload_plays_every_preset_it_declares(process: Process) -> None:
     bot = a.a_bot(ready=False)
+    forge(bot.versions.all(), plays=list(PRESETS))
     version = bot.versions.get()
-    version.plays = list(PRESETS)
-    version.save()
     assert checks.play_waiting(process) == 1
     check = Check.objects.get()
     assert check.state == Check.State.DONE

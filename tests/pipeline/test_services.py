@@ -14,6 +14,7 @@ from bots.models import AuditEvent, Bot, Outbox
 from engine.deck import commitment, match_seed
 from engine.errors import DomainError
 from tests.pipeline import builders as a
+from tests.services.forging import forge
 from tournaments import services
 from tournaments.errors import TournamentError
 from tournaments.models import DealSet, Entry, Follow, Match, Role, Round, Ruleset, Seat, Stage, Tournament
@@ -168,11 +169,11 @@ def test_bots_that_may_not_enter() -> None:
     version.benched_at = timezone.now()
     version.save()
     refused("entry.benched", lambda: services.enter_bot(tournament=event, bot=bot, by=owner))
-    version.benched_at, version.plays = None, ["paradise"]
+    version.benched_at = None
     version.save()
+    forge(bot.versions.all(), plays=["paradise"])
     refused("entry.preset_not_played", lambda: services.enter_bot(tournament=event, bot=bot, by=owner))
-    version.plays = ["hawaii"]
-    version.save()
+    forge(bot.versions.all(), plays=["hawaii"])
     services.enter_bot(tournament=event, bot=bot, by=owner)
     refused("entry.duplicate", lambda: services.enter_bot(tournament=event, bot=bot, by=owner))
     refused("entry.limit", lambda: services.enter_bot(tournament=event, bot=a.a_bot(owner), by=owner))

@@ -5,14 +5,22 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from bots.models import Blob
+from bots.models import Blob, Kept, KeptQuerySet
 from tournaments.models.entrant import Entry, StageEntry
 from tournaments.models.event import Stage
 from tournaments.models.match import Match
 
 
-class ResultReport(models.Model):
+class ReportQuerySet(KeptQuerySet["ResultReport"]):
+    """What may become of a report: it is confirmed, disputed, rejected or superseded, by somebody, for a reason."""
+
+    changeable = frozenset({"state", "by", "reason"})
+
+
+class ResultReport(Kept):
     """One claim about a result. Append-only: a correction is a new version that supersedes the old one.
+
+    The database refuses any other change than that of `state`, `by` and `reason` (bots/guards.py).
 
     `body`: {"end", "score", "victories", "rank", "forfeits", "deals"}; `hash`: of the record ("sha256:.."), or of
     the canonical body for people; `record`: the whole record document.
@@ -40,6 +48,9 @@ class ResultReport(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     reason = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    changeable = ReportQuerySet.changeable
+    objects = ReportQuerySet.as_manager()
 
     class Meta:
         constraints = [
