@@ -103,12 +103,21 @@ def _again(known: BotVersion, owner: User) -> BotVersion:
     return known
 
 
+def _turn(owner: User) -> int:
+    """The priority of an owner's next check: uploaders take turns, as tournaments do."""
+    queued = Check.objects.filter(state=Check.State.QUEUED)
+    first = queued.order_by("priority").values_list("priority", flat=True).first() or 0
+    last = queued.filter(version__bot__owner=owner).aggregate(last=Max("priority"))["last"] or 0
+    return max(first, last) + 1
+
+
 def _queue_check(version: BotVersion, problems: list[str]) -> None:
     """A check in the queue, or one that is done already because the source cannot run."""
     now = timezone.now()
     if not problems:
         step = {"id": "static", "ok": True, "message": _("The source can be read.")}
-        Check.objects.create(version=version, queued_at=now, result={"ok": None, "steps": [step], "matches": []})
+        result = {"ok": None, "steps": [step], "matches": []}
+        Check.objects.create(version=version, queued_at=now, priority=_turn(version.bot.owner), result=result)
         bells.ring_on_commit("play")
         return
     steps = [{"id": "static", "ok": False, "message": problem} for problem in problems]

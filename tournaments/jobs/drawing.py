@@ -9,12 +9,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Max, Min, OuterRef, Subquery
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -26,6 +25,7 @@ from engine.game import Ruleset as Rules
 from tournaments.errors import TournamentError
 from tournaments.formats import schedule
 from tournaments.formats.model import Entrant, Plan, Pod, Seats
+from tournaments.jobs import sharing
 from tournaments.jobs.transitions import act, transition
 from tournaments.models import DealSet, Entry, Match, Round, Seat, Stage, StageEntry, Tournament
 
@@ -186,7 +186,6 @@ def _matches(draw: Draw, rounds: list[Round], entries: dict[str, tuple[Entry, in
     sets: list[DealSet] = []
     matches: list[Match] = []
     seats: list[Seat] = []
-    priorities = _priorities(draw)
     rules = rules_of(draw.stage)
     for round_row, plan in zip(rounds, draw.plans, strict=True):
         for pod in plan.pods:
@@ -194,24 +193,22 @@ def _matches(draw: Draw, rounds: list[Round], entries: dict[str, tuple[Entry, in
             sets.append(deal_set)
             for leg in range(1, legs_of(draw.stage, pod) + 1):
                 match = _match(draw, round_row, pod, deal_set, leg)
-                match.priority = next(priorities)
                 matches.append(match)
                 seats += _seats(match, pod, rules, entries)
+    _set_priorities(draw, matches)
     DealSet.objects.bulk_create(sets, batch_size=CHUNK)
     Match.objects.bulk_create(matches, batch_size=CHUNK)
     Seat.objects.bulk_create(seats, batch_size=CHUNK)
     return len(matches)
 
 
-def _priorities(draw: Draw) -> Iterator[int]:
-    """max(smallest queued, this tournament's last) + estimated cost, so that tournaments share the workers evenly."""
-    smallest = Match.objects.filter(state=Match.State.QUEUED).aggregate(found=Min("priority"))["found"] or 0
-    last = Match.objects.filter(stage__tournament=draw.tournament).aggregate(found=Max("priority"))["found"] or 0
-    at = max(smallest, last)
-    cost = draw.stage.seats_pref * rules_of(draw.stage).options.rounds
-    while True:
-        at += cost
-        yield at
+def _set_priorities(draw: Draw, matches: list[Match]) -> None:
+    """In the order they were drawn; what one costs is estimated once for each size of table."""
+    deals = rules_of(draw.stage).options.rounds
+    cost = {seats: sharing.estimated_ms(draw.stage, seats, deals) for seats in {match.seats_n for match in matches}}
+    numbers = sharing.places(sharing.start_of(draw.tournament), (cost[match.seats_n] for match in matches))
+    for match, number in zip(matches, numbers, strict=True):
+        match.priority = number
 
 
 def _deal_set(draw: Draw) -> DealSet:

@@ -16,7 +16,7 @@ from bots.journal import Note, tell, tell_queue
 from bots.selectors.workers import idle_processes
 from engine.deck import commitment
 from tournaments.errors import TournamentError
-from tournaments.jobs import drawing
+from tournaments.jobs import drawing, sharing
 from tournaments.jobs.transitions import act, possible_verbs, require_possible, transition
 from tournaments.models import Match, Stage, Tournament
 from tournaments.services.reasons import written_reason
@@ -84,9 +84,12 @@ def pause_tournament(*, tournament: Tournament, by: User, expected_version: int 
 
 
 def resume_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
-    """Go on after a pause. Raises TournamentError "tournament.already_running" .."""
+    """Go on after a pause; its matches stand where the queue is now, not where it was. Raises TournamentError "tournament.already_running" .."""
+    told: list[Note] = []
     with transaction.atomic():
-        act(tournament, "resume", by, expected_version=expected_version)
+        act(tournament, "resume", by, expected_version=expected_version, later=told)
+        sharing.catch_up(tournament)
+        tell(*told)
         bells.ring_on_commit("play", times=idle_processes())
         bells.ring_on_commit("derive")
     return tournament
