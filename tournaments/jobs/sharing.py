@@ -61,10 +61,11 @@ def estimated_ms(stage: Stage, seats: int, deals: int) -> int:
     alike = Stage.objects.filter(ruleset=stage.ruleset_id, clock=stage.clock, clock_figures=stage.clock_figures)
     stages = list(alike.order_by("-id").values_list("pk", flat=True)[:STAGES])
     played = Match.objects.filter(stage__in=stages, seats_n=seats, state=Match.State.CONFIRMED)
-    times = played.filter(claimed_at__isnull=False, finished_at__isnull=False).order_by("-id")
+    times = played.order_by("-id")
     found = [
         (ended - begun).total_seconds() * 1000
         for begun, ended in times.values_list("claimed_at", "finished_at")[:MEASURED]
+        if begun is not None and ended is not None
     ]
     return max(1, round(median(found))) if found else GUESS_MS * seats * max(1, deals)
 

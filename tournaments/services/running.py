@@ -84,7 +84,10 @@ def pause_tournament(*, tournament: Tournament, by: User, expected_version: int 
 
 
 def resume_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
-    """Go on after a pause; its matches stand where the queue is now, not where it was. Raises TournamentError "tournament.already_running" .."""
+    """Go on after a pause; its matches stand where the queue is now, not where it was.
+
+    Raises TournamentError "tournament.already_running" ..
+    """
     told: list[Note] = []
     with transaction.atomic():
         act(tournament, "resume", by, expected_version=expected_version, later=told)
