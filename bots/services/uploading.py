@@ -116,8 +116,8 @@ def _queue_check(version: BotVersion, problems: list[str]) -> None:
     now = timezone.now()
     if not problems:
         step = {"id": "static", "ok": True, "message": _("The source can be read.")}
-        result = {"ok": None, "steps": [step], "matches": []}
-        Check.objects.create(version=version, queued_at=now, priority=_turn(version.bot.owner), result=result)
+        coming = {"ok": None, "steps": [step], "matches": []}
+        Check.objects.create(version=version, queued_at=now, priority=_turn(version.bot.owner), result=coming)
         bells.ring_on_commit("play")
         return
     steps = [{"id": "static", "ok": False, "message": problem} for problem in problems]
