@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Final
 
+from django.conf import settings
 from django.db import connection, transaction
+from django.db.models.functions import Now
 
 from accounts.models import User
 from bots import bells
 from bots.models import AuditEvent, Outbox
 
 QUEUE: Final = "q:"
+FORGOTTEN_AT_ONCE: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,17 @@ def tell(*notes: Note) -> None:
         last[note.channel] -= 1
     Outbox.objects.bulk_create(reversed(rows))
     transaction.on_commit(bells.wake_listeners)
+
+
+def forget_told() -> int:
+    """Drop rows that were told some time ago, the oldest first, so many at once. Returns how many.
+
+    Listeners need only a channel's newest version; whoever counts on a row that is gone looks at everything.
+    """
+    told = Outbox.objects.filter(sent_at__lt=Now() - timedelta(seconds=settings.OUTBOX_KEPT_S))
+    oldest = list(told.order_by("pk").values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    gone, _by_model = Outbox.objects.filter(pk__in=oldest).delete()
+    return gone
 
 
 def take_versions(wanted: Mapping[str, int]) -> dict[str, int]:

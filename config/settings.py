@@ -238,6 +238,7 @@ SPECTACULAR_SETTINGS = {
 
 # Work. The row is the queue, a task is a doorbell: a lost, late or doubled one is harmless.
 LEASE_S: int = ENVIRONMENT["lease_s"]
+OUTBOX_KEPT_S = 3600  # told rows; a fold that finds one missing starts from everything
 SWEEP_S: int = ENVIRONMENT["sweep_s"]
 CELERY_BROKER_URL = _broker(REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

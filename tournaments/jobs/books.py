@@ -61,35 +61,38 @@ class Book:
         self._sync(self.closed, stage, number)
         return table_of(self.closed)
 
-    def _sync(self, ledger: Ledger, stage: Stage, after_round: int) -> None:
+    def is_past_changed(self, stage: Stage) -> bool:
+        """Whether units were given or taken for rounds whose rows were stored before that."""
+        return bool(self.closed_round) and self._sync(self.closed, stage, self.closed_round)
+
+    def _sync(self, ledger: Ledger, stage: Stage, after_round: int) -> bool:
         """Compare what sits beside results with what is stored; the plan of a complete round is read once."""
         complete = inputs.complete_rounds(stage)
         self.byes = {number: entries for number, entries in self.byes.items() if number in complete}
-        self.byes |= inputs.byes_of(stage, complete - self.byes.keys()) if complete - self.byes.keys() else {}
-        ledger.keep_unplayed(
+        if unread := complete - self.byes.keys():
+            self.byes |= inputs.byes_of(stage, unread)
+        new_byes = ledger.keep_unplayed(
             Unplayed(entry, number)
             for number, entries in self.byes.items()
             for entry in entries
             if after_round == inputs.NOW or number <= after_round
         )
-        ledger.keep_adjustments(inputs.adjustments(stage, after_round))
+        return ledger.keep_adjustments(inputs.adjustments(stage, after_round)) or new_byes
 
 
-def of(stage: Stage) -> Book:
-    """The stage's book, brought up to date. Needs the event's lock."""
+def of(stage: Stage, *, reopen: bool = False) -> Book:
+    """The stage's book, brought up to date. Needs the event's lock.
+
+    reopen: written anew from all that is stored, no round being closed yet.
+    """
     newest = Channel.objects.filter(name=stage.tournament.channel).values_list("version", flat=True).first() or 0
     book = _books.pop(stage.uuid, None)
-    if book is None or not _fits(book, stage) or not _catch_up(book, stage, newest):
-        book = _from_everything(stage, newest)
+    if book is None or reopen or not _fits(book, stage) or not _catch_up(book, stage, newest):
+        book = _from_everything(stage, newest, 0 if reopen else _stored_round(stage))
     _books[stage.uuid] = book  # the last one used is the last one dropped
     while len(_books) > BOOKS_KEPT:
         del _books[next(iter(_books))]
     return book
-
-
-def forget(stage: Stage) -> None:
-    """Have the next book written from everything that is stored."""
-    _books.pop(stage.uuid, None)
 
 
 def results_of(stage: Stage) -> list[MatchResult]:
@@ -104,10 +107,10 @@ def confirmed(stage: Stage) -> QuerySet[ResultReport]:
 
 
 def _fits(book: Book, stage: Stage) -> bool:
-    """Whether rules and entries are those it was begun with, and the rounds it has closed were stored."""
+    """Whether rules and entries are those it was begun with, and what it has closed is as it was and stored."""
     if book.now.spec != spec_for(stage) or book.now.seeds != inputs.seeds_of(stage):
         return False
-    return book.closed_round == _stored_round(stage)
+    return book.closed_round == _stored_round(stage) and not book.is_past_changed(stage)
 
 
 def _stored_round(stage: Stage) -> int:
@@ -130,13 +133,17 @@ def _catch_up(book: Book, stage: Stage, newest: int) -> bool:
     return True
 
 
-def _from_everything(stage: Stage, version: int) -> Book:
-    spec, seeds, closed_round = spec_for(stage), inputs.seeds_of(stage), _stored_round(stage)
-    book = Book(version, Ledger(spec, seeds), Ledger(spec, seeds), closed_round)
+def _from_everything(stage: Stage, version: int, last: int) -> Book:
+    """A book of all that is stored, closed up to round `last` if that round's rows are of these very inputs."""
+    spec, seeds = spec_for(stage), inputs.seeds_of(stage)
+    book = Book(version, Ledger(spec, seeds), Ledger(spec, seeds), 0)
     for result in results_of(stage):
         book.now.add(result)
-        if result.round <= closed_round:
-            book.closed.add(result)
+    if last:
+        table = book.table_after(stage, last)
+        stored = Standing.objects.filter(stage=stage, after_round=last).values_list("input_hash", flat=True)
+        if set(stored) != {table.input_hash.removeprefix("sha256:")}:
+            book.closed, book.closed_round = Ledger(spec, seeds), 0
     return book
 
 

@@ -140,18 +140,13 @@ def fold_anew(stage: Stage, *, everything: bool = False) -> bool:
 
     everything: from all that is stored, also the rounds that have rows already. Returns whether anything changed.
     """
-    if everything:
-        books.forget(stage)
-    book = books.of(stage)
+    book = books.of(stage, reopen=everything)
     changed = folding.store_changes(stage, book.table(stage), book)
-    results = books.results_of(stage) if everything else ()
     for number, state in stage.rounds.order_by("number").values_list("number", "state"):
         if state not in folding.COMPLETE:
             break
         if number > book.closed_round:
             changed |= folding.store(stage, number, book.table_after(stage, number))
-        elif everything:
-            changed |= folding.store(stage, number, folding.fold_stage(stage, number, results=results))
     return changed
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bots import bells
 from bots.jobs import checks, claims
-from bots.journal import tell_queue
+from bots.journal import forget_told, tell_queue
 from bots.models import Check
 from bots.selectors.workers import idle_processes
 from tournaments.jobs import deriving, drawing, playing
@@ -27,6 +27,7 @@ def sweep() -> Swept:
     taken = claims.take_back_expired(Check, checks.notes) + claims.take_back_expired(Match, playing.notes)
     leases = claims.drop_empty_leases([Check, Match])
     drawing.pin_closed_entries()
+    forget_told()
     if taken:
         tell_queue()
     return Swept(taken, leases, _ring())

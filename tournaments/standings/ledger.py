@@ -96,8 +96,8 @@ class Ledger:
             del self._lines["adjustment", adjustment]
             self._forget([gone.entry])
 
-    def keep_unplayed(self, wanted: Iterable[Unplayed]) -> None:
-        """Make these the rounds sat out, and no others."""
+    def keep_unplayed(self, wanted: Iterable[Unplayed]) -> bool:
+        """Make these the rounds sat out, and no others. Returns whether they were not."""
         new = {(item.entry, item.round): item for item in wanted}
         old = {(item.entry, item.round): item for rounds in self._unplayed.values() for item in rounds.values()}
         for entry, number in old.keys() - new.keys():
@@ -105,15 +105,18 @@ class Ledger:
         for key, item in new.items():
             if old.get(key) != item:
                 self.sit_out(item)
+        return old != new
 
-    def keep_adjustments(self, wanted: Iterable[Adjustment]) -> None:
-        """Make these the adjustments, and no others."""
+    def keep_adjustments(self, wanted: Iterable[Adjustment]) -> bool:
+        """Make these the adjustments, and no others. Returns whether they were not."""
         new = {item.adjustment: item for item in wanted}
-        for gone in self._adjustments.keys() - new.keys():
+        old = dict(self._adjustments)
+        for gone in old.keys() - new.keys():
             self.revoke(gone)
         for name, item in new.items():
-            if self._adjustments.get(name) != item:
+            if old.get(name) != item:
                 self.adjust(item)
+        return old != new
 
     def matches_of_rounds(self, first: int, last: int) -> list[MatchResult]:
         """Every match that was added for these rounds, legs of unfinished deal sets too."""
