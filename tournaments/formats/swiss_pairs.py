@@ -34,14 +34,15 @@ def match(field: Standing) -> Match:
     players = len(field.entries)
     nodes = players + players % 2
     for relaxed in range(3):
-        near = 2 * players if players <= WHOLE else NEIGHBOURS
+        widest = min(2 * players, MOST_NEIGHBOURS)
+        near = widest if players <= WHOLE or relaxed else NEIGHBOURS
         while True:
             found = least(nodes, _edges(field, near, relaxed), (BYES_HAD, BYE_LEVEL))
             if len(found) * 2 == nodes:
                 return _match(found, players, relaxed)
-            if near >= min(2 * players, MOST_NEIGHBOURS):
+            if near >= widest:
                 break
-            near = min(2 * near, 2 * players, MOST_NEIGHBOURS)
+            near = min(2 * near, widest)
     raise AssertionError("with all rules relaxed neighbours can always be paired")
 
 
