@@ -153,6 +153,7 @@ VARIABLES: Final[tuple[Variable, ...]] = (
     Variable("HANAMI_ENGINE", choice("auto", "pure"), "auto", "pure: plain Python even where the engine is compiled"),
     Variable("HANAMI_DB_POOL", whole(1, 200), "10", "PostgreSQL connections at most, per process"),
     Variable("HANAMI_LEASE_S", whole(2, 3600), "60", "seconds a worker may go without a pulse"),
+    Variable("HANAMI_STOP_S", whole(0, 3600), "20", "seconds a match may go on once its worker was told to stop"),
     Variable("HANAMI_SWEEP_S", whole(1, 600), "15", "seconds between two sweeps of the queue"),
     Variable("HANAMI_HOST", text, "127.0.0.1", "make run: the address to listen on"),
     Variable("HANAMI_PORT", whole(0, 65535), "0", "make run: the port; 0: 8000, or a free one when it is taken"),

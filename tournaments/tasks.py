@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import structlog
 from celery import current_app, shared_task
+from django.conf import settings
 
 from bots import bells
 from bots.jobs import checks
@@ -12,6 +15,7 @@ from bots.selectors.workers import live_workers
 from tournaments.jobs import deriving, playing, sweeping
 
 RETRY_S = 1.0
+_swept_at = float("-inf")
 log = structlog.get_logger(__name__)
 
 
@@ -21,6 +25,8 @@ def play() -> None:
     process = here()
     if process is None or process.zygote is None:
         _pass_on()
+        return
+    if process.is_resting:
         return
     if is_stopping():
         bells.ring("play")
@@ -44,7 +50,11 @@ def derive() -> None:
 
 @shared_task(name="tournaments.tasks.sweep")
 def sweep() -> None:
-    """Take back what was lost and ring for what waits."""
+    """Take back what was lost and ring for what waits. What an outage has piled up is one sweep."""
+    global _swept_at
+    if time.monotonic() - _swept_at < settings.SWEEP_S / 2:
+        return
     swept = sweeping.sweep()
+    _swept_at = time.monotonic()
     if swept.taken_back:
         log.warning("sweep.took_back", rows=swept.taken_back)

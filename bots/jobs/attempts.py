@@ -1,7 +1,8 @@
 """One attempt to play something, and whose fault it is when it does not work out.
 
-Our own faults (a lost worker, no sandbox, a full disk, no database) give the work back and cost nobody anything. An
-engine that contradicts itself holds it at once. Everything a bot did wrong is in the result and counts.
+Our own faults (a lost worker, no sandbox, a full disk, no database) give the work back and cost nobody anything; a
+process that has one after another rests in between. An engine that contradicts itself holds the work at once.
+Everything a bot did wrong is in the result and counts.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from typing import Any, Final, TypeVar
 
 import structlog
 from billiard.exceptions import SoftTimeLimitExceeded
-from django.db import DatabaseError, close_old_connections, transaction
+from django.db import DatabaseError, InterfaceError, OperationalError, close_old_connections, transaction
 from redis import RedisError
 
 from bots.errors import InfraFault
 from bots.jobs import claims
 from bots.jobs.claims import Batch, LeaseLost
-from bots.jobs.process import Process, is_stopping
+from bots.jobs.process import Process, is_stopping, must_stop_now
 from bots.journal import Note, tell
 from bots.models import Claimable
 from bots.protocol.messages import Fault
@@ -27,6 +28,10 @@ from bots.runner.table import Played, ReplayMismatch
 from engine.errors import EngineError
 
 Row = TypeVar("Row", bound=Claimable)
+STORE_ERRORS: Final = (OperationalError, InterfaceError)
+"""The database is away, full or restarting. No match brings that about, so none is held for it however often."""
+BATCH_MOST_S: Final = 60.0
+"""A batch that lasts longer than thought gives its rest back: others are free, and checks of uploads wait."""
 INFRA_ERRORS: Final = (InfraFault, DatabaseError, RedisError, OSError, MemoryError, SoftTimeLimitExceeded)
 log = structlog.get_logger(__name__)
 
@@ -51,13 +56,19 @@ class Suspect(Exception):
         self.seats = list(seats)
 
 
+class Stopped(Exception):
+    """The worker has to end before the match does: somebody else plays it."""
+
+
 def play_rows(batch: Batch[Row], trade: Trade, process: Process) -> int:
-    """Play a batch row by row. Returns how many were tried; once the worker is to stop the rest is given back."""
+    """Play a batch row by row. Returns how many were tried; what this process had better not play is given back."""
     tried = 0
+    began = time.monotonic()
     try:
         for row in batch.rows:
-            if is_stopping():
-                give_back(row, trade, process, reason="worker.stopped", is_fault=False)
+            if reason := _reason_against(process, began):
+                if not give_back(row, trade, process, reason=reason, is_fault=False):
+                    break
                 continue
             started = time.monotonic()
             attempt(batch, row, trade, process)
@@ -68,13 +79,31 @@ def play_rows(batch: Batch[Row], trade: Trade, process: Process) -> int:
     return tried
 
 
+def _reason_against(process: Process, began: float) -> str:
+    """Why the next row of a batch is not played by this process, "" if it is. began: of the batch, monotonic."""
+    if is_stopping():
+        return "worker.stopped"
+    if process.fault:
+        return f"worker.unwell: {process.fault}"
+    return "worker.busy" if time.monotonic() - began > BATCH_MOST_S else ""
+
+
 def attempt(batch: Batch[Row], row: Row, trade: Trade, process: Process) -> None:
     """Play one claimed row; afterwards it is recorded, back in the queue, held, or somebody else's."""
+
+    def pulse() -> None:
+        if must_stop_now():
+            raise Stopped
+        claims.pulse(batch, row)
+
     try:
         claims.begin(row)
-        trade.play(row, lambda: claims.pulse(batch, row), process)
+        trade.play(row, pulse, process)
+        process.note_well()
     except LeaseLost as lost:
         log.info("claim.lost", work=str(row), reason=str(lost))
+    except Stopped:
+        give_back(row, trade, process, reason="worker.stopped", is_fault=False)
     except Suspect as suspect:
         reason = f"{Fault.TIMEOUT_WALL.value}: {suspect}; another attempt decides whose fault it is"
         changes = {"suspects": sorted({*row.suspects, *suspect.seats}), "suspect_worker": batch.worker}
@@ -82,8 +111,9 @@ def attempt(batch: Batch[Row], row: Row, trade: Trade, process: Process) -> None
     except ReplayMismatch as wrong:
         give_back(row, trade, process, reason=f"{wrong.code}: {wrong}", is_fault=True, hold=True)
     except INFRA_ERRORS as fault:
-        reason = f"{getattr(fault, 'code', type(fault).__name__)}: {fault}"
-        give_back(row, trade, process, reason=reason, is_fault=True)
+        reason = f"{getattr(fault, 'code', type(fault).__name__)}: {fault}".strip()
+        process.note_fault(reason)
+        give_back(row, trade, process, reason=reason, is_fault=not isinstance(fault, STORE_ERRORS))
     except Exception as broken:
         log.exception("match.broken", work=str(row))
         code = broken.code if isinstance(broken, EngineError) else type(broken).__name__
@@ -99,8 +129,11 @@ def give_back(
     is_fault: bool,
     hold: bool = False,
     changes: dict[str, Any] | None = None,
-) -> None:
-    """Put a row back into the queue, or hold it. If the database is away its lease runs out and the sweep does it."""
+) -> bool:
+    """Put a row back into the queue, or hold it. If the database is away its lease runs out and the sweep does it.
+
+    Returns False then.
+    """
     log.warning("work.given_back", work=str(row), reason=reason, hold=hold)
     close_old_connections()
     try:
@@ -111,6 +144,8 @@ def give_back(
                 tell(*trade.notes(row, state))
     except DatabaseError as lost:
         log.warning("work.left_to_the_sweep", work=str(row), reason=str(lost))
+        return False
+    return True
 
 
 def judge_walls(row: Claimable, played: Played) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, TypeVar
 
 import structlog
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import F, ProtectedError, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -30,6 +30,7 @@ QUARANTINED: Final = "quarantined"
 FAULTS_ALLOWED: Final = 4
 """So many attempts may end by our own fault; then the row is held for review."""
 HISTORY_KEPT: Final = 20
+SLACK: Final = timedelta(seconds=5)
 
 Row = TypeVar("Row", bound=Claimable)
 log = structlog.get_logger(__name__)
@@ -153,6 +154,17 @@ def close(batch: Batch[Row]) -> None:
         Lease.objects.filter(pk=batch.lease.pk).delete()
     except ProtectedError:
         log.warning("lease.kept", worker=batch.worker.name)
+    except DatabaseError as lost:
+        log.warning("lease.left_to_the_sweep", worker=batch.worker.name, reason=str(lost))
+
+
+def _shorten_leases() -> None:
+    """No lease lasts longer than one begun now.
+
+    Where one does, the database's clock was ahead when it was given and was put right; its worker pulses on as ever.
+    """
+    whole = timedelta(seconds=settings.LEASE_S)
+    Lease.objects.filter(expires_at__gt=Now() + whole + SLACK).update(expires_at=Now() + whole)
 
 
 def take_back_expired(model: type[Row], notes_for: Callable[[Row, str], Sequence[Note]]) -> int:
@@ -160,6 +172,7 @@ def take_back_expired(model: type[Row], notes_for: Callable[[Row, str], Sequence
 
     notes_for: what to tell about a row and its new state.
     """
+    _shorten_leases()
     names = dict(Lease.objects.filter(expires_at__lt=Now()).values_list("pk", "worker__name"))
     taken = 0
     for pk, name in names.items():

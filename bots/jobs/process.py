@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import mmap
 import socket
+import struct
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 import structlog
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.models.functions import Now
 
 from bots.errors import InfraFault
+from bots.jobs.pace import Pace
 from bots.models import Worker
 from bots.runner.probe import run_probe
 from bots.runner.zygote import Zygote
@@ -27,20 +31,30 @@ from engine import ENGINE_VERSION
 BEAT_S: Final = 10.0
 BATCH_S: Final = 5.0
 BATCH_MOST: Final = 64
-STOPPING: Final = mmap.mmap(-1, 1)
-"""One byte that a worker and its pool processes share: set when the worker was asked to end."""
+REST_MOST_S: Final = 60.0
+STOPPING: Final = mmap.mmap(-1, 16)
+"""What a worker and its pool processes share. First byte: the worker was asked to end; last eight: when, monotonic."""
+_ASKED_AT: Final = struct.Struct("d")
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(slots=True)
 class Process:
-    """A pool process that plays. seconds: how long a match took lately, which sizes its batches."""
+    """A pool process that plays. seconds: how long a match took lately, which sizes its batches.
+
+    fault: our own fault that ended its last match, "" if none did. faults: how many in a row.
+    """
 
     worker: Worker
     zygote: Zygote | None
     ended: threading.Event = field(default_factory=threading.Event)
     seconds: float = BATCH_S
+    pace: Pace = field(default_factory=Pace)
+    fault: str = ""
+    faults: int = 0
+    rests_until: float = 0.0
+    news: threading.Event = field(default_factory=threading.Event)
 
     def launcher(self) -> Zygote:
         """The sandbox. Raises InfraFault if there is none that holds."""
@@ -56,6 +70,28 @@ class Process:
     def note_duration(self, seconds: float) -> None:
         """Remember how long a match took, recent ones more."""
         self.seconds += (seconds - self.seconds) / 4
+        self.pace.note()
+
+    def note_fault(self, reason: str) -> None:
+        """Our own fault ended a match here. After the second in a row it rests a second, after each further one longer.
+
+        So a machine that is out of something does not try the whole queue until all of it is held.
+        """
+        self.fault, self.faults = reason[:200], self.faults + 1
+        if self.faults > 1:
+            self.rests_until = time.monotonic() + min(REST_MOST_S, 2.0 ** min(self.faults - 2, 10))
+        self.news.set()
+
+    def note_well(self) -> None:
+        """A match was played and recorded."""
+        if self.faults:
+            self.fault, self.faults, self.rests_until = "", 0, 0.0
+            self.news.set()
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether it takes no match for now, after faults of our own; the sweep rings again."""
+        return time.monotonic() < self.rests_until
 
 
 _here: Process | None = None
@@ -73,7 +109,13 @@ def is_stopping() -> bool:
 
 def ask_to_stop() -> None:
     """Called in the worker when its shutdown begins; its pool processes see it."""
+    _ASKED_AT.pack_into(STOPPING, 8, time.monotonic())
     STOPPING[0] = 1
+
+
+def must_stop_now() -> bool:
+    """Whether the worker was asked to end so long ago that the match in play is given back, too."""
+    return is_stopping() and time.monotonic() - _ASKED_AT.unpack_from(STOPPING, 8)[0] > settings.STOP_S
 
 
 def begin(name: str, *, start: Callable[[], Zygote] = Zygote.start) -> Process:
@@ -100,6 +142,7 @@ def end() -> None:
     process, _here = _here, None
     if process is not None:
         process.ended.set()
+        process.news.set()
         if process.zygote is not None:
             process.zygote.close()
 
@@ -136,11 +179,16 @@ def _try_sandbox(start: Callable[[], Zygote]) -> tuple[Zygote | None, dict[str, 
 
 
 def _beat(process: Process) -> None:
-    """Say every ten seconds that this process lives, until it ends."""
+    """Say every ten seconds, and when there is news, that this process lives and what ails it, until it ends."""
     missed = 0
-    while not process.ended.wait(BEAT_S):
+    while True:
+        process.news.wait(BEAT_S)
+        process.news.clear()
+        if process.ended.is_set():
+            return
         try:
-            Worker.objects.filter(pk=process.worker.pk).update(seen_at=Now())
+            fault = process.worker.fault or process.fault
+            Worker.objects.filter(pk=process.worker.pk).update(seen_at=Now(), fault=fault, per_hour=process.pace.per_hour())
             missed = 0
         except DatabaseError as lost:  # one is nothing: Celery closes the process's pool after each task
             missed += 1

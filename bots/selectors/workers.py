@@ -14,8 +14,11 @@ SILENCE: Final = timedelta(seconds=45)
 
 
 def live_workers() -> QuerySet[Worker]:
-    """Processes heard of in the last 45 seconds whose sandbox held when they probed it."""
-    return Worker.objects.filter(probe_ok=True, seen_at__gte=Now() - SILENCE)
+    """Processes heard of in the last 45 seconds whose sandbox held when they probed it.
+
+    One heard of in the future is a trace of a clock that was ahead: it does not count until it speaks again.
+    """
+    return Worker.objects.filter(probe_ok=True, seen_at__gte=Now() - SILENCE, seen_at__lte=Now() + SILENCE)
 
 
 def idle_processes() -> int:
