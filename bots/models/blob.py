@@ -4,7 +4,8 @@ import hashlib
 from typing import Self
 
 import zstandard
-from django.db import models
+from django.db import connection, models
+from django.utils import timezone
 
 from bots.models.kept import Kept, KeptQuerySet
 
@@ -13,11 +14,21 @@ class BlobQuerySet(KeptQuerySet["Blob"]):
     """How blobs are put in."""
 
     def put(self, data: bytes) -> "Blob":
-        """Keep `data` (any bytes) once; the same bytes give the same row."""
+        """Keep `data` (any bytes) once; the same bytes give the same row. One statement if they are new."""
         digest = hashlib.sha256(data).hexdigest()
         packed = zstandard.ZstdCompressor(level=6).compress(data)
-        blob, _created = self.get_or_create(sha256=digest, defaults={"packed": packed, "size": len(data)})
-        return blob
+        row = (digest, packed, len(data), timezone.now())
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "INSERT INTO bots_blob (sha256, packed, size, created_at) VALUES (%s, %s, %s, %s) "
+                "ON CONFLICT (sha256) DO NOTHING RETURNING id",
+                row,
+            )
+            inserted = cursor.fetchone()
+        if inserted is None:
+            return self.get(sha256=digest)
+        names = ("id", "sha256", "packed", "size", "created_at")
+        return self.model.from_db(connection.alias, names, (inserted[0], *row))
 
 
 class Blob(Kept):
