@@ -30,7 +30,8 @@ class Bot(models.Model):
 
 
 class BotVersion(models.Model):
-    """One upload. The same bytes twice are the same version.
+    """One upload. The same bytes twice are the same version. It is never deleted, and what it is made of never changes
+    (bots/guards.py); it may be hidden: results name it all the same.
 
     `files` holds [[path, sha256, size], ...] in canonical order and `source` the canonical archive of them
     (`bots.uploads`). `plays`: the preset ids it declares. `hash` as `sandbox.md` (Uploads) defines it, hex.
@@ -55,6 +56,11 @@ class BotVersion(models.Model):
     benched_at = models.DateTimeField(null=True, blank=True)
     bench_reason = models.CharField(max_length=200, blank=True)
     forfeits_in_a_row = models.PositiveIntegerField(default=0)
+    hidden_at = models.DateTimeField(null=True, blank=True)
+    hidden_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    hidden_reason = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from accounts.models import User
 from bots.models import Bot, BotVersion, Check
@@ -18,14 +18,23 @@ def bots_of(owner: User) -> QuerySet[Bot]:
     return bots.annotate(versions_n=Count("versions")).order_by("name")
 
 
-def versions_of(bot: Bot) -> QuerySet[BotVersion]:
-    """The versions of a bot, newest first, each with its check."""
-    return BotVersion.objects.filter(bot=bot).select_related("check_run", "bot").order_by("-n")
+def versions_of(bot: Bot, viewer: Viewer) -> QuerySet[BotVersion]:
+    """The versions of a bot that the viewer may know of, newest first, each with its check."""
+    rows = BotVersion.objects.filter(bot=bot).select_related("check_run", "bot").order_by("-n")
+    return rows if may_see_hidden(bot, viewer) else rows.filter(hidden_at=None)
 
 
-def version_of(slug: str, n: int) -> BotVersion | None:
-    """One version by its address, or None."""
+def may_see_hidden(bot: Bot, viewer: Viewer) -> bool:
+    """Whether this person is shown the bot's hidden versions: its owner and operators."""
+    return isinstance(viewer, User) and (viewer.is_staff or viewer.pk == bot.owner_id)
+
+
+def version_of(slug: str, n: int, viewer: Viewer) -> BotVersion | None:
+    """One version by its address; None where there is none or it is hidden from the viewer."""
     found = BotVersion.objects.filter(bot__slug=slug, n=n)
+    mine = Q(bot__owner=viewer) if isinstance(viewer, User) else Q()
+    if not (isinstance(viewer, User) and viewer.is_staff):
+        found = found.filter(Q(hidden_at=None) | mine) if mine else found.filter(hidden_at=None)
     return found.select_related("bot__owner", "check_run__log", "source").first()
 
 

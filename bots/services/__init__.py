@@ -2,6 +2,7 @@
 
 from bots.services.activating import activate, retire, rollback
 from bots.services.creating import create_bot
+from bots.services.hiding import hide, unhide
 from bots.services.house import install_house_bot
 from bots.services.rechecking import may_retry, retry_check
 from bots.services.uploading import upload_version
@@ -9,10 +10,12 @@ from bots.services.uploading import upload_version
 __all__ = [
     "activate",
     "create_bot",
+    "hide",
     "install_house_bot",
     "may_retry",
     "retire",
     "retry_check",
     "rollback",
+    "unhide",
     "upload_version",
 ]

@@ -9,15 +9,16 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.errors import BotError
 from bots.journal import Note, audit, tell
-from bots.models import AuditEvent, Bot, BotVersion, Check
+from bots.models import AuditEvent, Bot, BotVersion
 from bots.selectors.benching import UNBENCH, UNBENCH_EVERY
 from bots.services.creating import require_owner
+from bots.services.hiding import require_checked, require_shown
 
 
 def activate(*, version: BotVersion, by: User) -> BotVersion:
     """Make this the version that plays in events entered or started from now on; a benched one gets another try.
 
-    Activating the active one changes nothing. Raises BotError "bot.not_owner", "version.not_ready",
+    Activating the active one changes nothing. Raises BotError "bot.not_owner", "version.not_ready", "version.hidden",
     "version.bench_daily" (a benched version may come back once a day).
     """
     with transaction.atomic():
@@ -28,6 +29,7 @@ def activate(*, version: BotVersion, by: User) -> BotVersion:
             message = _("%(version)s is %(state)s. Only a version that passed its check can be activated.")
             shown = {"version": version, "state": version.get_state_display()}
             raise BotError(message % shown, code="version.not_ready", extra={"state": version.state})
+        require_shown(version)
         was_benched = version.benched_at is not None
         if was_benched:
             _take_off_the_bench(version, by)
@@ -51,14 +53,12 @@ def retire(*, version: BotVersion, by: User) -> BotVersion:
         bot = Bot.objects.select_for_update().get(pk=version.bot_id)
         require_owner(bot, by)
         version = BotVersion.objects.select_related("bot").get(pk=version.pk)
-        held = Check.objects.filter(version=version, state=Check.State.QUARANTINED)
-        if version.state == BotVersion.State.CHECKING and not held.exists():
-            raise BotError(_("Its check is still to be played. Retire it when that is done."), code="version.checking")
+        require_checked(version)
         if version.state != BotVersion.State.RETIRED:
             version.state = BotVersion.State.RETIRED
             version.save(update_fields=["state"])
             Bot.objects.filter(pk=bot.pk, active_version=version).update(active_version=None)
-            audit("version.retire", f"version:{version.uuid}", actor=by)
+            audit("version.retire", f"version:{version.uuid}", actor=by, after={"n": version.n})
             tell(Note(f"b:{bot.slug}", "version.retire", {"n": version.n}))
     return version
 

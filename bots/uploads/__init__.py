@@ -1,6 +1,6 @@
 """Judging uploaded bots: pure, bounded, nothing extracted, nothing compiled. See README.md."""
 
-from bots.uploads.bundle import pack_files, unpack_files
+from bots.uploads.bundle import pack_files, unpack_files, zip_files
 from bots.uploads.manifest import check_plays
 from bots.uploads.reading import Upload, read_upload
 from bots.uploads.refusal import UploadRefused
@@ -17,4 +17,5 @@ __all__ = [
     "read_upload",
     "unpack_files",
     "version_hash",
+    "zip_files",
 ]

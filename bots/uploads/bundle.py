@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from collections.abc import Iterable
 
 from bots.uploads.refusal import UploadRefused
@@ -13,6 +15,15 @@ def pack_files(files: Iterable[tuple[str, bytes]]) -> bytes:
     listed = sorted(files)
     head = json.dumps([[path, len(content)] for path, content in listed], separators=(",", ":"))
     return head.encode("ascii") + b"\n" + b"".join(content for _, content in listed)
+
+
+def zip_files(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """The files as a .zip, byte for byte as they were uploaded; the same files give the same archive."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, content in sorted(files):
+            archive.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)
+    return packed.getvalue()
 
 
 def unpack_files(bundle: bytes) -> tuple[tuple[str, bytes], ...]:

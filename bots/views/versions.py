@@ -1,5 +1,7 @@
 """One version of a bot; what its owner may do with it."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -7,23 +9,32 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.models import User
 from bots.errors import BotError
 from bots.models import Bot, BotVersion, Channel, Check
 from bots.selectors import check_of, source_of, version_of
 from bots.selectors.benching import bench_lines
 from bots.selectors.faults import attempts_of
-from bots.services import activate, retire
+from bots.services import activate, hide, retire, unhide
+from bots.uploads import zip_files
 from bots.views.page import render_page, signed_in, tell_refusal, viewer
 
-VERBS = {"activate": activate, "retire": retire}
+Act = Callable[[HttpRequest, BotVersion, User], BotVersion]
+VERBS: dict[str, Act] = {
+    "activate": lambda request, version, by: activate(version=version, by=by),
+    "retire": lambda request, version, by: retire(version=version, by=by),
+    "hide": lambda request, version, by: hide(version=version, by=by, reason=request.POST.get("reason", "")),
+    "unhide": lambda request, version, by: unhide(version=version, by=by),
+}
+FOR_OPERATORS = ("hide", "unhide")
 LOG_SHOWN = 20_000
 
 
 @require_safe
 def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
     """State, hash and presets for everybody; the check, its log and the files for the owner."""
-    version = _version(slug, n)
     person = viewer(request)
+    version = _version(slug, n, person)
     is_owner = person is not None and person.pk == version.bot.owner_id
     check, log = check_of(version, person)
     channel = f"b:{slug}"
@@ -35,6 +46,7 @@ def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
         "check": check if is_owner else None,
         "log": _readable(log),
         "is_owner": is_owner,
+        "may_hide": is_owner or (person is not None and person.is_staff),
         "ahead": _ahead(check),
         "benched": bench_lines([version]) if is_owner and version.bot.active_version_id == version.pk else [],
         "attempts": attempts_of(check, person) if check is not None and is_owner else [],
@@ -55,8 +67,8 @@ def _ahead(check: Check | None) -> int | None:
     return Check.objects.filter(state=Check.State.QUEUED, id__lt=check.pk).count()
 
 
-def _version(slug: str, n: int) -> BotVersion:
-    version = version_of(slug, n)
+def _version(slug: str, n: int, person: User | None) -> BotVersion:
+    version = version_of(slug, n, person)
     if version is None:
         raise Http404(slug)
     return version
@@ -65,18 +77,21 @@ def _version(slug: str, n: int) -> BotVersion:
 @require_safe
 @login_required
 def bot_source(request: HttpRequest, slug: str, n: int) -> HttpResponse:
-    """The owner's own files: one file as it is, several as the archive they came in."""
-    version = _version(slug, n)
-    files = source_of(version, viewer(request))
+    """The owner's own files byte for byte: all of them as a .zip, `?file=` one of them as it is."""
+    person = viewer(request)
+    version = _version(slug, n, person)
+    files = source_of(version, person)
     if files is None:
         raise Http404(slug)
-    wanted = request.GET.get("file", "bot.py")
-    content = dict(files).get(wanted)
+    wanted = request.GET.get("file")
+    content = zip_files(files) if wanted is None else dict(files).get(wanted)
     if content is None:
         raise Http404(wanted)
-    response = HttpResponse(content, content_type="application/octet-stream")
-    name = wanted.rsplit("/", 1)[-1]
+    name = f"{slug}-v{n}.zip" if wanted is None else wanted.rsplit("/", 1)[-1]
+    kind = "application/zip" if wanted is None else "application/octet-stream"
+    response = HttpResponse(content, content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["X-Content-Type-Options"] = "nosniff"
     response["Cache-Control"] = "private, no-store"
     return response
 
@@ -84,18 +99,23 @@ def bot_source(request: HttpRequest, slug: str, n: int) -> HttpResponse:
 @require_POST
 @login_required
 def bot_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
-    """Activate or retire a version. Somebody else's bot is not there."""
+    """Activate, retire, hide or show a version. Somebody else's bot is not there, but for operators to hide."""
     person = signed_in(request)
     number = request.POST.get("n", "")
-    if verb not in VERBS or not number.isdecimal() or not Bot.objects.filter(slug=slug, owner=person).exists():
+    theirs = (
+        Bot.objects.filter(slug=slug) if person.is_staff and verb in FOR_OPERATORS else person.bots.filter(slug=slug)
+    )
+    if verb not in VERBS or not number.isdecimal() or not theirs.exists():
         raise Http404(slug)
-    version = _version(slug, int(number[:9]))
+    version = _version(slug, int(number[:9]), person)
     done = {
         "activate": _("%(version)s is active: it plays in what the bot is entered in from now on."),
         "retire": _("%(version)s is retired. Matches already drawn are still played."),
+        "hide": _("%(version)s is hidden. What it played goes on naming it."),
+        "unhide": _("%(version)s is shown again."),
     }
     try:
-        VERBS[verb](version=version, by=person)
+        VERBS[verb](request, version, person)
         messages.success(request, done[verb] % {"version": version})
     except BotError as refusal:
         tell_refusal(request, refusal)

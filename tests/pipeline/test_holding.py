@@ -177,4 +177,4 @@ def test_another_version_takes_over_from_a_benched_one() -> None:
     other = a.a_version(version.bot)
     activate(version=other, by=version.bot.owner)
     assert benched_of(version.bot.owner) == []
-    assert bench_lines(selectors.versions_of(version.bot))[0].version == version
+    assert bench_lines(selectors.versions_of(version.bot, None))[0].version == version

@@ -21,7 +21,7 @@ from bots.jobs import claims
 from bots.jobs.process import Process
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.selectors import check_of
-from bots.services import retire, upload_version
+from bots.services import hide, retire, upload_version
 from tests.pipeline import builders as a
 from tests.site.leagues import check_all, play
 from tournaments import services
@@ -157,8 +157,8 @@ def _failures(owner: User, process: Process) -> BotVersion:
     reason = {"faults": 4, "fault_reason": f"OSError: no room for {said['held']}"}
     log = Blob.objects.put(said["held"].encode())
     Check.objects.filter(version=held).update(state=Check.State.QUARANTINED, log=log, **reason)
-    old = a.a_version(failed.bot, f"# {said['source']}\n".encode() + a.FIRST)
-    retire(version=old, by=owner)
+    for act in (retire, hide):
+        act(version=a.a_version(failed.bot, f"# {said['source']}\n".encode() + a.FIRST), by=owner)
     return failed
 
 

@@ -30,7 +30,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404(slug)
     person = viewer(request)
     is_owner = person is not None and person.pk == found.owner_id
-    versions = list(versions_of(found)[:50])
+    versions = list(versions_of(found, person)[:50])
     context = {
         "bot": found,
         "page": people.bot_page(found, person),

@@ -1,0 +1,97 @@
+"""Hiding a version: its page and its note are gone for others, what it played keeps its name."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from bots.errors import BotError
+from bots.journal import Note, audit, tell
+from bots.models import Bot, BotVersion, Check
+from bots.services.creating import require_owner
+
+REASON_LENGTH = 200
+
+
+def hide(*, version: BotVersion, by: User, reason: str = "") -> BotVersion:
+    """Show this version to its owner and to operators only; a version is never deleted. Twice changes nothing.
+
+    Its owner may, and an operator (`is_staff`) with a reason. It no longer plays in what is entered or started from now
+    on; matches already drawn are played, and results go on naming it. Raises BotError "bot.not_owner",
+    "version.checking", "version.reason_needed", "version.reason_invalid".
+    """
+    with transaction.atomic():
+        bot, version = _locked(version)
+        said = _reason(bot, by, reason)
+        require_checked(version)
+        if version.hidden_at is None:
+            version.hidden_at, version.hidden_by, version.hidden_reason = timezone.now(), by, said
+            version.save(update_fields=["hidden_at", "hidden_by", "hidden_reason"])
+            Bot.objects.filter(pk=bot.pk, active_version=version).update(active_version=None)
+            _write_down(bot, version, "version.hide", by, {"reason": said})
+    return version
+
+
+def unhide(*, version: BotVersion, by: User) -> BotVersion:
+    """Show it to everybody again. What an operator hid only an operator shows again. Twice changes nothing.
+
+    Raises BotError "bot.not_owner", "version.hidden_by_operator".
+    """
+    with transaction.atomic():
+        bot, version = _locked(version)
+        if not by.is_staff:
+            require_owner(bot, by)
+        if version.hidden_at is not None:
+            _require_same_hand(version, by)
+            reason = version.hidden_reason
+            version.hidden_at, version.hidden_by, version.hidden_reason = None, None, ""
+            version.save(update_fields=["hidden_at", "hidden_by", "hidden_reason"])
+            _write_down(bot, version, "version.unhide", by, {"was": reason})
+    return version
+
+
+def require_shown(version: BotVersion) -> None:
+    """Raise BotError "version.hidden" for a version that is hidden."""
+    if version.hidden_at is not None:
+        message = _("%(version)s is hidden. Show it again first, or activate another version.")
+        raise BotError(message % {"version": version}, code="version.hidden")
+
+
+def require_checked(version: BotVersion) -> None:
+    """Raise BotError "version.checking" while its check is to come or is played; a held check does not count."""
+    held = Check.objects.filter(version=version, state=Check.State.QUARANTINED)
+    if version.state == BotVersion.State.CHECKING and not held.exists():
+        raise BotError(_("Its check is still to be played. Wait until that is done."), code="version.checking")
+
+
+def _locked(version: BotVersion) -> tuple[Bot, BotVersion]:
+    bot = Bot.objects.select_for_update().get(pk=version.bot_id)
+    return bot, BotVersion.objects.select_related("bot").get(pk=version.pk)
+
+
+def _reason(bot: Bot, by: User, reason: str) -> str:
+    said = " ".join(reason.split())
+    if bot.owner_id == by.pk:
+        return said[:REASON_LENGTH]
+    if not by.is_staff:
+        require_owner(bot, by)
+    if not said:
+        raise BotError(_("Say why: the owner will read it."), code="version.reason_needed")
+    if not said.isprintable() or len(said) > REASON_LENGTH:
+        message = _("Give a reason of at most %(most)s printable characters.")
+        raise BotError(message % {"most": REASON_LENGTH}, code="version.reason_invalid")
+    return said
+
+
+def _require_same_hand(version: BotVersion, by: User) -> None:
+    hidden_by = version.hidden_by
+    if hidden_by is not None and hidden_by.pk != by.pk and not by.is_staff:
+        message = _("An operator hid this version (%(reason)s). Ask them, or upload another one.")
+        raise BotError(message % {"reason": version.hidden_reason}, code="version.hidden_by_operator")
+
+
+def _write_down(bot: Bot, version: BotVersion, verb: str, by: User, said: dict[str, str]) -> None:
+    audit(verb, f"version:{version.uuid}", actor=by, after={"n": version.n, **said})
+    tell(Note(f"b:{bot.slug}", verb, {"n": version.n}))

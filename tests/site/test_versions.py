@@ -1,0 +1,173 @@
+"""A version's own pages: downloads byte for byte, hiding and showing, refusals with words."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import models
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from bots.errors import BotError
+from bots.models import AuditEvent, Bot, BotVersion
+from bots.services import activate, hide, unhide, upload_version
+from bots.uploads import read_upload, unpack_files, zip_files
+from tests.pipeline import builders as a
+from tests.site import matches_on_show as on_show
+from tests.site.guarded import zipped
+
+pytestmark = pytest.mark.django_db
+Become = Callable[[User | None], Client]
+FILES = {
+    "bot.py": "def choose(obs):\r\n    return 0\n\n\n",
+    "data/book.json": "[1]",
+    "hanami.toml": 'plays = ["hawaii"]\n',
+}
+
+
+def refused(code: str, act: Callable[[], object]) -> None:
+    with pytest.raises(BotError) as refusal:
+        act()
+    assert refusal.value.code == code
+
+
+def test_its_owner_downloads_what_was_uploaded_byte_for_byte(as_user: Become) -> None:
+    owner = a.a_user("kiri")
+    version = upload_version(owner=owner, filename="plum.zip", data=zipped(FILES), name="Plum")
+    answer = as_user(owner).get(reverse("bot-source", args=[version.bot.slug, 1]))
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert {name: archive.read(name).decode() for name in archive.namelist()} == FILES
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{version.bot.slug}-v1.zip"'
+    assert answer.headers["Content-Type"] == "application/zip"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cache-Control"] == "private, no-store"
+    again = upload_version(owner=owner, filename="plum.zip", data=answer.content, bot=version.bot)
+    assert again == version
+
+
+def test_an_archive_of_the_same_files_is_the_same_bytes() -> None:
+    files = read_upload("plum.zip", zipped(FILES)).files
+    assert zip_files(files) == zip_files(list(reversed(files)))
+    assert read_upload("plum.zip", zip_files(files)).files == files
+
+
+def test_a_source_is_kept_once_and_small() -> None:
+    bot = a.a_bot()
+    source = b"def choose(obs):\n    return 0\n" + b"# plum blossom\n" * 5_000
+    version = upload_version(owner=bot.owner, bot=bot, filename="bot.py", data=source)
+    assert version.source.size > 20 * len(bytes(version.source.packed))
+    assert dict(unpack_files(version.source.data()))["bot.py"] == source
+    other = upload_version(owner=a.a_user(), filename="bot.py", data=source, name="Same")
+    assert other.source_id == version.source_id
+
+
+@pytest.mark.parametrize("who", ["", "rival", "organiser", "operator", "root"])
+def test_nobody_else_downloads_it(who: str, as_user: Become) -> None:
+    event = a.a_running_event()
+    bot = Bot.objects.order_by("id")[0]
+    reader = (
+        event.created_by if who == "organiser" else a.a_user(who, is_staff=who in ("operator", "root")) if who else None
+    )
+    if reader is not None:
+        User.objects.filter(pk=reader.pk).update(is_superuser=who == "root")
+    for query in ("", "?file=bot.py"):
+        answer = as_user(reader).get(reverse("bot-source", args=[bot.slug, 1]) + query)
+        assert answer.status_code == (404 if reader else 302)
+
+
+def test_a_hidden_version_is_for_its_owner_and_operators_and_results_go_on_naming_it(as_user: Become) -> None:
+    match = on_show.a_finished_match(rounds=1)
+    seat = match.seats.order_by("index")[0]
+    version = seat.bot_version
+    assert version is not None
+    owner, bot = version.bot.owner, version.bot
+    page = reverse("bot-version", args=[bot.slug, version.n])
+    client = as_user(owner)
+    assert client.post(f"/b/{bot.slug}/do/hide/", {"n": version.n}).status_code == 302
+    assert "It is hidden." in client.get(page).content.decode()
+    for reader in (None, a.a_user("rival")):
+        assert as_user(reader).get(page).status_code == 404
+        assert page not in as_user(reader).get(f"/b/{bot.slug}/").content.decode()
+        assert str(version) in as_user(reader).get(f"/m/{match.uuid}/record.json").content.decode()
+    assert as_user(a.a_user("operator", is_staff=True)).get(page).status_code == 200
+    as_user(owner).post(f"/b/{bot.slug}/do/unhide/", {"n": version.n})
+    assert as_user(None).get(page).status_code == 200
+    assert [event.verb for event in AuditEvent.objects.order_by("id")] == ["version.hide", "version.unhide"]
+
+
+def test_a_hidden_version_does_not_play_in_anything_new() -> None:
+    bot = a.a_bot()
+    version = bot.versions.get()
+    hide(version=version, by=bot.owner)
+    hide(version=version, by=bot.owner)
+    bot.refresh_from_db()
+    assert bot.active_version is None
+    refused("version.hidden", lambda: activate(version=version, by=bot.owner))
+    unhide(version=version, by=bot.owner)
+    unhide(version=version, by=bot.owner)
+    activate(version=version, by=bot.owner)
+    assert [event.verb for event in AuditEvent.objects.order_by("id")] == [
+        "version.hide",
+        "version.unhide",
+        "version.activate",
+    ]
+
+
+def test_an_operator_hides_with_a_reason_and_alone_shows_again(as_user: Become) -> None:
+    bot, operator = a.a_bot(), a.a_user(is_staff=True)
+    version = bot.versions.get()
+    refused("version.reason_needed", lambda: hide(version=version, by=operator))
+    refused("version.reason_invalid", lambda: hide(version=version, by=operator, reason="x" * 201))
+    refused("bot.not_owner", lambda: hide(version=version, by=a.a_user()))
+    as_user(operator).post(f"/b/{bot.slug}/do/hide/", {"n": 1, "reason": "The note insults a player."})
+    refused("version.hidden_by_operator", lambda: unhide(version=version, by=bot.owner))
+    page = as_user(bot.owner).get(reverse("bot-version", args=[bot.slug, 1])).content.decode()
+    assert "The note insults a player." in page
+    assert as_user(operator).post(f"/b/{bot.slug}/do/retire/", {"n": 1}).status_code == 404
+    as_user(operator).post(f"/b/{bot.slug}/do/unhide/", {"n": 1})
+    version.refresh_from_db()
+    assert version.hidden_at is None
+
+
+def test_a_version_that_is_being_checked_is_not_hidden() -> None:
+    bot = a.a_bot(ready=False)
+    refused("version.checking", lambda: hide(version=bot.versions.get(), by=bot.owner))
+
+
+def test_no_version_is_ever_deleted() -> None:
+    match = on_show.a_finished_match(rounds=1)
+    seat = match.seats.order_by("index")[0]
+    version = seat.bot_version
+    assert version is not None
+    with pytest.raises(models.ProtectedError):
+        version.delete()
+    assert BotVersion.objects.filter(pk=version.pk).exists()
+
+
+BAD = {
+    "too large": ("plum.py", b"#" * (2 * 1024 * 1024 + 1), "2"),
+    "a program": ("plum.exe", b"MZ", ".py"),
+    "a tar": ("plum.tar", b"plum", ".zip"),
+    "empty": ("bot.py", b"", "upload."),
+    "no choose": ("bot.py", b"import math\n", "bot.py, line 1"),
+    "not python": ("bot.py", b"def choose(obs):\n    return (\n", "line 2"),
+    "a module that is not there": ("bot.py", b"import math\nimport requests\ndef choose(o): return 0\n", "line 2"),
+    "too many files": ("plum.zip", zipped({"bot.py": "x = 1"} | {f"f{n}.txt": "" for n in range(70)}), "64"),
+    "a name out of the archive": ("plum.zip", zipped({"bot.py": "x = 1", "../up.py": ""}), "../up.py"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_a_refused_upload_says_on_its_page_what_is_wrong_and_where(what: str, as_user: Become) -> None:
+    name, data, words = BAD[what]
+    form = {"name": "Plum", "file": SimpleUploadedFile(name, data), "plays": ["hawaii"]}
+    answer = as_user(a.a_user()).post("/b/new/", form, follow=True)
+    assert answer.status_code in (200, 422)
+    page = answer.content.decode()
+    assert words in page, what
+    assert "upload." in page or "The check failed" in page
