@@ -1,0 +1,80 @@
+"""From standings to the next round: what the fold knows, in the words of planners.
+
+A stage goes on like this: results -> `ends_of` and the fold; table -> `scores_of`; both into `formats.plan`; the new
+plan's byes -> `unplayed_of` for the next fold. Pure, as everything here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from tournaments.formats.model import Entrant, Finished, Plan, Pod
+from tournaments.standings.model import MatchResult, Scoring, Spec, Unplayed, UnplayedKind
+from tournaments.standings.settle import Settled, SideScore, settle
+from tournaments.standings.table import Table
+
+KINDS = {Fraction(1): UnplayedKind.FULL, Fraction(1, 2): UnplayedKind.HALF, Fraction(0): UnplayedKind.ABSENT}
+
+
+def ends_of(history: Sequence[Plan], results: Iterable[MatchResult], spec: Spec) -> list[Finished]:
+    """How the pods of `history` ended, as far as they did: all legs of a pod are one result.
+
+    results: confirmed matches, raw; round and table say which pod. A pod without all its legs is left out.
+    `absent`: did not turn up (a forfeit in a match that nobody played); a forfeit in play counts as played.
+    """
+    legs: dict[tuple[int, int], list[MatchResult]] = defaultdict(list)
+    for result in results:
+        legs[result.round, result.table].append(result)
+    found = []
+    for plan in history:
+        for pod in plan.pods:
+            own = legs.get((plan.round, pod.table), [])
+            if own and len(own) >= max(leg.legs for leg in own):
+                found.append(_finished(plan.round, pod, own, settle(own, spec), spec))
+    return found
+
+
+def _finished(turn: int, pod: Pod, legs: Sequence[MatchResult], settled: Settled, spec: Spec) -> Finished:
+    sides = [settled.side_of(entry) for entry in pod.seats]
+    away = {seat.entry for leg in legs if not leg.is_played for seat in leg.seats if seat.forfeit}
+    return Finished(
+        round=turn,
+        table=pod.table,
+        places=tuple(side.place for side in sides),
+        scores=tuple(_gain(side, spec) for side in sides),
+        absent=tuple(not settled.is_played and entry in away for entry in pod.seats),
+    )
+
+
+def _gain(side: SideScore, spec: Spec) -> Fraction:
+    """What the stage ranks by first, won at this table."""
+    return {
+        Scoring.CUMULATIVE: side.points,
+        Scoring.ROUND_VICTORY: side.victories,
+        Scoring.PLACE: side.share,
+    }[spec.scoring]
+
+
+def scores_of(table: Table) -> dict[str, Fraction]:
+    """Each entry's score for `Entrant.score`: the first column of the standings."""
+    firsts = {row.entry: row.key[0] for row in table.rows}
+    return {entry: value if isinstance(value, Fraction) else Fraction(0) for entry, value in firsts.items()}
+
+
+def unplayed_of(entrants: Sequence[Entrant], history: Sequence[Plan]) -> list[Unplayed]:
+    """Rounds without a table for the fold: byes of the draw, rests by arrangement, absences of who was not there.
+
+    An entry that neither played, had a bye nor was excused is absent from a round: withdrawn, or not there yet.
+    """
+    rests = []
+    for plan in history:
+        seated = {entry for pod in plan.pods for entry in pod.seats}
+        for item in entrants:
+            if item.entry in plan.byes:
+                rests.append(Unplayed(item.entry, plan.round, UnplayedKind.BYE))
+            elif item.entry not in seated:
+                worth = dict(item.excused).get(plan.round, Fraction(0))
+                rests.append(Unplayed(item.entry, plan.round, KINDS.get(worth, UnplayedKind.ABSENT)))
+    return rests
