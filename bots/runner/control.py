@@ -18,8 +18,11 @@ from bots.runner.process import Exit
 from bots.runner.reaping import is_end, read_end
 
 SERVE: Final = "bots.sdk.loop:serve"
+# What the library wants to do in every forked child (new locks, new random numbers) is of no use here, and touches many
+# pages that children otherwise share: the fork server has one thread, and a bot's numbers come from its hello.
 PROGRAM: Final = (
-    "import sys; root, control, worker, serve = sys.argv[1:]; sys.path.insert(0, root); "
+    "import sys; root, control, worker, serve = sys.argv[1:]; "
+    "import os; os.register_at_fork = lambda **hooks: None; sys.path.insert(0, root); "
     "from bots.runner import preload; sys.path.pop(0); sys.meta_path.insert(0, preload.NeutralFinder(root)); "
     "from bots.runner import forkserver; forkserver.main(int(control), int(worker), serve)"
 )

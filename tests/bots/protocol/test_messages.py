@@ -59,6 +59,24 @@ def test_answers_go_round(q: int, index: int) -> None:
     assert messages.read_answer(messages.answer_packet(q, index), q) == index
 
 
+@given(st.from_regex(rb'\{"q":-?[0-9]{1,11},"a":-?[0-9]{1,11}\}', fullmatch=True), st.integers(0, 10**9))
+def test_an_answer_is_the_same_however_it_is_written(packet: bytes, q: int) -> None:
+    """What is read without the reader of JSON is read as JSON would be: leading noughts, signs, too many digits."""
+    said: list[int | None] = []
+    for spelling in (packet, packet.replace(b":", b": "), packet.replace(b'"q"', b'"\\u0071"')):
+        try:
+            said.append(messages.read_answer(spelling, q))
+        except BadPacket:
+            said.append(None)
+    assert len(set(said)) == 1
+
+
+@pytest.mark.parametrize("packet", [b'{"q":01,"a":0}', b'{"q":1,"a":00}', b'{"q":1,"a":0}\n\n1', b'{"q":1,"a":0} 1'])
+def test_what_only_looks_plain_is_none(packet: bytes) -> None:
+    with pytest.raises(BadPacket):
+        messages.read_answer(packet, 1)
+
+
 @given(st.binary(max_size=600))
 def test_no_bytes_break_the_reader(packet: bytes) -> None:
     for read in (messages.read_locked, messages.read_ready, lambda data: messages.read_answer(data, 1)):
