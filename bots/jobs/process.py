@@ -132,7 +132,7 @@ def begin(name: str, *, start: Callable[[], Zygote] = Zygote.start) -> Process:
     worker.refresh_from_db()
     _here = Process(worker, zygote)
     threading.Thread(target=_beat, args=(_here,), name="heartbeat", daemon=True).start()
-    log.info("worker.begun", worker=name, probe_ok=not fault, fault=fault)
+    _tell(_here, "worker.begun")
     return _here
 
 
@@ -141,10 +141,20 @@ def end() -> None:
     global _here
     process, _here = _here, None
     if process is not None:
+        _tell(process, "worker.ended")
         process.ended.set()
         process.news.set()
         if process.zygote is not None:
             process.zygote.close()
+
+
+def _tell(process: Process, event: str) -> None:
+    """Log a beginning or an end; of a process whose sandbox did not hold as an error, with the reason, both times."""
+    if process.zygote is None:
+        open_layers = [layer for layer, held in process.worker.probe.items() if not held]
+        log.error(event, worker=process.worker.name, takes_no_match=True, why=process.worker.fault, open=open_layers)
+    else:
+        log.info(event, worker=process.worker.name, takes_no_match=False)
 
 
 def build() -> str:
@@ -188,7 +198,9 @@ def _beat(process: Process) -> None:
             return
         try:
             fault = process.worker.fault or process.fault
-            Worker.objects.filter(pk=process.worker.pk).update(seen_at=Now(), fault=fault, per_hour=process.pace.per_hour())
+            Worker.objects.filter(pk=process.worker.pk).update(
+                seen_at=Now(), fault=fault, per_hour=process.pace.per_hour()
+            )
             missed = 0
         except DatabaseError as lost:  # one is nothing: Celery closes the process's pool after each task
             missed += 1

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import redis
 from django.utils import timezone
+from structlog.testing import capture_logs
 
 from bots import bells
 from bots.jobs import process as processes
@@ -65,6 +66,22 @@ def test_a_process_whose_sandbox_does_not_hold_takes_no_match_and_says_why(redis
         a.a_worker()
         tasks.play()  # somebody else's sandbox held: the bell goes on to them
         assert broker.llen("play") == 1
+
+
+def test_a_refused_process_says_why_when_it_begins_and_when_it_ends() -> None:
+    with capture_logs() as said:
+        processes.begin("kiri/1", start=BrokenForkServer.start)
+        processes.end()
+        processes.begin("plum/1")
+        processes.end()
+    told = [(line["event"], line["log_level"], line["worker"], line["takes_no_match"]) for line in said]
+    assert told == [
+        ("worker.begun", "error", "kiri/1", True),
+        ("worker.ended", "error", "kiri/1", True),
+        ("worker.begun", "info", "plum/1", False),
+        ("worker.ended", "info", "plum/1", False),
+    ]
+    assert said[1]["why"] == Worker.objects.get(name="kiri/1").fault
 
 
 def test_a_bell_without_a_worker_s_process_plays_nothing(redis_url: str) -> None:
