@@ -10,14 +10,25 @@ from fractions import Fraction
 from random import Random
 
 from tournaments.formats.dutch import Dutch
+from tournaments.formats.elimination.stage import DoubleElimination, SingleElimination
 from tournaments.formats.errors import FormatError
+from tournaments.formats.lives import Lives
 from tournaments.formats.model import Constraint, Entrant, Finished, Format, Plan, Pod, Seats, Shape
 from tournaments.formats.pods import SwissTables
 from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.swiss import Swiss
 from tournaments.formats.tables import Tables
 
-_ALL: tuple[Format, ...] = (RoundRobin(), Tables(), Swiss(), Dutch(), SwissTables())
+_ALL: tuple[Format, ...] = (
+    RoundRobin(),
+    Tables(),
+    Swiss(),
+    Dutch(),
+    SwissTables(),
+    SingleElimination(),
+    DoubleElimination(),
+    Lives(),
+)
 
 FORMATS: Mapping[str, Format] = {item.id: item for item in _ALL}
 """The registry: stage kind -> format."""
@@ -35,13 +46,16 @@ def schedule(
     constraints: Sequence[Constraint] = (),
     bye: Fraction = Fraction(1),
     locked: Sequence[Pod] = (),
+    advance: int = 1,
+    third_place: bool = False,
 ) -> list[Plan]:
     """Plans of the rounds after `history` that can be drawn now: all, or the next if the format looks at results.
 
     finished: how the matches of `history` ended. The same for the same seed, whatever the order of entries.
 
     rounds: of the whole stage (for a round robin: cycles). seed: of the draw, published with it. bye: place share of
-    a bye. locked: pods of the next round that were set by hand (kinds that look at results).
+    a bye. locked: pods of the next round that were set by hand (kinds that look at results). advance, third_place:
+    see `Shape`.
     Raises FormatError "format.unknown", "rounds.range", "entries.*", "seats.range" or "constraint.*".
     """
     if kind not in FORMATS:
@@ -51,7 +65,7 @@ def schedule(
     names = [item.entry for item in entries]
     if len(set(names)) != len(names):
         raise FormatError("an entry is listed twice; list each once", code="entries.twice")
-    shape = Shape(seats, rounds, bye, tuple(locked))
+    shape = Shape(seats, rounds, bye, tuple(locked), advance, third_place)
     rng = Random(seed)
     return FORMATS[kind].schedule(entries, shape, history=history, finished=finished, constraints=constraints, rng=rng)
 
@@ -68,6 +82,8 @@ def plan(
     constraints: Sequence[Constraint] = (),
     bye: Fraction = Fraction(1),
     locked: Sequence[Pod] = (),
+    advance: int = 1,
+    third_place: bool = False,
 ) -> Plan:
     """The next round. Raises as `schedule`, and FormatError "rounds.over" after the last one."""
     plans = schedule(
@@ -81,6 +97,8 @@ def plan(
         constraints=constraints,
         bye=bye,
         locked=locked,
+        advance=advance,
+        third_place=third_place,
     )
     if not plans:
         raise FormatError("all rounds of the stage are drawn; add rounds or close the stage", code="rounds.over")

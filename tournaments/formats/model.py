@@ -80,20 +80,23 @@ class Pod:
     """A planned match. table: 1-based number in the round. seats: entry per seat, seat 0 first.
 
     is_locked: already published or set by hand; planners take it as it is and only re-score it.
+    label: which match of a bracket it is ("W1:3"); "" in other kinds.
     """
 
     table: int
     seats: tuple[str, ...]
     why: tuple[Reason, ...] = ()
     is_locked: bool = False
+    label: str = ""
 
     def to_json(self) -> dict[str, object]:
-        """{"table", "seats", "why", "is_locked"}."""
+        """{"table", "seats", "why", "is_locked", "label"}."""
         return {
             "table": self.table,
             "seats": list(self.seats),
             "why": [reason.to_json() for reason in self.why],
             "is_locked": self.is_locked,
+            "label": self.label,
         }
 
     @staticmethod
@@ -104,6 +107,7 @@ class Pod:
             seats=tuple(document["seats"]),
             why=tuple(Reason.from_json(reason) for reason in document["why"]),
             is_locked=bool(document["is_locked"]),
+            label=str(document.get("label", "")),
         )
 
 
@@ -222,16 +226,19 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a stage asks of its format. rounds: how many; for a round robin, how many cycles.
+    """What a stage asks of its format. rounds: how many; for a round robin, how many cycles; for lives, how many lives.
 
     bye: place share of a bye given by the draw. locked: pods of the next round that were set by hand; the rest is
-    drawn around them.
+    drawn around them. advance: how many of a table go on (elimination) or keep their life (lives). third_place: a match
+    of the beaten semifinalists (single elimination at two seats).
     """
 
     seats: Seats
     rounds: int = 1
     bye: Fraction = Fraction(1)
     locked: tuple[Pod, ...] = ()
+    advance: int = 1
+    third_place: bool = False
 
 
 class Format(Protocol):
