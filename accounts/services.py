@@ -1,4 +1,4 @@
-"""Writes about people's accounts."""
+"""Writes about people's accounts. Whoever keeps a journal hears of each in its transaction (accounts/signals.py)."""
 
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
@@ -6,6 +6,9 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.signals import account_changed
+
+PROFILE = ("display_name", "language", "theme", "letter_keys")
 
 
 @transaction.atomic
@@ -23,11 +26,29 @@ def sign_up(*, username: str, password: str) -> User:
             user.save()
     except IntegrityError as taken:
         raise ValidationError(_("This name is taken. Choose another one."), code="name.taken") from taken
+    account_changed.send(User, verb="account.sign_up", user=user, before={}, after={"name": username})
     return user
 
 
+@transaction.atomic
+def change_password(*, user: User, password: str) -> User:
+    """Set a new password; sessions of the old one end. Raises ValidationError for one that is too weak."""
+    password_validation.validate_password(password, user)
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    account_changed.send(User, verb="account.password", user=user, before={}, after={})
+    return user
+
+
+@transaction.atomic
 def save_profile(*, user: User, display_name: str, language: str, theme: str, letter_keys: bool) -> None:
-    """Keep what the account page may change."""
-    User.objects.filter(pk=user.pk).update(
-        display_name=display_name, language=language, theme=theme, letter_keys=letter_keys
-    )
+    """Keep what the account page may change. What is the same already is not written down."""
+    wanted = {"display_name": display_name, "language": language, "theme": theme, "letter_keys": letter_keys}
+    rows = User.objects.select_for_update().filter(pk=user.pk)
+    before = dict(rows.values(*PROFILE)[0])
+    rows.update(**wanted)
+    changed = [name for name in PROFILE if before[name] != wanted[name]]
+    if changed:
+        shown = [{name: values[name] for name in changed if name == "display_name"} for values in (before, wanted)]
+        after = {**shown[1], "changed": changed}
+        account_changed.send(User, verb="account.profile", user=user, before=shown[0], after=after)

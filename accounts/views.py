@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
@@ -16,8 +17,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts import services
+from accounts.errors import TooOften
 from accounts.forms import ProfileForm, SignUpForm
 from accounts.models import User
+from accounts.signals import trying
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -36,6 +39,10 @@ class LogIn(LoginView):
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
 
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Log in, unless too many tries came from this address, whatever names they were for."""
+        return _refusal(request, "login") or super().post(request, *args, **kwargs)
+
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(next_page=safe_next(self.request, ""), **kwargs)
 
@@ -45,6 +52,9 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     """Make an account and be logged in at once."""
     if request.user.is_authenticated:
         return redirect("account")
+    refusal = _refusal(request, "signup")
+    if refusal is not None:
+        return refusal
     form = SignUpForm(request.POST or None)
     user = _new_account(form) if request.method == "POST" and form.is_valid() else None
     if user is not None:
@@ -71,8 +81,7 @@ def account(request: HttpRequest) -> HttpResponse:
     user = _signed_in(request)
     form = ProfileForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
-        fields = ("display_name", "language", "theme", "letter_keys")
-        services.save_profile(user=user, **{name: form.cleaned_data[name] for name in fields})
+        services.save_profile(user=user, **{name: form.cleaned_data[name] for name in services.PROFILE})
         messages.success(request, _("Saved."))
         return redirect("account")
     return render(request, "accounts/account.html", {"form": form}, status=422 if form.is_bound else 200)
@@ -82,12 +91,42 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_password(request: HttpRequest) -> HttpResponse:
     """A new password; other sessions of the account end, this one goes on."""
-    form = PasswordChangeForm(_signed_in(request), request.POST or None)
+    user = _signed_in(request)
+    form = PasswordChangeForm(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        update_session_auth_hash(request, form.save())
+        changed = services.change_password(user=user, password=form.cleaned_data["new_password1"])
+        update_session_auth_hash(request, changed)
         messages.success(request, _("The password is changed. Other devices have to log in again."))
         return redirect("account")
     return render(request, "accounts/password.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+def _refusal(request: HttpRequest, what: str) -> HttpResponse | None:
+    """The page for somebody who posts this form too often, else None. Looking at the form is never too often."""
+    if request.method != "POST":
+        return None
+    try:
+        trying.send(User, what=what, address=str(request.META.get("REMOTE_ADDR", "")))
+    except TooOften as refused:
+        return _too_often(request, str(refused), refused.code, refused.retry_after)
+    return None
+
+
+def locked(request: HttpRequest, _response: object = None, _credentials: object = None) -> HttpResponse:
+    """django-axes: too many wrong passwords for one name from one address."""
+    message = _(
+        "The password was wrong too many times in a row, so this account is closed to this address for a while."
+    )
+    return _too_often(request, message, "auth.locked", round(settings.AXES_COOLOFF_TIME * 3600))
+
+
+def _too_often(request: HttpRequest, message: str, code: str, retry_after: int) -> HttpResponse:
+    minutes = max(1, -(-retry_after // 60))
+    context = {"message": message, "code": code, "minutes": minutes}
+    response = render(request, "accounts/locked.html", context, status=429)
+    response["Retry-After"] = str(retry_after)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def _signed_in(request: HttpRequest) -> User:

@@ -12,7 +12,10 @@ class BotsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """After every `migrate` the database guards what may not change (bots/guards.py)."""
+        """Hear of accounts; after every `migrate` let the database guard what may not change (bots/guards.py)."""
+        from bots import receivers
+
+        receivers.connect()
         post_migrate.connect(_guard, sender=self)
 
 

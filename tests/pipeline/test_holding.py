@@ -16,6 +16,7 @@ from bots.selectors.faults import WORDS, attempts_of, words_for
 from bots.services import activate, retry_check, upload_version
 from tests.pipeline import builders as a
 from tests.pipeline.test_services import refused
+from tests.services.forging import forge
 from tournaments import services
 from tournaments.jobs import playing
 from tournaments.models import Match, Role
@@ -138,7 +139,7 @@ def test_a_held_check_is_played_again_once_by_its_owner_or_an_operator() -> None
         retry_check(check=check, by=owner)
     Check.objects.update(state="quarantined")
     assert code_of(check, by=owner) == "check.retry_daily"
-    AuditEvent.objects.filter(actor=owner).update(at=timezone.now() - timedelta(days=2))
+    forge(AuditEvent.objects.filter(actor=owner), at=timezone.now() - timedelta(days=2))
     retry_check(check=check, by=owner)
     assert check.state == "queued"
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
-from django.test import Client
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.test import Client, override_settings
+from django.utils import timezone
 
 from accounts.models import User
+from bots.models import AuditEvent, Meter
 from tests.pipeline import builders as a
 
 pytestmark = pytest.mark.django_db
@@ -85,3 +90,76 @@ def test_logging_out_needs_a_post(as_user: Become) -> None:
     assert client.get("/logout/").status_code == 405
     client.post("/logout/")
     assert client.get("/me/").status_code == 302
+
+
+def test_signing_up_and_a_new_password_are_written_down_and_the_password_is_not(client: Client) -> None:
+    form = {"username": "Kimo", "password1": "plum-blossom-77", "password2": "plum-blossom-77"}
+    client.post("/signup/", form)
+    new = {"old_password": "plum-blossom-77", "new_password1": "cherry-rain-88", "new_password2": "cherry-rain-88"}
+    client.post("/me/password/", new)
+    client.post("/me/", {"display_name": "Kimo K.", "theme": "dark", "letter_keys": "on"})
+    client.post("/me/", {"display_name": "Kimo K.", "theme": "dark", "letter_keys": "on"})
+    events = list(AuditEvent.objects.order_by("id"))
+    assert [event.verb for event in events] == ["account.sign_up", "account.password", "account.profile"]
+    assert {event.actor for event in events} == {User.objects.get()}
+    assert events[2].after == {"display_name": "Kimo K.", "changed": ["display_name", "theme"]}
+    assert "plum-blossom" not in str([(event.before, event.after) for event in events])
+
+
+@pytest.mark.parametrize(("what", "path"), [("signup", "/signup/"), ("login", "/login/")])
+def test_too_many_forms_from_one_address_have_to_wait_and_other_addresses_not(
+    what: str, path: str, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bots.receivers.TRIES", {what: 3})
+    for n in range(3):
+        assert client.post(path, {"username": f"nobody{n}", "password": "x"}).status_code in (200, 422)
+    limited = client.post(path, {"username": "nobody", "password": "x"})
+    assert limited.status_code == 429
+    assert 0 < int(limited.headers["Retry-After"]) <= 3600
+    page = limited.content.decode()
+    assert "rate.limited" in page
+    assert "Wait 60 minutes" in page
+    assert client.get(path).status_code == 200
+    assert client.post(path, {"username": "nobody", "password": "x"}, REMOTE_ADDR="192.0.2.7").status_code != 429
+    same_house = [client.post(path, {}, REMOTE_ADDR=f"2001:db8::{n}").status_code for n in range(1, 5)]
+    assert same_house[-1] == 429
+    assert "192.0.2.7" not in str(list(Meter.objects.values("name")))
+    Meter.objects.update(began_at=timezone.now() - timedelta(hours=2))
+    assert client.post(path, {}).status_code != 429
+
+
+def test_a_locked_account_says_when_to_come_back(client: Client) -> None:
+    for _ in range(settings.AXES_FAILURE_LIMIT):
+        locked = client.post(
+            "/login/", {"username": "kimo", "password": "wrong"}, HTTP_X_REQUESTED_WITH="XMLHttpRequest"
+        )
+    assert (locked.status_code, locked.headers["Retry-After"]) == (429, "900")
+    assert "Access-Control-Allow-Origin" not in locked.headers
+    assert "Wait 15 minutes" in locked.content.decode()
+
+
+class CountingHasher(MD5PasswordHasher):
+    """Counts how often a password is worked on."""
+
+    worked = 0
+
+    def encode(self, password: str, salt: str) -> str:
+        """The same hash, counted."""
+        CountingHasher.worked += 1
+        return super().encode(password, salt)
+
+
+@override_settings(PASSWORD_HASHERS=["tests.site.test_accounts.CountingHasher"])
+def test_logging_in_tells_nobody_whether_a_name_exists(client: Client) -> None:
+    a.a_user("kimo")
+    gone = a.a_user("gone")
+    User.objects.filter(pk=gone.pk).update(is_active=False)
+    answers = set()
+    for name in ("kimo", "nobody", "gone"):
+        CountingHasher.worked = 0
+        password = "plum-blossom-77" if name == "gone" else "wrong"
+        answer = client.post("/login/", {"username": name, "password": password})
+        page = answer.content.decode().replace(name, "NAME")
+        page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
+        answers.add((answer.status_code, CountingHasher.worked, page))
+    assert len(answers) == 1

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
 
 from bots import bells
 from bots.jobs import checks, claims
 from bots.journal import forget_told, tell_queue
+from bots.metering import forget_meters
 from bots.models import Check
 from bots.selectors.workers import idle_processes
 from tournaments.jobs import deriving, drawing, playing
 from tournaments.models import Match
+
+METERS_KEPT: Final = timedelta(days=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,7 @@ def sweep() -> Swept:
     leases = claims.drop_empty_leases([Check, Match])
     drawing.pin_closed_entries()
     forget_told()
+    forget_meters(older_than=METERS_KEPT)
     if taken:
         tell_queue()
     return Swept(taken, leases, _ring())

@@ -1,0 +1,19 @@
+"""What can go wrong with accounts; `code` is stable, the message says what to do."""
+
+from __future__ import annotations
+
+
+class AccountError(Exception):
+    """Root of the errors of this app. It has the shape of the project's DomainError, which lives above it."""
+
+    code = "account.error"
+
+
+class TooOften(AccountError):
+    """Somebody at this address tried this too often. `retry_after`: seconds until it may be tried again."""
+
+    code = "rate.limited"
+
+    def __init__(self, message: str, *, retry_after: int) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after

@@ -1,0 +1,34 @@
+"""What people do too often, counted in the database: it survives restarts and is the same for every process."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from bots.models import Meter
+
+
+@transaction.atomic
+def count(name: str, *, most: int, within: timedelta) -> int | None:
+    """Count one more of `name`. None while it is at most `most` in this stretch of time, else seconds until the next.
+
+    What is refused does not count, so trying on makes nobody wait longer.
+    """
+    now = timezone.now()
+    Meter.objects.get_or_create(name=name, defaults={"began_at": now})
+    meter = Meter.objects.select_for_update().get(name=name)
+    if meter.began_at + within <= now:
+        meter.began_at, meter.n = now, 0
+    if meter.n >= most:
+        return max(1, round((meter.began_at + within - now).total_seconds()))
+    meter.n += 1
+    meter.save(update_fields=["began_at", "n"])
+    return None
+
+
+def forget_meters(*, older_than: timedelta) -> int:
+    """Drop counters that began longer ago than this. Returns how many."""
+    gone, _by_model = Meter.objects.filter(began_at__lt=timezone.now() - older_than).delete()
+    return gone

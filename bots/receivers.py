@@ -1,0 +1,49 @@
+"""What this app does when it hears of accounts: write it into the audit, count tries per address."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from ipaddress import ip_network
+from typing import Any, Final
+
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from accounts.errors import TooOften
+from accounts.models import User
+from accounts.signals import account_changed, trying
+from bots.journal import audit
+from bots.metering import count
+
+TRIES: Final[Mapping[str, int]] = {"signup": 100, "login": 200}
+"""Forms sent an hour from one address: a hall of people behind one address signs up in an evening."""
+EVERY: Final = timedelta(hours=1)
+
+
+def connect() -> None:
+    """Begin to listen; once per process."""
+    account_changed.connect(write_down)
+    trying.connect(count_tries)
+
+
+def write_down(
+    verb: str, user: User, before: Mapping[str, object], after: Mapping[str, object], **_kwargs: Any
+) -> None:
+    """An account was made or changed: in the transaction that does it."""
+    audit(verb, f"account:{user.uuid}", actor=user, before=before, after=after)
+
+
+def count_tries(what: str, address: str, **_kwargs: Any) -> None:
+    """Raise TooOften once this address sent the form too often within the hour."""
+    seconds = count(f"{what}:{_mark(address)}", most=TRIES[what], within=EVERY)
+    if seconds is not None:
+        message = _("Too many tries came from this address within an hour, so it has to wait a little.")
+        raise TooOften(message, retry_after=seconds)
+
+
+def _mark(address: str) -> str:
+    """Stands for an address without telling it; one household's IPv6 addresses are one."""
+    if ":" in address:
+        address = str(ip_network((address.partition("%")[0], 64), strict=False))
+    return salted_hmac("hanami.meter", address).hexdigest()[:24]
