@@ -15,6 +15,7 @@ from bots.models import Bot, BotVersion, Channel, Check
 from bots.selectors import check_of, source_of, version_of
 from bots.selectors.benching import bench_lines
 from bots.selectors.faults import attempts_of
+from bots.selectors.waiting import checks_before
 from bots.services import activate, hide, retire, unhide
 from bots.uploads import zip_files
 from bots.views.page import render_page, signed_in, tell_refusal, viewer
@@ -47,7 +48,7 @@ def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
         "log": _readable(log),
         "is_owner": is_owner,
         "may_hide": is_owner or (person is not None and person.is_staff),
-        "ahead": _ahead(check),
+        "ahead": checks_before(check) if is_owner else None,
         "benched": bench_lines([version]) if is_owner and version.bot.active_version_id == version.pk else [],
         "attempts": attempts_of(check, person) if check is not None and is_owner else [],
         "channels": f"{channel}@{newest},q:" if is_open else "",
@@ -58,13 +59,6 @@ def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
 def _readable(log: bytes | None) -> str:
     """The end of a log as text; what is not text is shown as a question mark."""
     return (log or b"")[-LOG_SHOWN:].decode("utf-8", "replace")
-
-
-def _ahead(check: Check | None) -> int | None:
-    """How many checks are played before this one."""
-    if check is None or check.state != Check.State.QUEUED:
-        return None
-    return Check.objects.filter(state=Check.State.QUEUED, id__lt=check.pk).count()
 
 
 def _version(slug: str, n: int, person: User | None) -> BotVersion:

@@ -14,7 +14,7 @@ from accounts.models import User
 from engine.deck import match_seed
 from tournaments.models import Match, ResultReport, Seat
 from tournaments.selectors.events import visible_to
-from tournaments.selectors.queue import channel_version, place_in_queue
+from tournaments.selectors.queue import Place, channel_version, place_in_queue
 
 M = Match.State
 OVER = (M.CONFIRMED, M.VOID)
@@ -22,7 +22,7 @@ OVER = (M.CONFIRMED, M.VOID)
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """A match with what stands around it. place: in the queue, from 1. version: of its live channel.
+    """A match with what stands around it. place: in the queue, while it waits. version: of its live channel.
 
     siblings: the other legs of the same deal set.
     """
@@ -30,7 +30,7 @@ class MatchPage:
     match: Match
     seats: Sequence[Seat]
     report: ResultReport | None
-    place: int | None
+    place: Place | None
     version: int
     siblings: Sequence[Match]
 
@@ -63,7 +63,7 @@ def seat_name(seat: Seat) -> str:
 
 
 def match_page(uuid: UUID, viewer: User | None) -> MatchPage:
-    """The page of a match; seven queries at most. Raises Match.DoesNotExist when the viewer may not know of it."""
+    """The page of a match; nine queries at most. Raises Match.DoesNotExist when the viewer may not know of it."""
     reports = ResultReport.objects.filter(state=ResultReport.State.CONFIRMED).select_related("record")
     shown = ("stage__tournament", "stage__ruleset", "round", "deal_set", "lease__worker")
     rows = Match.objects.filter(visible_to(viewer, "stage__tournament__")).select_related(*shown)

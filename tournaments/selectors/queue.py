@@ -1,30 +1,63 @@
-"""What is played now, what waits, and who plays it."""
+"""What is played now, what waits and how long, and who plays it. Nothing here counts further than 1,000 rows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from statistics import mean
+from typing import Final
 
-from django.db.models import Count, Q
+from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 
+from accounts.models import User
 from bots.models import Channel, Check, Worker
-from tournaments.models import Match, Tournament
+from bots.selectors.faults import words_for
+from bots.selectors.waiting import Amount, amount, before
+from bots.selectors.workers import live_workers
+from tournaments.models import Match, ResultReport, Tournament
 from tournaments.selectors.schedule import seats_named
 
 M = Match.State
-SHOWN = 40
-REMEMBERED = timedelta(minutes=10)
-SILENT = timedelta(seconds=45)
+SHOWN: Final = 40
+MEASURED: Final = 50
+REMEMBERED: Final = timedelta(minutes=10)
+SILENT: Final = timedelta(seconds=45)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in the queue: what is played before it, and in about how many seconds it begins.
+
+    seconds: None when nobody plays or nothing was played yet to estimate from.
+    """
+
+    ahead: Amount
+    seconds: int | None
+
+    @property
+    def number(self) -> int:
+        """Its place, from 1."""
+        return self.ahead.n + 1
+
+    @property
+    def minutes(self) -> int:
+        """The estimate in whole minutes, rounded up."""
+        return -(-(self.seconds or 0) // 60)
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerLine:
-    """A worker process; `is_silent`: not heard of for a while."""
+    """A worker process: what it plays now, `is_silent` if not heard of for a while. raw: its fault as it is, for
+    operators; None for everybody else.
+    """
 
     worker: Worker
     is_silent: bool
+    playing: Sequence[Match]
+    raw: str | None
 
     @property
     def layers(self) -> list[tuple[str, bool]]:
@@ -32,50 +65,96 @@ class WorkerLine:
         layers = self.worker.probe.get("layers", self.worker.probe)
         return [(str(name), bool(held)) for name, held in layers.items()] if isinstance(layers, dict) else []
 
+    @property
+    def open_layers(self) -> list[str]:
+        """The layers that did not hold."""
+        return [name for name, held in self.layers if not held]
+
+    @property
+    def why(self) -> str:
+        """What ails it, in plain words; empty if nothing does."""
+        if self.open_layers and not self.worker.probe_ok:
+            return gettext("Its sandbox did not hold when it was tried, so it takes no match.")
+        return words_for(self.worker.fault)
+
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """The queue page. waiting: (place, match) of the first ones; waiting_n, paused_n: how many in all."""
+    """The queue page. waiting: (place, match) of the first ones; waiting_n, paused_n, held_n: how many in all.
+
+    held, held_checks: the first of those that are held, for operators. minutes: until the queue is empty, if known.
+    """
 
     running: Sequence[Match]
     waiting: Sequence[tuple[int, Match]]
-    waiting_n: int
-    paused_n: int
-    held_n: int
+    waiting_n: Amount
+    paused_n: Amount
+    held_n: Amount
     checks: Sequence[Check]
+    held: Sequence[Match]
+    held_checks: Sequence[Check]
     workers: Sequence[WorkerLine]
+    empty_in: Place
     version: int
 
 
-def queue() -> Queue:
-    """Everything the queue page shows; eight queries at most, whatever waits."""
+def queue(viewer: User | None = None) -> Queue:
+    """Everything the queue page shows; ten queries at most, each of a bounded number of rows."""
+    is_operator = viewer is not None and viewer.is_staff
     shown = ("stage__tournament", "round", "lease__worker")
-    running = Match.objects.filter(state=M.CLAIMED).select_related(*shown).order_by("claimed_at", "id")
-    waiting = Match.objects.filter(state=M.QUEUED, stage__tournament__state=Tournament.State.RUNNING)
-    counts = Match.objects.aggregate(
-        waiting=Count("pk", filter=Q(state=M.QUEUED, stage__tournament__state=Tournament.State.RUNNING)),
-        paused=Count("pk", filter=Q(state=M.QUEUED) & ~Q(stage__tournament__state=Tournament.State.RUNNING)),
-        held=Count("pk", filter=Q(state=M.QUARANTINED)),
-    )
-    first = waiting.select_related("stage__tournament", "round").order_by("priority", "id")
+    playing = Match.objects.filter(state=M.CLAIMED, claimed_at__isnull=False).select_related(*shown)
+    running = list(playing.order_by("claimed_at", "id").prefetch_related(seats_named())[: 2 * SHOWN])
+    first = waiting().select_related("stage__tournament", "round").order_by("priority", "id")
     open_checks = Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.CLAIMED))
+    waiting_n = amount(waiting())
     return Queue(
-        running=list(running.prefetch_related(seats_named())[:SHOWN]),
+        running=running[:SHOWN],
         waiting=list(enumerate(first.prefetch_related(seats_named())[:SHOWN], start=1)),
-        waiting_n=counts["waiting"],
-        paused_n=counts["paused"],
-        held_n=counts["held"],
+        waiting_n=waiting_n,
+        paused_n=amount(resting()),
+        held_n=amount(Match.objects.filter(state=M.QUARANTINED)),
         checks=list(open_checks.select_related("version__bot").order_by("priority", "id")[:SHOWN]),
-        workers=workers(),
+        held=_held_matches() if is_operator else [],
+        held_checks=_held_checks() if is_operator else [],
+        workers=workers(running, is_operator=is_operator),
+        empty_in=Place(waiting_n, seconds_for(waiting_n.n)),
         version=channel_version("q:"),
     )
 
 
-def workers() -> list[WorkerLine]:
-    """Worker processes heard of lately. One query."""
+def waiting() -> QuerySet[Match]:
+    """Matches that wait for a worker."""
+    return Match.objects.filter(state=M.QUEUED, stage__tournament__state=Tournament.State.RUNNING)
+
+
+def resting() -> QuerySet[Match]:
+    """Matches that wait until their event goes on."""
+    return Match.objects.filter(state=M.QUEUED, stage__tournament__state=Tournament.State.PAUSED)
+
+
+def _held_matches() -> list[Match]:
+    rows = Match.objects.filter(state=M.QUARANTINED).select_related("stage__tournament", "round").order_by("id")
+    return list(rows.prefetch_related(seats_named())[:SHOWN])
+
+
+def _held_checks() -> list[Check]:
+    rows = Check.objects.filter(state=Check.State.QUARANTINED).select_related("version__bot").order_by("id")
+    return list(rows[:SHOWN])
+
+
+def workers(running: Sequence[Match], *, is_operator: bool = False) -> list[WorkerLine]:
+    """Worker processes heard of lately, with those of the claimed matches that they play. One query."""
     now = timezone.now()
-    rows = Worker.objects.filter(seen_at__gte=now - REMEMBERED).order_by("name")
-    return [WorkerLine(row, row.seen_at < now - SILENT) for row in rows]
+    rows = Worker.objects.filter(seen_at__gte=now - REMEMBERED).order_by("name")[: 4 * SHOWN]
+    return [
+        WorkerLine(
+            worker=row,
+            is_silent=row.seen_at < now - SILENT,
+            playing=[match for match in running if match.lease and match.lease.worker_id == row.pk][:3],
+            raw=row.fault if is_operator and row.fault else None,
+        )
+        for row in rows
+    ]
 
 
 def channel_version(name: str) -> int:
@@ -83,10 +162,24 @@ def channel_version(name: str) -> int:
     return Channel.objects.filter(name=name).values_list("version", flat=True).first() or 0
 
 
-def place_in_queue(match: Match) -> int | None:
-    """How many matches are played before this one is, plus one; None when it does not wait. One query."""
+def place_in_queue(match: Match) -> Place | None:
+    """Where a match stands; None when it does not wait. Three queries."""
     if match.state != M.QUEUED:
         return None
-    ahead = Q(priority__lt=match.priority) | Q(priority=match.priority, id__lt=match.pk)
-    running = Q(state=M.QUEUED, stage__tournament__state=Tournament.State.RUNNING)
-    return Match.objects.filter(ahead & running).count() + 1
+    ahead = amount(waiting().filter(before(match)))
+    return Place(ahead, seconds_for(ahead.n))
+
+
+def seconds_for(matches: int) -> int | None:
+    """In about how many seconds so many matches are played: at the pace of the last fifty, by whoever plays now.
+
+    None when nobody plays, or nothing was played yet. Two queries.
+    """
+    last = ResultReport.objects.filter(attempt__isnull=False).order_by("-id")
+    times = [
+        (ended - begun).total_seconds()
+        for begun, ended in last.values_list("match__claimed_at", "match__finished_at")[:MEASURED]
+        if begun is not None and ended is not None
+    ]
+    players = live_workers().count() if times else 0
+    return round(matches * mean(times) / players) if players else None

@@ -92,5 +92,5 @@ def _named(boards: list[ladder.Board]) -> list[tuple[ladder.Board, str]]:
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
     """What is played now, what waits in which place, and the workers with their sandbox probes."""
-    found = queue_selectors.queue()
+    found = queue_selectors.queue(viewer(request))
     return render_page(request, "pages/queue.html", {"queue": found, "channels": f"q:@{found.version}"})

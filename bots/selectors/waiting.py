@@ -1,0 +1,39 @@
+"""How much waits, and how much of it before something: counted up to 1,000 rows, so that it is cheap however much."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Q, QuerySet
+
+from bots.models import Check, Claimable
+
+COUNTED: Final = 1_000
+"""So far rows are counted; beyond, pages say "more than"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number of rows, counted up to 1,000: `is_more` if there are more than `n`."""
+
+    n: int
+    is_more: bool
+
+
+def amount(rows: QuerySet[Any]) -> Amount:
+    """How many there are, counted up to 1,000. One query that looks at no more."""
+    found = rows.order_by()[: COUNTED + 1].count()
+    return Amount(min(found, COUNTED), found > COUNTED)
+
+
+def before(row: Claimable) -> Q:
+    """What is claimed before a row."""
+    return Q(priority__lt=row.priority) | Q(priority=row.priority, id__lt=row.pk)
+
+
+def checks_before(check: Check | None) -> Amount | None:
+    """How many checks are played before this one; None when it does not wait. Checks are played before any match."""
+    if check is None or check.state != Check.State.QUEUED:
+        return None
+    return amount(Check.objects.filter(before(check), state=Check.State.QUEUED))
