@@ -11,7 +11,8 @@ from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from unittest.mock import patch
+
+import pytest
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ def tie_breaks(path: Path, codes: Sequence[str]) -> dict[int, list[Fraction]]:
 def _run(module: str, path: Path, *args: str) -> str:
     """What `python -m <module>` prints for the file."""
     printed = io.StringIO()
-    arguments = patch.object(sys, "argv", [module, "-i", str(path), "-f", "TRF", "-o", "-", *args])
-    with arguments, redirect_stdout(printed), suppress(SystemExit):
+    arguments = [module, "-i", str(path), "-f", "TRF", "-o", "-", *args]
+    with pytest.MonkeyPatch.context() as command, redirect_stdout(printed), suppress(SystemExit):
+        command.setattr(sys, "argv", arguments)
         runpy.run_module(module, run_name="__main__", alter_sys=False)
     return printed.getvalue()
