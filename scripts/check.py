@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from scripts import chromium
+from scripts import chromium, compiler
 from scripts.progress import say
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -102,6 +102,7 @@ def main() -> int:
     arguments = [argument for argument in sys.argv[1:] if argument != "--slow"]
     slow = "--slow" in sys.argv[1:]
     browser = chromium.ensure()
+    compiler.ensure()
     translated = subprocess.run([sys.executable, "scripts/compile_engine.py"], cwd=ROOT, check=False).returncode == 0
     failed = [] if slow else static_checks()
     if not translated:

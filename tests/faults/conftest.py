@@ -19,6 +19,7 @@ from tests.services.elsewhere import connected_to
 from tests.services.plugin import run_folder
 from tests.services.postgres import FRUGAL, Postgres
 from tests.services.processes import Project
+from tests.services.redis_server import Redis
 
 
 @pytest.fixture(scope="session")
@@ -79,3 +80,11 @@ def project_on_own_postgres(own_postgres: Postgres, redis_url: str, tmp_path: Pa
     here = Project(environment, tmp_path)
     yield here
     here.stop()
+
+
+@pytest.fixture
+def project_on_own_redis(project: Project, redis_server: Redis) -> Project:
+    """The project with a Redis that this test may kill. Our own bells are not heard there: the sweep has to ring."""
+    project.environment = {**project.environment, "HANAMI_REDIS_URL": redis_server.url()}
+    assert redis_server.url() != settings.REDIS_URL
+    return project

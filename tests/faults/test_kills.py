@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 
 from tests.faults.leagues import QUICK, TAKES_ITS_TIME, check_the_league, finished, in_play
 from tests.pipeline import builders as a
 from tests.services.processes import Project
-from tests.services.project import test_database_url
 from tests.services.redis_server import Redis
 from tournaments.models import Match, ResultReport
 
@@ -75,15 +73,6 @@ def test_a_sandbox_process_ended_from_outside_costs_no_bot_its_match(
     wait_until(finished, 90, "the league finished")
     check_the_league(project, 3)
     assert {reason.split(".")[0] for reason in reasons()} == {"sandbox"}
-
-
-@pytest.fixture
-def project_on_own_redis(project: Project, redis_server: Redis) -> Project:
-    """The project with a Redis that this test may kill."""
-    project.environment = {**project.environment, "HANAMI_REDIS_URL": redis_server.url()}
-    assert project.environment["HANAMI_DATABASE_URL"] == test_database_url()
-    assert redis_server.url() != settings.REDIS_URL  # our own bells are not heard: the sweep has to ring
-    return project
 
 
 def test_redis_killed_and_restarted_during_a_league(

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -160,8 +160,13 @@ class Project:
         queues: str = "play,derive",
         concurrency: int = 1,
         extra: Mapping[str, str] | None = None,
+        options: Sequence[str] = (),
+        wait: bool = True,
     ) -> Started:
-        """A real `celery -A config worker`, ready to take tasks."""
+        """A real `celery -A config worker`, ready to take tasks (or, without `wait`, just begun).
+
+        options: further ones of the command line.
+        """
         name = name or f"worker{len(self.started)}"
         begun = self.start(
             name,
@@ -182,9 +187,11 @@ class Project:
             "--without-mingle",
             "--loglevel",
             "INFO",
+            *options,
             extra={"HANAMI_LOG_LEVEL": "INFO", **(extra or {})},
         )
-        begun.wait_for_line(" ready.")
+        if wait:
+            begun.wait_for_line(" ready.")
         return begun
 
     def beat(self, *, extra: Mapping[str, str] | None = None) -> Started:
