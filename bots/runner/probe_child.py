@@ -10,7 +10,10 @@ import errno
 import json
 import mmap
 import os
+import resource
+import signal
 import socket
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, Never
@@ -18,10 +21,19 @@ from typing import Any, Final, Never
 from bots.runner import sandbox
 from bots.runner.child import Serve, receive_limits, settle
 from bots.runner.sandbox import CHANNEL_FD, Limits, LockError
+from bots.runner.sandbox.kernel import syscall
+from bots.runner.sandbox.syscalls import architecture
 
 _TRACE_ME: Final = 0
+_GET_PDEATHSIG: Final = 2
 _GET_DUMPABLE: Final = 3
 _GET_NO_NEW_PRIVS: Final = 39
+_ABI_NET: Final = 4  # of Landlock: from here on TCP
+_ABI_SCOPES: Final = 6  # .. and signals
+_CAPABILITY_VERSION: Final = 0x20080522
+_FEW: Final = 16
+_MERGEABLE: Final = 12  # advice
+_X32_START: Final = 0x40000000
 _FREE_DESCRIPTORS: Final = range(CHANNEL_FD + 1, 256)
 
 
@@ -66,25 +78,51 @@ def _rlimits(limits: Limits) -> str:
     copies: list[int] = []
     is_limited = _fails(errno.EMFILE, lambda: copies.extend(iter(partial(os.dup, 1), -1)))
     os.closerange(CHANNEL_FD + 1, _FREE_DESCRIPTORS.stop)
-    return "" if is_limited else "descriptors can be had beyond the limit"
+    if not is_limited or len(copies) > _FEW:
+        return "descriptors can be had beyond the limit"
+    given = {"CPU": limits.cpu_s, "FSIZE": limits.log_size, "CORE": 0, "MEMLOCK": 0, "MSGQUEUE": 0}
+    open_ones = [
+        name for name, value in given.items() if resource.getrlimit(getattr(resource, f"RLIMIT_{name}")) != (value,) * 2
+    ]
+    return f"not limited: {', '.join(open_ones)}" if open_ones else ""
 
 
 def _capabilities(_limits: Limits) -> str:
-    return "" if _fails(errno.EPERM, lambda: os.chroot("/")) else "chroot works"
+    if not _fails(errno.EPERM, lambda: os.chroot("/")):
+        return "chroot works"
+    sets = (ctypes.c_uint32 * 6)()
+    ctypes.CDLL(None).capget((ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0), sets)
+    return "capabilities are left" if any(sets) else ""
 
 
 def _process_flags(_limits: Limits) -> str:
     prctl = ctypes.CDLL(None).prctl
     if prctl(_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1:
         return "an exec could raise rights"
-    return "another process could look into this one" if prctl(_GET_DUMPABLE, 0, 0, 0, 0) else ""
+    if prctl(_GET_DUMPABLE, 0, 0, 0, 0):
+        return "another process could look into this one"
+    at_parents_end = ctypes.c_int()
+    prctl(_GET_PDEATHSIG, ctypes.byref(at_parents_end), 0, 0, 0)
+    return "" if at_parents_end.value == signal.SIGKILL else "it would outlive the fork server"
 
 
 def _landlock(_limits: Limits) -> str:
     for path in ("/", "/proc/self/maps", "/dev/null"):
         if not _fails(errno.EACCES, partial(os.open, path, os.O_RDONLY)):
             return f"{path} can be opened"
-    return "" if _fails(errno.EACCES, _make_folder) else "a folder can be made"
+    if not _fails(errno.EACCES, _make_folder):
+        return "a folder can be made"
+    version = sandbox.landlock.abi()
+    if version >= _ABI_NET and not _fails(errno.EACCES, _connect):
+        return "a TCP connection can be tried"
+    is_signalled = version >= _ABI_SCOPES and not _fails(errno.EPERM, lambda: os.kill(os.getppid(), 0))
+    return "the fork server can be sent a signal" if is_signalled else ""
+
+
+def _connect() -> None:
+    """To nobody: without the layer the answer is a refusal, or that there is no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as tcp:
+        tcp.connect(("127.0.0.1", 9))
 
 
 def _make_folder() -> None:
@@ -103,9 +141,26 @@ def _seccomp(_limits: Limits) -> str:
         ("pipe", errno.EPERM, os.pipe),
         ("kill", errno.EPERM, lambda: os.kill(os.getpid(), 0)),
         ("executable memory", errno.EPERM, lambda: mmap.mmap(-1, 4096, prot=executable)),
+        ("memory made executable", errno.EPERM, lambda: _on_a_page("mprotect", executable)),
+        ("merging memory with others'", errno.EPERM, lambda: _on_a_page("madvise", _MERGEABLE)),
+        ("the clock of another", errno.EPERM, lambda: time.clock_gettime((~os.getppid() << 3) | 2)),
+        ("the calls of x32", errno.EPERM, _x32_call),
     )
     working = [name for name, number, attempt in attempts if not _fails(number, attempt)]
     return f"not refused: {', '.join(working)}" if working else ""
+
+
+def _on_a_page(call: str, argument: int) -> None:
+    """The call (mprotect, madvise) on a page of its own."""
+    page = (ctypes.c_char * 4096).from_buffer(mmap.mmap(-1, 4096))
+    syscall(architecture().numbers[call], ctypes.addressof(page), 4096, argument)
+
+
+def _x32_call() -> None:
+    """One by the numbers of x32 (getpid); an architecture that has no second table cannot be asked."""
+    if architecture().name != "x86_64":
+        raise PermissionError(errno.EPERM, "there is no x32")
+    syscall(_X32_START + architecture().numbers["getpid"])
 
 
 def _fork() -> None:

@@ -10,40 +10,11 @@ from bots.errors import InfraFault
 from bots.runner.control import PROGRAM
 from bots.runner.probe import EVIDENCE, START, run_probe
 from bots.runner.probe_child import ATTEMPTS
-from bots.runner.sandbox import LAYERS
 from bots.runner.zygote import Zygote
+from tests.bots.runner.broken import DOES_NOTHING, LIES, NAMES, PARTS, UNAVAILABLE, without, without_part
 from tests.bots.runner.seats import EASY
 
-NAMES = [layer.name for layer in LAYERS]
 Start = Callable[..., Zygote]
-
-# What is done to one layer inside the fork server, before it forks. The fork server wears Landlock itself and its
-# children inherit that, so both have to go.
-UNAVAILABLE = "def refuse(limits): raise OSError(38, 'Function not implemented')\nchanged = dict(apply=refuse)"
-NO_LANDLOCK = "sandbox.landlock.restrict = lambda: None"
-DOES_NOTHING = "changed = dict(apply=lambda limits: None)"
-LIES = "changed = dict(apply=lambda limits: None, holds=lambda limits: True)"
-
-
-def without(name: str, how: str) -> type[Zygote]:
-    """A Zygote in whose fork server one layer is broken."""
-    breaking = f"""
-import dataclasses, sys
-root, control, worker, serve = sys.argv[1:]
-{PROGRAM.split(";", 2)[2].rpartition("forkserver.main")[0].strip().rstrip(";").replace("; ", chr(10))}
-from bots.runner import sandbox
-{NO_LANDLOCK if name == "landlock" else ""}
-{how}
-sandbox.LAYERS = tuple(
-    dataclasses.replace(layer, **changed) if layer.name == {name!r} else layer for layer in sandbox.LAYERS
-)
-forkserver.main(int(control), int(worker), serve)
-"""
-
-    class Broken(Zygote):
-        program = breaking
-
-    return Broken
 
 
 def test_the_layers_stand_in_their_order() -> None:
@@ -77,6 +48,15 @@ def test_the_probe_finds_out_a_layer_that_lies(start_zygote: Start, name: str) -
     report = run_probe(start_zygote(without(name, LIES)))
     assert not report.ok
     assert not report.layers[name]
+
+
+@pytest.mark.parametrize("what", PARTS)
+def test_the_probe_finds_out_a_missing_part(start_zygote: Start, what: str) -> None:
+    """Also where the layer's own check is blind to it."""
+    layer, _ = PARTS[what]
+    report = run_probe(start_zygote(without_part(what)))
+    assert not report.ok
+    assert not report.layers[layer], report.reason
 
 
 NO_KERNEL_LANDLOCK = "from bots.runner.sandbox import landlock; landlock._VERSION_FLAG = 255"

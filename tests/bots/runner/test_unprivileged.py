@@ -35,3 +35,29 @@ def test_an_ordinary_user_has_the_whole_sandbox() -> None:
     assert said["layers"] == dict.fromkeys([*(layer.name for layer in LAYERS), EVIDENCE, START], True)
     assert said["answer"] == 4
     assert all(code == wanted for wanted, code in said["codes"].items())
+
+
+EVERY_PART = """
+import json, os
+from bots.runner.probe import run_probe
+from tests.bots.runner.broken import LIES, NAMES, PARTS, without, without_part
+
+def found(kind, layer):
+    with kind() as zygote:
+        report = run_probe(zygote)
+    return not report.ok and not report.layers[layer]
+
+has_rights = int(open("/proc/self/status").read().partition("CapEff:")[2].split()[0], 16) != 0
+layers = [name for name in NAMES if name != "capabilities" or has_rights]  # who has none has none to lose
+seen = {name: found(without(name, LIES), name) for name in layers}
+seen |= {what: found(without_part(what), layer) for what, (layer, _) in PARTS.items()}
+print(json.dumps({"uid": os.getuid(), "seen": seen}))
+"""
+
+
+def test_an_ordinary_user_finds_out_whatever_is_missing() -> None:
+    """Each layer and each part of one, taken away in turn: no worker would take a match."""
+    said = json.loads(run_unprivileged(EVERY_PART))
+    assert said["uid"] != 0
+    assert len(said["seen"]) > 25
+    assert [what for what, is_seen in said["seen"].items() if not is_seen] == []
