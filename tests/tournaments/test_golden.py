@@ -12,7 +12,17 @@ import pytest
 
 from tests.tournaments import trf
 from tests.tournaments.golden_elimination import test_elimination
-from tests.tournaments.golden_ratings import test_plackett_luce, test_plackett_luce_sequence
+from tests.tournaments.golden_ratings import (
+    test_bootstrap_of_a_mean,
+    test_elo_intervals,
+    test_match_win_percentages,
+    test_match_wins_of_an_event,
+    test_opponents_match_win_percentages,
+    test_plackett_luce,
+    test_plackett_luce_sequence,
+    test_proportion_intervals,
+    test_sprt,
+)
 from tournaments.formats import bounds, designs, schedule, seating
 from tournaments.formats.model import Entrant, Plan, Seats
 from tournaments.formats.round_robin import berger
@@ -36,7 +46,18 @@ from tournaments.standings.model import (
 from tournaments.standings.table import Table
 from tournaments.standings.teams import team_table
 
-__all__ = ["test_elimination", "test_plackett_luce", "test_plackett_luce_sequence"]
+__all__ = [
+    "test_bootstrap_of_a_mean",
+    "test_elimination",
+    "test_elo_intervals",
+    "test_match_win_percentages",
+    "test_match_wins_of_an_event",
+    "test_opponents_match_win_percentages",
+    "test_plackett_luce",
+    "test_plackett_luce_sequence",
+    "test_proportion_intervals",
+    "test_sprt",
+]
 
 Case = dict[str, Any]
 CARRY = {"none": Carry.NONE, "half": Carry.HALF, "all": Carry.FULL}
