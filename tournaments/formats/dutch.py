@@ -16,6 +16,7 @@ from typing import Any, Final
 from gacrux.gacruxexeptions import GacruxNoLegalPairing
 from gacrux.pairingdutch import pairing_dutch
 
+from engine.words import gettext_noop
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import (
     Constraint,
@@ -31,15 +32,17 @@ from tournaments.formats.scores import HALF, Meeting, in_order, meetings, next_f
 from tournaments.formats.standing_order import numbered
 from tournaments.formats.swiss import LOCKED, figures, planned
 
-SAME = "Paired because both have %(score)s and the Dutch system puts numbers %(first)d and %(second)d together."
-FLOAT = "Paired because number %(down)d with %(high)s floats down to number %(up)d with %(low)s."
-BYE = "Number %(number)d sits out, because an odd number plays and the Dutch system gives it the bye."
+SAME = gettext_noop(
+    "Paired because both have %(score)s and the Dutch system puts numbers %(first)d and %(second)d together."
+)
+FLOAT = gettext_noop("Paired because number %(down)d with %(high)s floats down to number %(up)d with %(low)s.")
+BYE = gettext_noop("Number %(number)d sits out, because an odd number plays and the Dutch system gives it the bye.")
 SEATS: Final[Mapping[str, str]] = {
-    "E.1": "The first seat: both get the seat that they are due.",
-    "E.2": "The first seat: the one who is due it more strongly.",
-    "E.3": "The first seat: they take the other seats than when they last had different ones.",
-    "E.4": "The first seat: the higher ranked one gets the seat that it is due.",
-    "E.5": "The first seat: by number and the lot of round 1.",
+    "E.1": gettext_noop("The first seat: both get the seat that they are due."),
+    "E.2": gettext_noop("The first seat: the one who is due it more strongly."),
+    "E.3": gettext_noop("The first seat: they take the other seats than when they last had different ones."),
+    "E.4": gettext_noop("The first seat: the higher ranked one gets the seat that it is due."),
+    "E.5": gettext_noop("The first seat: by number and the lot of round 1."),
 }
 SCORES: Final = {"W": Decimal("1.0"), "D": Decimal("0.5"), "L": Decimal("0.0"), "Z": Decimal("0.0")}
 LETTER: Final = {Fraction(1): "W", HALF: "D", Fraction(0): "Z"}
@@ -50,8 +53,10 @@ class Dutch:
     """See the module."""
 
     id = "dutch"
-    name = "Swiss (FIDE Dutch)"
-    description = "Each round pairs equal scores at tables of two by the rules of FIDE; nobody meets anybody twice."
+    name = gettext_noop("Swiss (FIDE Dutch)")
+    description = gettext_noop(
+        "Each round pairs equal scores at tables of two by the rules of FIDE; nobody meets anybody twice."
+    )
     seat_range = (2, 2)
     needs_results = True
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
+from engine.words import gettext_noop
 from tournaments.formats import seating
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
@@ -20,13 +21,15 @@ from tournaments.formats.standing_order import Standing, numbered, standing
 from tournaments.formats.swiss import LOCKED, planned
 
 MOST_SEATS = 7
-LEVEL = "Paired because all of them have %(score)s."
-CLOSE = "Paired because their scores lie close together, from %(high)s to %(low)s."
-FRESH = "None of these %(seats)d has met another one before."
-AGAIN = "%(again)d of their %(pairs)d pairs meet again, because no better round was found."
-BROKEN = "%(broken)d pairs that were not to meet do, because no round without that was found."
-SITTING_OUT = "%(byes)d sit out, because %(entries)d do not fill the tables: fewest byes first, then the lowest score."
-FIGURES = (
+LEVEL = gettext_noop("Paired because all of them have %(score)s.")
+CLOSE = gettext_noop("Paired because their scores lie close together, from %(high)s to %(low)s.")
+FRESH = gettext_noop("None of these %(seats)d has met another one before.")
+AGAIN = gettext_noop("%(again)d of their %(pairs)d pairs meet again, because no better round was found.")
+BROKEN = gettext_noop("%(broken)d pairs that were not to meet do, because no round without that was found.")
+SITTING_OUT = gettext_noop(
+    "%(byes)d sit out, because %(entries)d do not fill the tables: fewest byes first, then the lowest score."
+)
+FIGURES = gettext_noop(
     "Score levels between the best and the worst of each pod, added up: %(spread)d;"
     " %(free)d if earlier meetings and wishes did not count."
 )
@@ -36,8 +39,10 @@ class SwissTables:
     """See the module."""
 
     id = "pods"
-    name = "Swiss tables"
-    description = "Each round seats equal scores together at tables of three to seven, with new opponents."
+    name = gettext_noop("Swiss tables")
+    description = gettext_noop(
+        "Each round seats equal scores together at tables of three to seven, with new opponents."
+    )
     seat_range = (3, 7)
     needs_results = True
 

@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from engine.words import gettext_noop
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
 from tournaments.formats.quality import Drawn, certify, tally_of
 from tournaments.formats.sizes import check
 
-PAIRED = "Paired because in round %(round)d of the Berger table number %(first)d meets number %(second)d."
-SECOND = (
+PAIRED = gettext_noop("Paired because in round %(round)d of the Berger table number %(first)d meets number %(second)d.")
+SECOND = gettext_noop(
     "Paired because cycle %(cycle)d repeats the Berger table with seats exchanged: number %(first)d, number %(second)d."
 )
-FREE = "An odd number of entries: one sits out each round, each of them once a cycle."
-AWAY = "The opponent has withdrawn, so this entry sits out."
+FREE = gettext_noop("An odd number of entries: one sits out each round, each of them once a cycle.")
+AWAY = gettext_noop("The opponent has withdrawn, so this entry sits out.")
 
 
 def berger(players: int, turn: int) -> tuple[list[tuple[int, int]], int | None]:
@@ -44,8 +45,8 @@ class RoundRobin:
     """See the module."""
 
     id = "round_robin"
-    name = "Round robin"
-    description = "Everybody meets everybody once, at tables of two; a second cycle exchanges the seats."
+    name = gettext_noop("Round robin")
+    description = gettext_noop("Everybody meets everybody once, at tables of two; a second cycle exchanges the seats.")
     seat_range = (2, 2)
     needs_results = False
 

@@ -11,35 +11,40 @@ from fractions import Fraction
 from math import ceil, log2
 from random import Random
 
+from engine.words import gettext_noop
 from tournaments.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
 from tournaments.formats.quality import certify, tally_of
 from tournaments.formats.scores import next_field, shown, two_seats
 from tournaments.formats.standing_order import Standing, by_score, numbered, standing
 from tournaments.formats.swiss_pairs import Match, match
 
-SAME = "Paired because both have %(score)s: of the %(size)d with that score, number %(first)d meets number %(second)d."
-FLOAT = "Paired because no better round was left inside the scores: %(high)s meets %(low)s."
-AGAIN = "They meet again because without a second meeting no round is possible."
-BROKEN = "They were not to meet; no round without that was possible."
-WISHED = "They were to be kept apart; every other round was worse."
-LEAN = "The first seat goes to the one who has had it less often."
-TURN = "The first seat goes to the one who had the second seat when they last sat differently."
-LOT = "The first seat by standing and the lot of the stage."
-LOCKED = "Set by hand."
-BYE = (
+SAME = gettext_noop(
+    "Paired because both have %(score)s: of the %(size)d with that score, number %(first)d meets number %(second)d."
+)
+FLOAT = gettext_noop("Paired because no better round was left inside the scores: %(high)s meets %(low)s.")
+AGAIN = gettext_noop("They meet again because without a second meeting no round is possible.")
+BROKEN = gettext_noop("They were not to meet; no round without that was possible.")
+WISHED = gettext_noop("They were to be kept apart; every other round was worse.")
+LEAN = gettext_noop("The first seat goes to the one who has had it less often.")
+TURN = gettext_noop("The first seat goes to the one who had the second seat when they last sat differently.")
+LOT = gettext_noop("The first seat by standing and the lot of the stage.")
+LOCKED = gettext_noop("Set by hand.")
+BYE = gettext_noop(
     "One sits out, because an odd number plays: fewest byes first (%(byes)d so far), then the lowest score (%(score)s)."
 )
-NO_ROUND = "Second meetings were allowed, because no round without one was possible: %(again)d."
-NO_RULE = "Forbidden pairings were allowed, because no round without one was possible: %(broken)d."
-FIGURES = "%(floats)d of %(pods)d pods cross scores, over %(levels)d score levels in all."
+NO_ROUND = gettext_noop("Second meetings were allowed, because no round without one was possible: %(again)d.")
+NO_RULE = gettext_noop("Forbidden pairings were allowed, because no round without one was possible: %(broken)d.")
+FIGURES = gettext_noop("%(floats)d of %(pods)d pods cross scores, over %(levels)d score levels in all.")
 
 
 class Swiss:
     """See the module."""
 
     id = "swiss"
-    name = "Swiss"
-    description = "Each round pairs equal scores at tables of two; nobody meets anybody twice while it can be avoided."
+    name = gettext_noop("Swiss")
+    description = gettext_noop(
+        "Each round pairs equal scores at tables of two; nobody meets anybody twice while it can be avoided."
+    )
     seat_range = (2, 2)
     needs_results = True
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
+from engine.words import gettext_noop
 from tournaments.formats import bounds, designs, seating
 from tournaments.formats.annealing import Round, Task, anneal
 from tournaments.formats.errors import FormatError
@@ -33,15 +34,17 @@ FORBIDDEN = 1000
 STEPS_A_SEAT, STEPS_LEAST, STEPS_MOST, ATTEMPTS = 1_200, 30_000, 1_000_000, 6
 MOST_SEATS = 7
 
-FRESH = "Drawn together because none of these %(seats)d has met another one before."
-MIXED = (
+FRESH = gettext_noop("Drawn together because none of these %(seats)d has met another one before.")
+MIXED = gettext_noop(
     "Drawn together because %(fresh)d of their %(pairs)d pairs are new; no pair meets for more than the %(most)d. time."
 )
-WORN = "Drawn together because no evener table was found: each pair here has met before."
-EXACT = "An exact design: nobody meets anybody twice in %(rounds)d rounds."
-PROVED = "%(repeats)d repeated meetings in %(rounds)d rounds: fewer are impossible."
-SEARCHED = "%(repeats)d repeated meetings in %(rounds)d rounds; fewer than %(bound)d are impossible."
-SITTING_OUT = "%(byes)d sit out, because %(entries)d do not fill tables of %(min)d to %(max)d; fewest byes go first."
+WORN = gettext_noop("Drawn together because no evener table was found: each pair here has met before.")
+EXACT = gettext_noop("An exact design: nobody meets anybody twice in %(rounds)d rounds.")
+PROVED = gettext_noop("%(repeats)d repeated meetings in %(rounds)d rounds: fewer are impossible.")
+SEARCHED = gettext_noop("%(repeats)d repeated meetings in %(rounds)d rounds; fewer than %(bound)d are impossible.")
+SITTING_OUT = gettext_noop(
+    "%(byes)d sit out, because %(entries)d do not fill tables of %(min)d to %(max)d; fewest byes go first."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +65,10 @@ class Tables:
     """See the module."""
 
     id = "tables"
-    name = "Fixed tables"
-    description = "Tables of three to seven drawn for all rounds at once, so that people meet as evenly as possible."
+    name = gettext_noop("Fixed tables")
+    description = gettext_noop(
+        "Tables of three to seven drawn for all rounds at once, so that people meet as evenly as possible."
+    )
     seat_range = (2, 7)
     needs_results = False
 
