@@ -70,7 +70,8 @@ class SwissTables:
         if shape.seats.max < 3:
             raise FormatError("Swiss tables seat three or more; at two seats take the Swiss", code="seats.range")
         drawn = in_order(next_field(entries, turn, shape, shape.seats.min))
-        rng.shuffle(drawn)  # equal scores in the order of a lot
+        rng = Random(f"{rng.getrandbits(64)}/{turn}")  # another lot in each round of one seed
+        rng.shuffle(drawn)  # equal scores in the order of the lot
         drawn.sort(key=lambda item: item.score, reverse=True)
         sizes, byes = split(len(drawn), shape.seats)
         everybody = standing(drawn, history, finished, constraints)
