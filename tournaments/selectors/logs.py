@@ -1,60 +1,111 @@
-"""What a bot printed during a match, laid beside the moves. For its owner, for nobody else."""
+"""What a bot printed during a match, split by deal and move. For its owner, for nobody else.
+
+A traceback is printed before the seat forfeits, so it stands at the move that the forfeit names.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import Final
+
+from django.db.models import Q
 
 from accounts.models import User
 from bots.selectors.owned import may_see_inside
 from tournaments.models import Seat
 
-MOST_BYTES = 48_000
-CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+MOST_BYTES: Final = 48_000
+"""Of all logs of a page together; the end of a log is kept, where a forfeit is."""
+MOST_PIECES: Final = 600
+CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What was printed before the answer at (deal, move); deal 0: while the bot was loaded."""
+    """What was printed before the answer at (deal, move); deal 0: while the bot was loaded.
+
+    is_fault: here the seat forfeited.
+    """
 
     deal: int
     move: int
     text: str
+    is_fault: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DealLog:
+    """The pieces of one deal; deal 0: while the bot was loaded. is_fault: in it the seat forfeited."""
+
+    deal: int
+    pieces: tuple[Piece, ...]
+    is_fault: bool
+
+    @property
+    def lines(self) -> int:
+        """How many lines were printed."""
+        return sum(piece.text.count("\n") + 1 for piece in self.pieces if piece.text)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLog:
-    """The log of one seat; `is_cut`: only its end is shown."""
+    """The log of one seat, deal by deal; `is_cut`: only its end is shown."""
 
     seat: Seat
-    pieces: tuple[Piece, ...]
+    deals: tuple[DealLog, ...]
     is_cut: bool
 
 
 def logs_of(seats: Sequence[Seat], viewer: User | None) -> list[SeatLog]:
-    """The logs of the seats whose bots belong to the viewer. One query, none for a stranger."""
+    """The logs of the seats whose bots belong to the viewer: what was printed, and where a seat forfeited.
+
+    One query, none for a stranger.
+    """
     own = [seat.pk for seat in seats if seat.bot_version and may_see_inside(seat.bot_version.bot, viewer)]
     if not own:
         return []
-    rows = Seat.objects.filter(pk__in=own, log__isnull=False).select_related("log", "entry__player", "player")
-    return [seat_log(row) for row in rows.order_by("index")]
+    told = Seat.objects.filter(Q(log__isnull=False) | Q(fault__isnull=False), pk__in=own)
+    rows = list(told.select_related("log", "entry__player", "player").order_by("index"))
+    return [seat_log(row, most=MOST_BYTES // len(rows)) for row in rows]
 
 
-def seat_log(seat: Seat) -> SeatLog:
-    """The log of a seat cut into pieces at its marks; the end is kept when it is long."""
+def seat_log(seat: Seat, *, most: int = MOST_BYTES) -> SeatLog:
+    """The log of a seat cut into pieces at its marks; the last `most` bytes and 600 pieces of it."""
     data = seat.log.data() if seat.log is not None else b""
-    first = max(0, len(data) - MOST_BYTES)
-    marks = [tuple(mark) for mark in seat.log_marks] or [(0, 0, len(data))]
-    pieces, start = [], 0
-    for deal, move, end in [*marks, (*marks[-1][:2], len(data))]:
+    first = max(0, len(data) - most)
+    pieces = [piece for piece in _pieces(seat, data, first) if piece.text or piece.is_fault]
+    shown = pieces[-MOST_PIECES:]
+    return SeatLog(seat, tuple(_by_deal(shown)), first > 0 or len(shown) < len(pieces))
+
+
+def _pieces(seat: Seat, data: bytes, first: int) -> Iterable[Piece]:
+    """One for each mark; what was printed after the last mark belongs to it, a forfeit without a mark to its move."""
+    fault = _place(seat.fault)
+    marks = [(int(deal), int(move), int(end)) for deal, move, end in seat.log_marks]
+    if not marks or (fault is not None and marks[-1][:2] != fault):
+        marks.append((*(fault or (0, 0)), len(data)))
+    marks[-1] = (*marks[-1][:2], len(data))
+    start = 0
+    for deal, move, end in marks:
         text = readable(data[max(start, first) : end])
         start = max(start, end)
-        if text:
-            pieces.append(Piece(deal, move, text))
-    return SeatLog(seat, tuple(pieces), first > 0)
+        yield Piece(deal, move, text, is_fault=(deal, move) == fault)
+
+
+def _place(fault: dict[str, object] | None) -> tuple[int, int] | None:
+    return (int(str(fault.get("deal", 0))), int(str(fault.get("move", 0)))) if fault else None
+
+
+def _by_deal(pieces: Iterable[Piece]) -> Iterable[DealLog]:
+    for deal, group in groupby(pieces, key=attrgetter("deal")):
+        found = tuple(group)
+        yield DealLog(deal, found, any(piece.is_fault for piece in found))
 
 
 def readable(data: bytes) -> str:
-    """Printed bytes as text: what is no text and what steers a terminal becomes a visible sign."""
+    """Printed bytes as text: what is no text and what steers a terminal or the direction of writing becomes a sign."""
     return CONTROLS.sub("\N{REPLACEMENT CHARACTER}", data.decode("utf-8", "replace").replace("\r\n", "\n")).strip("\n")
