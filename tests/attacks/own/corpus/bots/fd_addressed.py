@@ -18,7 +18,7 @@ def breach(detail):
 
 def attack(observation):
     import os, socket
-    channel = socket.socket(fileno=os.dup(3))
+    channel = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, 3)
     for address in (P.get("unix"), "\0" + P.get("abstract", "nobody"), "\0"):
         for flags in (0, socket.MSG_OOB, socket.MSG_DONTROUTE, 0x4000000, 0x20000000, 0x8000):
             try: channel.sendto(b"hello", flags | socket.MSG_DONTWAIT, address)

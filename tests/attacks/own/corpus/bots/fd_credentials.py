@@ -18,7 +18,7 @@ def breach(detail):
 
 def attack(observation):
     import os, socket, struct
-    channel = socket.socket(fileno=os.dup(3))
+    channel = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, 3)
     forged = struct.pack("3i", P.get("worker_pid", 1), 0, 0)
     channel.sendmsg([b'{"q":1,"a":7}'], [(socket.SOL_SOCKET, socket.SCM_CREDENTIALS, forged)], socket.MSG_DONTWAIT)
     breach("credentials of another were accepted")

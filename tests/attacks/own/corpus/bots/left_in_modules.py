@@ -17,13 +17,13 @@ def breach(detail):
         except Exception: pass
 
 def attack(observation):
-    import ctypes.util, decimal, gc, locale, os, random, re, signal, sys, types
+    import ctypes, decimal, gc, locale, os, random, re, signal, sys, types
     import numpy as np
     libc = ctypes.CDLL(None)
     found = [where for where, there in {
         "numpy": hasattr(np, "hana"), "environment": "HANA" in os.environ or libc.getenv(b"HANA"), "recursion": sys.getrecursionlimit() == 4321,
         "precision": decimal.getcontext().prec == 77, "switch": sys.getswitchinterval() == 0.077, "handler": callable(signal.getsignal(signal.SIGUSR1)),
-        "umask": os.umask(0o022) == 0o077 if hasattr(os, "umask") else False, "threshold": gc.get_threshold()[0] == 777, "numpy error": np.geterr()["divide"] == "raise",
+        "threshold": gc.get_threshold()[0] == 777, "numpy error": np.geterr()["divide"] == "raise",
         "cache": getattr(re, "_hana", 0), "interned": hasattr(types, "hana"), "module": "hana" in sys.modules, "audit": getattr(sys, "hana", 0)}.items() if there]
     if found: breach("found " + ", ".join(found))
     for act in (lambda: setattr(np, "hana", 1), lambda: os.putenv("HANA", "1"), lambda: os.environ.update(HANA="1"), lambda: sys.setrecursionlimit(4321), lambda: decimal.setcontext(decimal.Context(prec=77)),
