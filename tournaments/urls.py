@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from tournaments.views import acting, clocks, creating, event, holding, lists, matches, people, rules, texts
+from tournaments.views import acting, audit, clocks, creating, event, holding, lists, matches, people, rules, texts
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", lists.home, name="home"),
@@ -14,10 +14,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/standings/", event.standings_page, name="tournament-standings"),
     path("t/<slug:slug>/crosstable/", event.crosstable, name="tournament-crosstable"),
     path("t/<slug:slug>/feed/", event.feed_page, name="tournament-feed"),
+    path("t/<slug:slug>/audit/", audit.event_audit, name="tournament-audit"),
     path("t/<slug:slug>/cancel/", acting.cancel_page, name="tournament-cancel"),
     path("t/<slug:slug>/clock/", clocks.clock_page, name="tournament-clock"),
     path("t/<slug:slug>/do/<slug:verb>/", acting.tournament_do, name="tournament-do"),
     path("b/<slug:slug>/", people.bot, name="bot"),
+    path("b/<slug:slug>/audit/", audit.bot_audit, name="bot-audit"),
     path("b/<slug:slug>/follow/<slug:verb>/", acting.bot_follow, name="bot-follow"),
     path("u/<str:name>/", people.user, name="user"),
     path("me/follow/", people.follow, name="follow"),
@@ -29,6 +31,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("m/words/<slug:language>-<slug:game>.json", matches.replay_words, name="replay-words"),
     path("ladder/", lists.ladder_index, name="ladder"),
     path("ladder/<slug:preset>/", lists.ladder_preset, name="ladder-preset"),
+    path("ops/audit/", audit.all_audit, name="audit"),
     path("queue/", lists.queue, name="queue"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:preset>/", rules.rules_preset, name="rules-preset"),

@@ -89,16 +89,23 @@ class Watch:
 def watch_of(world: World, reader: User | None) -> Watch:
     """What this reader must not see of the world, whatever role they have."""
     words = dict(_of_others(world, reader)) | dict(_secrets()) | dict(_keys())
-    shown = {"a traceback"} if reader in (world.people["ann"], world.people["ben"]) else set()
-    insides = "|".join(pattern for what, pattern in INSIDES.items() if what not in shown)
+    insides = "|".join(pattern for what, pattern in INSIDES.items() if what not in _shown_to(world, reader))
     decks, open_legs = _hidden_decks()
     return Watch(words, re.compile(insides), decks, open_legs)
+
+
+def _shown_to(world: World, reader: User | None) -> frozenset[str]:
+    """Owners read the tracebacks of their bots, operators why our own side failed."""
+    if reader is not None and reader.is_staff:
+        return frozenset({"a path of this machine", "SQL"})
+    return frozenset({"a traceback"} if reader in (world.people["ann"], world.people["ben"]) else ())
 
 
 def _of_others(world: World, reader: User | None) -> Iterator[tuple[str, str]]:
     for name, person in world.people.items():
         if person != reader:
-            yield from ((word(name, kind), f"{kind} of {name}") for kind in KINDS)
+            hidden = KINDS if reader is None or not reader.is_staff else [kind for kind in KINDS if kind != "held"]
+            yield from ((word(name, kind), f"{kind} of {name}") for kind in hidden)
     name = reader.username if reader else ""
     runs_it = name in ("organiser", "director", "arbiter", "scorer")
     if not runs_it:
@@ -238,6 +245,7 @@ def examples(world: World) -> list[str]:
     paths = ["/", "/t/", "/t/?when=mine", "/t/new/", "/b/", "/b/?mine=1", "/b/new/", "/queue/", "/rules/", "/about/"]
     paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
     paths += ["/login/", "/signup/", "/logout/", "/i18n/setlang/", "/m/words/en-sakura.json", "/no/such/page/"]
+    paths += ["/ops/audit/", "/ops/audit/?verb=version.&who=ann", "/ops/audit/?who=-"]
     for event in world.events.values():
         paths += _of_event(event)
     for match in (*world.half_done, world.claimed, *_private_matches(world), world.held, world.finished()):
@@ -253,7 +261,7 @@ def _private_matches(world: World) -> list[Match]:
 
 
 def _of_event(event: Tournament) -> list[str]:
-    tabs = ["", "entries/", "feed/"]
+    tabs = ["", "entries/", "feed/", "audit/"]
     if event.state not in (Tournament.State.REGISTRATION, Tournament.State.CANCELLED):
         tabs += ["rounds/", "standings/", "crosstable/", "cancel/", "clock/", "do/publish/"]
     return [f"/t/{event.slug}/{tab}" for tab in tabs]
@@ -262,7 +270,12 @@ def _of_event(event: Tournament) -> list[str]:
 def _of_bots(owner: User) -> list[str]:
     paths = []
     for bot in owner.bots.prefetch_related("versions"):
-        paths += [f"/b/{bot.slug}/", f"/b/{bot.slug}/do/activate/", f"/b/{bot.slug}/follow/follow/"]
+        paths += [
+            f"/b/{bot.slug}/",
+            f"/b/{bot.slug}/do/activate/",
+            f"/b/{bot.slug}/follow/follow/",
+            f"/b/{bot.slug}/audit/",
+        ]
         for version in bot.versions.all():
             here = f"/b/{bot.slug}/v/{version.n}/"
             paths += [here, f"{here}source/", f"{here}source/?file=bot.py", f"{here}recheck/"]

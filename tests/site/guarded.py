@@ -97,7 +97,7 @@ def _people() -> dict[str, User]:
     for name in names:
         user = a.a_user(name, is_staff=name in ("operator", "root"))
         user.email, user.is_superuser = f"{word(name, 'mail')}@plum.example", name == "root"
-        user.first_name, user.last_name = word(name, "note"), word(name, "held")
+        user.first_name, user.last_name = word(name, "note"), word(name, "note")
         user.save()
         people[name] = user
     return people
@@ -152,10 +152,12 @@ def _failures(owner: User, process: Process) -> BotVersion:
     check_all(process)
     failed.refresh_from_db()
     assert failed.state == BotVersion.State.FAILED
-    held = upload_version(owner=owner, bot=failed.bot, filename="bot.py", data=f"# {said['held']}\n".encode() + a.FIRST)
+    held = upload_version(
+        owner=owner, bot=failed.bot, filename="bot.py", data=f"# {said['source']}\n".encode() + a.FIRST
+    )
     assert said["crash"] in (check_of(failed, owner)[1] or b"").decode()
     reason = {"faults": 4, "fault_reason": f"OSError: no room for {said['held']}"}
-    log = Blob.objects.put(said["held"].encode())
+    log = Blob.objects.put(said["said"].encode())
     Check.objects.filter(version=held).update(state=Check.State.QUARANTINED, log=log, **reason)
     for act in (retire, hide):
         act(version=a.a_version(failed.bot, f"# {said['source']}\n".encode() + a.FIRST), by=owner)

@@ -1,0 +1,222 @@
+"""Every act of every service is written down with who did it, in the transaction that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import services as accounts
+from accounts.models import User
+from bots import services as bots
+from bots.models import AuditEvent, BotVersion, Check
+from tests.pipeline import builders as a
+from tournaments import services as tournaments
+from tournaments.models import Entry, Match, Tournament
+
+pytestmark = pytest.mark.django_db
+Deed = Callable[[], object]
+Example = Callable[[], tuple[User, Deed]]
+PASSWORD = "cherry-rain-88"
+
+NOT_WRITTEN_DOWN = {
+    "bots.may_retry": "reads",
+    "tournaments.EventPlan": "no act: what is asked for",
+    "tournaments.follow": "a person's own list: nobody else sees it, and it changes nothing for anybody",
+    "tournaments.unfollow": "as follow",
+    "tournaments.possible_verbs": "reads",
+    "tournaments.read_clock": "reads",
+    "tournaments.require_void": "reads",
+    "tournaments.ruling": "reads",
+}
+"""Public names of the services that leave no trace, and why."""
+
+
+def services() -> Iterator[str]:
+    """Every public function of the services, by its app."""
+    here: dict[str, ModuleType] = {"accounts": accounts, "bots": bots, "tournaments": tournaments}
+    for app, module in here.items():
+        defined = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+        listed = getattr(module, "__all__", [name for name in defined if not name.startswith("_")])
+        yield from (f"{app}.{name}" for name in listed)
+
+
+def sign_up() -> tuple[User, Deed]:
+    return User(), lambda: accounts.sign_up(username="kimo", password=PASSWORD)
+
+
+def change_password() -> tuple[User, Deed]:
+    user = a.a_user()
+    return user, lambda: accounts.change_password(user=user, password=PASSWORD)
+
+
+def save_profile() -> tuple[User, Deed]:
+    user = a.a_user()
+    wanted = {"display_name": "Kimo", "language": "fr", "theme": "dark"}
+    return user, lambda: accounts.save_profile(user=user, letter_keys=True, **wanted)
+
+
+def create_bot() -> tuple[User, Deed]:
+    user = a.a_user()
+    return user, lambda: bots.create_bot(owner=user, name="Plum")
+
+
+def upload_version() -> tuple[User, Deed]:
+    user = a.a_user()
+    return user, lambda: bots.upload_version(owner=user, filename="bot.py", data=a.FIRST, name="Plum")
+
+
+def install_house_bot() -> tuple[User, Deed]:
+    user, files = a.a_user(), [("bot.py", a.FIRST)]
+    return user, lambda: bots.install_house_bot(owner=user, name="Greedy", files=files, plays=["hawaii"])
+
+
+def of_version(deed: Callable[[BotVersion, User], object], *, active: bool = True) -> Example:
+    """Something its owner does to a version; not active: to one that another version plays for."""
+
+    def example() -> tuple[User, Deed]:
+        bot = a.a_bot()
+        version = bot.versions.get() if active else a.a_version(bot)
+        return bot.owner, lambda: deed(version, bot.owner)
+
+    return example
+
+
+def unhide() -> tuple[User, Deed]:
+    version = a.a_bot().versions.get()
+    owner = version.bot.owner
+    bots.hide(version=version, by=owner)
+    return owner, lambda: bots.unhide(version=version, by=owner)
+
+
+def retry_check() -> tuple[User, Deed]:
+    bot = a.a_bot(ready=False)
+    Check.objects.update(state=Check.State.QUARANTINED)
+    check = Check.objects.select_related("version__bot").get()
+    return bot.owner, lambda: bots.retry_check(check=check, by=bot.owner)
+
+
+def create_tournament() -> tuple[User, Deed]:
+    user = a.a_user()
+    return user, lambda: tournaments.create_tournament(by=user, plan=a.a_plan())
+
+
+def of_event(state: str, deed: Callable[[Tournament, User], object]) -> Example:
+    """Something its organiser does to an event in this state."""
+
+    def example() -> tuple[User, Deed]:
+        event = a.a_running_event() if state in ("running", "paused", "finished") else a.an_open_event()
+        if state == "registration":
+            a.entered(event, [a.a_bot(), a.a_bot()])
+        Tournament.objects.filter(pk=event.pk).update(state=state)
+        event.refresh_from_db()
+        return event.created_by, lambda: deed(event, event.created_by)
+
+    return example
+
+
+def of_held_match(deed: Callable[[Match, User], object]) -> Example:
+    """Something an organiser does about a held match."""
+
+    def example() -> tuple[User, Deed]:
+        event = a.a_running_event()
+        Match.objects.update(state=Match.State.QUARANTINED)
+        match = a.matches_of(event)[0]
+        return event.created_by, lambda: deed(match, event.created_by)
+
+    return example
+
+
+def enter_bot() -> tuple[User, Deed]:
+    event, bot = a.an_open_event(), a.a_bot()
+    return bot.owner, lambda: tournaments.enter_bot(tournament=event, bot=bot, by=bot.owner)
+
+
+def withdraw_entry() -> tuple[User, Deed]:
+    bot = a.a_bot()
+    a.entered(a.an_open_event(), [bot])
+    entry = Entry.objects.get()
+    return bot.owner, lambda: tournaments.withdraw_entry(entry=entry, by=bot.owner)
+
+
+EXAMPLES: dict[str, Example] = {
+    "accounts.sign_up": sign_up,
+    "accounts.change_password": change_password,
+    "accounts.save_profile": save_profile,
+    "bots.create_bot": create_bot,
+    "bots.upload_version": upload_version,
+    "bots.install_house_bot": install_house_bot,
+    "bots.activate": of_version(lambda version, by: bots.activate(version=version, by=by), active=False),
+    "bots.rollback": of_version(lambda version, by: bots.rollback(version=version, by=by), active=False),
+    "bots.retire": of_version(lambda version, by: bots.retire(version=version, by=by)),
+    "bots.hide": of_version(lambda version, by: bots.hide(version=version, by=by)),
+    "bots.unhide": unhide,
+    "bots.retry_check": retry_check,
+    "tournaments.create_tournament": create_tournament,
+    "tournaments.publish_tournament": of_event(
+        "draft", lambda event, by: tournaments.publish_tournament(tournament=event, by=by)
+    ),
+    "tournaments.open_registration": of_event(
+        "published", lambda event, by: tournaments.open_registration(tournament=event, by=by)
+    ),
+    "tournaments.start_tournament": of_event(
+        "registration", lambda event, by: tournaments.start_tournament(tournament=event, by=by)
+    ),
+    "tournaments.pause_tournament": of_event(
+        "running", lambda event, by: tournaments.pause_tournament(tournament=event, by=by)
+    ),
+    "tournaments.resume_tournament": of_event(
+        "paused", lambda event, by: tournaments.resume_tournament(tournament=event, by=by)
+    ),
+    "tournaments.cancel_tournament": of_event(
+        "running", lambda event, by: tournaments.cancel_tournament(tournament=event, by=by, reason="It rains.")
+    ),
+    "tournaments.archive_tournament": of_event(
+        "finished", lambda event, by: tournaments.archive_tournament(tournament=event, by=by)
+    ),
+    "tournaments.choose_clock": of_event(
+        "registration", lambda event, by: tournaments.choose_clock(tournament=event, by=by, clock="quick")
+    ),
+    "tournaments.retry_match": of_held_match(lambda match, by: tournaments.retry_match(match=match, by=by)),
+    "tournaments.void_match": of_held_match(
+        lambda match, by: tournaments.void_match(match=match, by=by, reason="The hall burnt down.")
+    ),
+    "tournaments.enter_bot": enter_bot,
+    "tournaments.withdraw_entry": withdraw_entry,
+}
+
+
+def test_no_service_is_forgotten() -> None:
+    named = set(EXAMPLES) | set(NOT_WRITTEN_DOWN)
+    assert set(services()) == named, "give a new service an example of its act, or say why it is not written down"
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_act_is_written_down_with_who_did_it(name: str) -> None:
+    by, deed = EXAMPLES[name]()
+    before = AuditEvent.objects.count()
+    deed()
+    written = list(AuditEvent.objects.order_by("id")[before:])
+    who = by if by.pk else User.objects.get(username="kimo")
+    assert who in [event.actor for event in written]
+    assert all(event.subject.partition(":")[2] for event in written)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_act_that_is_taken_back_is_not_written_down(name: str) -> None:
+    _by, deed = EXAMPLES[name]()
+    before = AuditEvent.objects.count()
+    with transaction.atomic():
+        deed()
+        transaction.set_rollback(True)
+    assert AuditEvent.objects.count() == before
+
+
+def test_coming_back_from_the_bench_is_an_act_of_its_own() -> None:
+    version = a.a_bot().versions.get()
+    BotVersion.objects.update(benched_at=timezone.now())
+    bots.activate(version=version, by=version.bot.owner)
+    assert [event.verb for event in AuditEvent.objects.order_by("id")] == ["version.unbench", "version.activate"]
