@@ -23,6 +23,12 @@ from tests.tournaments.golden_ratings import (
     test_proportion_intervals,
     test_sprt,
 )
+from tests.tournaments.golden_swiss import (
+    test_rankings_by_points_and_direct_encounter,
+    test_the_checker_agrees_with_the_files,
+    test_the_next_round_comes_out_equal,
+    test_what_is_read_and_written_again_is_judged_alike,
+)
 from tournaments.formats import bounds, designs, schedule, seating
 from tournaments.formats.model import Entrant, Plan, Seats
 from tournaments.formats.round_robin import berger
@@ -56,7 +62,11 @@ __all__ = [
     "test_plackett_luce",
     "test_plackett_luce_sequence",
     "test_proportion_intervals",
+    "test_rankings_by_points_and_direct_encounter",
     "test_sprt",
+    "test_the_checker_agrees_with_the_files",
+    "test_the_next_round_comes_out_equal",
+    "test_what_is_read_and_written_again_is_judged_alike",
 ]
 
 Case = dict[str, Any]
