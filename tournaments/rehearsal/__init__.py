@@ -1,0 +1,6 @@
+"""The event played before it is: real planners and standings, made-up people. See README.md."""
+
+from tournaments.rehearsal.course import rehearse
+from tournaments.rehearsal.model import Course, Level, Pace, Part, PartFigures, Rehearsal, Scores, Strengths
+
+__all__ = ["Course", "Level", "Pace", "Part", "PartFigures", "Rehearsal", "Scores", "Strengths", "rehearse"]

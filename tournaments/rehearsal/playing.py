@@ -1,0 +1,169 @@
+"""One stage, or one group of it, from its entries to its final order; with the real planner and the real standings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from random import Random
+
+from tournaments.formats import FORMATS, schedule
+from tournaments.formats.elimination import places
+from tournaments.formats.elimination.stage import Elimination
+from tournaments.formats.lives import left
+from tournaments.formats.model import Entrant, Finished, Plan, Pod, Shape
+from tournaments.formats.progression import Finisher
+from tournaments.rehearsal.model import Part, Scores
+from tournaments.rehearsal.people import names, points
+from tournaments.standings.carry import Carry, carried
+from tournaments.standings.fold import fold
+from tournaments.standings.model import Adjustment, MatchResult, SeatResult, Unplayed
+from tournaments.standings.table import Table
+
+MOST_ROUNDS = 500
+
+
+@dataclass(slots=True)
+class Drawn:
+    """Rounds that do not depend on results are drawn once for a size and used in every run."""
+
+    seed: str
+    kept: dict[tuple[str, int], list[Plan]] = field(default_factory=dict)
+
+    def rounds(self, part: Part, size: int, history: Sequence[Plan], state: Group) -> list[Plan]:
+        """The rounds that can be drawn now; entries are named by their place in the group."""
+        if FORMATS[part.kind].needs_results:
+            return self._draw(part, state.entrants(part), history, state.finished, f"{self.seed}/{state.lot}")
+        key = (part.name, size)
+        if key not in self.kept:
+            self.kept[key] = self._draw(part, state.entrants(part), (), (), self.seed)
+        return self.kept[key][len(history) :]
+
+    def _draw(
+        self, part: Part, entrants: Sequence[Entrant], history: Sequence[Plan], done: Sequence[Finished], seed: str
+    ) -> list[Plan]:
+        return schedule(
+            part.kind,
+            entrants,
+            part.rounds,
+            part.seats,
+            seed,
+            history=history,
+            finished=done,
+            advance=part.advance,
+            third_place=part.third_place,
+        )
+
+
+@dataclass(slots=True)
+class Group:
+    """A group under way. own: strength by place in the group; carried: what each brought along. lot: of this run."""
+
+    own: Mapping[str, float]
+    carried: Sequence[Adjustment]
+    lot: str
+    history: list[Plan] = field(default_factory=list)
+    finished: list[Finished] = field(default_factory=list)
+    results: list[MatchResult] = field(default_factory=list)
+
+    def entrants(self, part: Part) -> list[Entrant]:
+        """As the planner wants them, with the scores of now."""
+        everybody = [Entrant(name, seed) for seed, name in enumerate(names(len(self.own)), start=1)]
+        if not FORMATS[part.kind].needs_results or not self.history or by_exit(part):
+            return everybody
+        scores = {row.entry: row.key[0] for row in self.table(part).rows}
+        exact = {entry: score for entry, score in scores.items() if isinstance(score, Fraction)}
+        return [replace(item, score=exact[item.entry]) for item in everybody]
+
+    def table(self, part: Part) -> Table:
+        """The standings of now."""
+        seeds = {name: seed for seed, name in enumerate(names(len(self.own)), start=1)}
+        sat_out = [Unplayed(entry, plan.round) for plan in self.history for entry in plan.byes]
+        return fold(self.results, self.carried, part.spec, entries=seeds, unplayed=sat_out)
+
+    def play(self, plan: Plan, scores: Scores, rng: Random) -> None:
+        """One round."""
+        self.history.append(plan)
+        for pod in plan.pods:
+            won = [points(self.own[entry], scores, rng) for entry in pod.seats]
+            order = tuple(1 + sum(other > mine for other in won) for mine in won)
+            here = tuple(map(Fraction, won))
+            self.finished.append(Finished(plan.round, pod.table, order, here, (False,) * len(won)))
+            self.results.append(_result(plan.round, pod, won))
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPlayed:
+    """rows: final order. tables: of each round."""
+
+    rows: tuple[Finisher, ...]
+    tables: tuple[int, ...]
+    repeats: int
+    byes: int
+    table: Table | None
+
+
+def by_exit(part: Part) -> bool:
+    """Whether the final order is that of going out, not of totals."""
+    return part.kind in ("single_elim", "double_elim", "lives")
+
+
+def play_group(
+    part: Part, own: Mapping[str, float], scores: Scores, drawn: Drawn, rng: Random, carry: Sequence[Adjustment] = ()
+) -> GroupPlayed:
+    """own: strength by place in the group ("0001" first)."""
+    state = Group(own, carry, f"{rng.getrandbits(64):016x}")
+    while len(state.history) < MOST_ROUNDS and (plans := drawn.rounds(part, len(own), state.history, state)):
+        state.play(plans[0], scores, rng)
+    table = None if by_exit(part) else state.table(part)
+    last = state.history[-1].quality
+    return GroupPlayed(
+        rows=_by_totals(table) if table else _by_exit(part, state, drawn),
+        tables=tuple(len(plan.pods) for plan in state.history),
+        repeats=last.repeats,
+        byes=sum(len(plan.byes) for plan in state.history),
+        table=table,
+    )
+
+
+def _result(number: int, pod: Pod, won: Sequence[int]) -> MatchResult:
+    seats = tuple(
+        SeatResult(entry, seat, seat, mine) for seat, (entry, mine) in enumerate(zip(pod.seats, won, strict=True))
+    )
+    return MatchResult(f"{number}.{pod.table}", number, pod.table, seats)
+
+
+def _by_totals(table: Table) -> tuple[Finisher, ...]:
+    return tuple(
+        Finisher(row.entry, row.rank, value=tuple(part for part in row.key if isinstance(part, Fraction)))
+        for row in table.rows
+    )
+
+
+def _by_exit(part: Part, state: Group, drawn: Drawn) -> tuple[Finisher, ...]:
+    shape = Shape(part.seats, part.rounds, advance=part.advance, third_place=part.third_place)
+    entrants = state.entrants(part)
+    if part.kind == "lives":
+        ranked = left(entrants, shape, state.history, state.finished).places()
+        return tuple(Finisher(entry, best) for entry, best, _ in ranked)
+    kind = FORMATS[part.kind]
+    assert isinstance(kind, Elimination)
+    rng = Random(f"{drawn.seed}/{state.lot}")
+    whole, _ = kind.bracket(entrants, shape, state.history, state.finished, (), rng)
+    return tuple(Finisher(item.entry, item.best) for item in places(whole))
+
+
+def brought(entry: str, rule: str, table: Table | None, before: str) -> Adjustment | None:
+    """What an entry takes along from a stage with totals."""
+    if table is None or rule == Carry.NONE:
+        return None
+    row = table.row(before)
+    amounts = {name: row.value(name) for name in ("points", "victories", "place") if name in table.columns}
+    whole = {name: value for name, value in amounts.items() if isinstance(value, Fraction)}
+    return carried(
+        entry,
+        Carry(rule),
+        points=whole.get("points", Fraction(0)),
+        victories=whole.get("victories", Fraction(0)),
+        place=whole.get("place", Fraction(0)),
+    )

@@ -1,0 +1,42 @@
+"""What one run of the event leaves behind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tournaments.formats.progression import Finisher
+from tournaments.rehearsal.playing import GroupPlayed
+from tournaments.standings.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an entry stood in a stage: the books of its group, and under which name."""
+
+    table: Table | None
+    name: str
+
+
+@dataclass(slots=True)
+class PartPlayed:
+    """A stage of one run. rows: final order, by group; books: by entry."""
+
+    entries: int
+    groups: list[GroupPlayed]
+    minutes: float
+    rows: list[Finisher]
+    books: dict[str, Place]
+
+    @property
+    def tables(self) -> list[int]:
+        """In play at each round, all groups together."""
+        rounds = max(len(group.tables) for group in self.groups)
+        return [sum(group.tables[turn] for group in self.groups if turn < len(group.tables)) for turn in range(rounds)]
+
+
+@dataclass(slots=True)
+class Run:
+    """One event. parts: in the course's order; winner and ranks of the last stage; strength by entry."""
+
+    own: dict[str, float]
+    parts: dict[str, PartPlayed] = field(default_factory=dict)
