@@ -23,6 +23,7 @@ from django.core import signing
 from django.db import close_old_connections, connection
 from django.db.models import Q
 
+from tournaments import streams
 from tournaments.live import Hub, Listener
 from tournaments.models import Match, Tournament
 
@@ -68,12 +69,22 @@ async def events(scope: Mapping[str, Any], receive: Receive, send: Send) -> None
     elif not await sync_to_async(may_listen)(channels, token):
         await answer(send, 404, "There is no such channel, or the page is out of date: reload it.")
     else:
-        await stream(channels, last_seen(scope), receive, send)
+        await _counted_stream(channels, scope, receive, send)
 
 
-async def answer(send: Send, status: int, text: str) -> None:
-    """A short plain answer."""
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
+async def _counted_stream(channels: tuple[str, ...], scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+    try:
+        with streams.counted(scope):
+            await stream(channels, last_seen(scope), receive, send)
+    except streams.TooMany:
+        text = f"{streams.PER_ADDRESS} live pages are open at this address, and that is the limit. Close some of them."
+        wait = (b"retry-after", str(streams.RETRY_AFTER_S).encode())
+        await answer(send, 429, text, wait)
+
+
+async def answer(send: Send, status: int, text: str, *more: tuple[bytes, bytes]) -> None:
+    """A short plain answer. more: further headers."""
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store"), *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": text.encode() + b"\n"})
 

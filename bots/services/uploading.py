@@ -16,12 +16,16 @@ from accounts.models import User
 from bots import bells
 from bots.errors import BotError
 from bots.journal import Note, audit, tell, tell_queue
+from bots.metering import count
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.services.creating import create_bot, require_owner
 from bots.services.rechecking import retry_check
 from bots.uploads import Upload, check_plays, check_source, pack_files, read_upload
 
+HOUR: Final = timedelta(hours=1)
 UPLOADS_PER_HOUR: Final = 30
+TRIES_PER_HOUR: Final = 60
+"""Refused ones and those of bytes that are known included."""
 DEFAULT_PLAYS: Final = ("hawaii", "paradise")
 
 
@@ -45,9 +49,9 @@ def upload_version(
     Raises BotError "upload.*" (see bots.uploads; nothing is kept), "bot.not_owner", "bot.no_name", "bot.name_*",
     "bot.limit", "upload.rate", "check.retry_daily".
     """
+    _require_rate(owner)
     upload = read_upload(filename, data)
     presets = check_plays(list(plays)) if plays else upload.plays or check_plays(DEFAULT_PLAYS)
-    _require_rate(owner)
     with transaction.atomic():
         bot = _bot_for(owner, bot, name or upload.name or "")
         known = BotVersion.objects.filter(bot=bot, hash=upload.version_hash(presets)).select_related("bot").first()
@@ -55,10 +59,21 @@ def upload_version(
 
 
 def _require_rate(owner: User) -> None:
-    since = timezone.now() - timedelta(hours=1)
-    if BotVersion.objects.filter(bot__owner=owner, bot__house=False, created_at__gte=since).count() >= UPLOADS_PER_HOUR:
-        message = _("%(n)s uploads in an hour are the limit. Try again a little later.")
-        raise BotError(message % {"n": UPLOADS_PER_HOUR}, code="upload.rate")
+    """Count this try, whatever becomes of it: 60 an hour, of which 30 may become versions."""
+    wait = count(f"upload:{owner.pk}", most=TRIES_PER_HOUR, within=HOUR)
+    if wait is not None:
+        raise _too_often(TRIES_PER_HOUR, wait)
+    now = timezone.now()
+    kept = BotVersion.objects.filter(bot__owner=owner, bot__house=False, created_at__gt=now - HOUR)
+    oldest = list(kept.order_by("-created_at").values_list("created_at", flat=True)[UPLOADS_PER_HOUR - 1 :][:1])
+    if oldest:
+        raise _too_often(UPLOADS_PER_HOUR, max(1, round((oldest[0] + HOUR - now).total_seconds())))
+
+
+def _too_often(most: int, wait: int) -> BotError:
+    message = _("%(n)s uploads in an hour are the limit. Try again in %(minutes)s minutes.")
+    shown = {"n": most, "minutes": -(-wait // 60)}
+    return BotError(message % shown, code="upload.rate", extra={"retry_after": wait})
 
 
 def _bot_for(owner: User, bot: Bot | None, name: str) -> Bot:

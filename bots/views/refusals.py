@@ -25,7 +25,12 @@ def refused(request: HttpRequest, refusal: DomainError, *, back: str) -> HttpRes
     """The page of a refusal. back: where to look at how things are now."""
     status = status_of(refusal)
     context = {"refusal": str(refusal), "code": refusal.code, "back": back, "status": status}
-    response = render_page(request, "refused.html", context, status=status)
-    if status == 429:
+    return with_wait(render_page(request, "refused.html", context, status=status), refusal)
+
+
+def with_wait(response: HttpResponse, refusal: DomainError | None) -> HttpResponse:
+    """The same response; one for something done too often is a 429 and says when to try again."""
+    if refusal is not None and "retry_after" in refusal.extra:
+        response.status_code = 429
         response["Retry-After"] = str(refusal.extra["retry_after"])
     return response

@@ -14,6 +14,7 @@ from bots.models import BotVersion
 from bots.services import upload_version
 from bots.uploads import limits
 from bots.views.page import render_page, signed_in
+from bots.views.refusals import with_wait
 
 FIRST_BOT = 'def choose(obs):\n    return obs["legal"][0]\n'
 FIELD_OF_CODE = {"bot.name_taken": "name", "bot.name_invalid": "name", "bot.no_name": "name", "upload.plays": "plays"}
@@ -24,15 +25,15 @@ FIELD_OF_CODE = {"bot.name_taken": "name", "bot.name_invalid": "name", "bot.no_n
 def bot_new(request: HttpRequest) -> HttpResponse:
     """The upload form; what is sent becomes a version whose check is queued at once."""
     owner = signed_in(request)
-    form = _form(request, owner)
+    form, refused = _form(request, owner), None
     if request.method == "POST" and form.is_valid():
-        version = _upload(form, owner)
+        version, refused = _upload(form, owner)
         if version is not None:
             if version.state == BotVersion.State.CHECKING:
                 messages.success(request, _("%(version)s is here. Its check is queued.") % {"version": version})
             return redirect("bot-version", version.bot.slug, version.n)
     context = {"form": form, "limits": limits, "first_bot": FIRST_BOT}
-    return render_page(request, "bots/new.html", context, status=422 if form.is_bound else 200)
+    return with_wait(render_page(request, "bots/new.html", context, status=422 if form.is_bound else 200), refused)
 
 
 def _form(request: HttpRequest, owner: User) -> UploadForm:
@@ -49,12 +50,12 @@ def _preselected(form: UploadForm, slug: str) -> int | None:
     return found.pk if found else None
 
 
-def _upload(form: UploadForm, owner: User) -> BotVersion | None:
-    """The version, or None with the refusal on the field it is about."""
+def _upload(form: UploadForm, owner: User) -> tuple[BotVersion | None, BotError | None]:
+    """The version, or the refusal, which is then on the field it is about."""
     filename, data = form.upload()
     chosen = form.cleaned_data
     try:
-        return upload_version(
+        version = upload_version(
             owner=owner,
             filename=filename,
             data=data,
@@ -66,4 +67,5 @@ def _upload(form: UploadForm, owner: User) -> BotVersion | None:
     except BotError as refusal:
         sent_as = "file" if chosen.get("file") is not None else "source"
         form.add_error(FIELD_OF_CODE.get(refusal.code, sent_as), f"{refusal} ({refusal.code})")
-        return None
+        return None, refusal
+    return version, None

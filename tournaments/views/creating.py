@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from bots.views.page import render_page, signed_in
+from bots.views.refusals import with_wait
 from engine.game import game_of
 from engine.games import PRESETS
 from tournaments.errors import TournamentError
@@ -22,16 +23,18 @@ FIELD_OF_CODE = {"tournament.name_invalid": "name", "tournament.bad_seating": "s
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_new(request: HttpRequest) -> HttpResponse:
     """The form; what is sent becomes a draft that only its organiser sees."""
-    form = EventForm(request.POST or None, initial=_initial(request))
+    form, refused = EventForm(request.POST or None, initial=_initial(request)), None
     if request.method == "POST" and form.is_valid():
         try:
             event = create_tournament(by=signed_in(request), plan=form.plan())
         except TournamentError as refusal:
+            refused = refusal
             form.add_error(_field_of(form, refusal), f"{refusal} ({refusal.code})")
         else:
             messages.success(request, _("The draft is ready. Only you see it until you announce it."))
             return redirect("tournament", event.slug)
-    return render_page(request, "tournaments/new.html", {"form": form}, status=422 if form.is_bound else 200)
+    page = render_page(request, "tournaments/new.html", {"form": form}, status=422 if form.is_bound else 200)
+    return with_wait(page, refused)
 
 
 def _initial(request: HttpRequest) -> dict[str, object]:

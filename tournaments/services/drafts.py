@@ -1,0 +1,35 @@
+"""How many events one person may make: what nobody plays is cheap to make and lies about."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from tournaments.errors import TournamentError
+from tournaments.models import Tournament
+
+PER_HOUR: Final = 20
+DRAFTS: Final = 30
+HOUR: Final = timedelta(hours=1)
+
+
+def require_room(by: User) -> None:
+    """Raise TournamentError "tournament.rate" (extra: retry_after, seconds) or "tournament.too_many_drafts".
+
+    The rows themselves are counted, so it survives every restart and needs nothing but the database.
+    """
+    now = timezone.now()
+    lately = Tournament.objects.filter(created_by=by, created_at__gt=now - HOUR).order_by("-created_at")
+    oldest = list(lately.values_list("created_at", flat=True)[PER_HOUR - 1 : PER_HOUR])
+    if oldest:
+        wait = max(1, round((oldest[0] + HOUR - now).total_seconds()))
+        message = _("%(n)s events in an hour are the limit. Try again in %(minutes)s minutes.")
+        shown = {"n": PER_HOUR, "minutes": -(-wait // 60)}
+        raise TournamentError(message % shown, code="tournament.rate", extra={"retry_after": wait})
+    if Tournament.objects.filter(created_by=by, state=Tournament.State.DRAFT).count() >= DRAFTS:
+        message = _("You have %(n)s drafts, and that is the limit. Announce one of them or call it off first.")
+        raise TournamentError(message % {"n": DRAFTS}, code="tournament.too_many_drafts")

@@ -1,0 +1,51 @@
+"""How many live streams one address may hold open in this web process.
+
+A stream is a connection, so the count lives and dies with the process that holds them: a restart closes them all.
+Neither the database nor Redis is asked. The limit is meant for a script gone wild, not for a hall of people who share
+one address: each open page holds one stream.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_address, ip_network
+from typing import Any, Final
+
+PER_ADDRESS: Final = 400
+RETRY_AFTER_S: Final = 30
+
+_open: Counter[str] = Counter()
+
+
+class TooMany(Exception):
+    """This address holds as many streams as one may."""
+
+
+@contextlib.contextmanager
+def counted(scope: Mapping[str, Any]) -> Iterator[None]:
+    """Count the stream of an ASGI scope while the block runs. Raises TooMany."""
+    address = address_of(scope)
+    if _open[address] >= PER_ADDRESS:
+        raise TooMany(address)
+    _open[address] += 1
+    try:
+        yield
+    finally:
+        _open[address] -= 1
+        if not _open[address]:
+            del _open[address]
+
+
+def address_of(scope: Mapping[str, Any]) -> str:
+    """Whose connection it is: an IPv4 address, the /64 of an IPv6 one; empty for a socket that has none.
+
+    Behind a proxy that is trusted the server has put the reader's address here.
+    """
+    host = str((scope.get("client") or ("",))[0])
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    return str(ip_network((address, 64), strict=False)) if address.version == 6 else str(address)
