@@ -47,7 +47,7 @@ class SwissTables:
     needs_results = True
 
     def rounds(self, entries: int, shape: Shape) -> int:
-        """As many as asked for."""
+        """As many as asked for. `swiss.suggested` says how many tell a winner."""
         return shape.rounds if entries >= shape.seats.min else 0
 
     def schedule(

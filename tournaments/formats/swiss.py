@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, log2
 from random import Random
 
 from engine.words import gettext_noop
@@ -81,9 +80,12 @@ class Swiss:
         return [planned(turn, numbered(pods, locked), byes, history, constraints, reasons, "matching")]
 
 
-def suggested(entries: int) -> int:
-    """Rounds after which one entry at most can have won all its matches: ceil(log2 n)."""
-    return max(1, ceil(log2(entries))) if entries > 1 else 0
+def suggested(entries: int, seats: int = 2) -> int:
+    """Rounds after which one entry at most can have won all its tables: the logarithm of the field, rounded up."""
+    rounds, reach = 0, 1
+    while reach < entries:
+        rounds, reach = rounds + 1, reach * seats
+    return rounds
 
 
 def figures(scores: Sequence[tuple[Fraction, Fraction]]) -> Reason:

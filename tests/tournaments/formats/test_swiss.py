@@ -289,3 +289,5 @@ def test_after_the_last_round_nothing_is_drawn() -> None:
 @pytest.mark.parametrize(("entries", "rounds"), [(0, 0), (1, 0), (2, 1), (3, 2), (8, 3), (9, 4), (200, 8), (5000, 13)])
 def test_rounds_that_tell_a_winner(entries: int, rounds: int) -> None:
     assert suggested(entries) == rounds
+    assert suggested(36, seats=6) == 2
+    assert suggested(37, seats=6) == 3
