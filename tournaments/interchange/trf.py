@@ -56,7 +56,8 @@ def encode(text: str) -> bytes:
 def plain(name: str) -> str:
     """A name in the letters that a report can hold, on one line; "?" for those that it cannot."""
     composed = unicodedata.normalize("NFC", " ".join(name.split()))
-    return composed.encode("latin-1", errors="replace").decode("latin-1")[:NAME]
+    printable = "".join(letter if letter.isprintable() else "?" for letter in composed)
+    return printable.encode("latin-1", errors="replace").decode("latin-1")[:NAME].rstrip()
 
 
 def _head(event: Event, players: Sequence[Player]) -> list[str]:

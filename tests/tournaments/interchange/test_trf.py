@@ -7,6 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.tournaments import trf as results_of
 from tests.tournaments.formats.simulation import HALF, Simulation
@@ -117,6 +119,15 @@ def test_the_columns_of_a_report() -> None:
     assert lines[9][89:] == "  0000 - U     1 w ="
     assert lines[9][48:52] == "1800"
     assert trf.encode(lines[7])[14:18] == "José".encode("latin-1")
+
+
+@given(st.lists(st.text(max_size=40), min_size=3, max_size=3))
+def test_no_name_moves_a_column(names: list[str]) -> None:
+    players = tuple(Player(at, name) for at, name in enumerate(names, start=1))
+    event = Event(names[0], players, SMALL.games, SMALL.rests, 3, top_first=True)
+    back = trf.read(trf.encode(trf.write(event)).decode("latin-1"))
+    assert (back.games, back.rests, back.rounds) == (SMALL.games, SMALL.rests, 3)
+    assert [player.name for player in back.players] == [trf.plain(name) for name in names]
 
 
 def test_what_is_not_told_is_an_absence() -> None:
