@@ -78,15 +78,21 @@ def bracket(
     tables) so that they meet as late as they can. lots: published; decides between equal places.
     Raises FormatError "seats.range", "entries.too_few", "entries.twice", "bracket.advance" or "bracket.third".
     """
+    made = unmeasured(order, shape, constraints=constraints, lots=lots)
+    made = replace(made, figures=figures(made, constraints))
+    byes = (Reason("bracket.byes", TOP, (("byes", made.figures.byes),)),) if made.figures.byes else ()
+    return replace(made, reasons=(*byes, *made.reasons))
+
+
+def unmeasured(
+    order: Sequence[str], shape: BracketShape, *, constraints: Sequence[Constraint] = (), lots: str = ""
+) -> Bracket:
+    """As `bracket`, but without its figures: for drawing the same bracket again."""
     _check(order, shape)
     drawn = _build(order, shape)
     parted, reasons = part(drawn, order, constraints)
     matches = drawn if tuple(parted) == tuple(order) else _build(parted, shape)
-    made = advance(Bracket(shape.kind, _widest(matches), tuple(parted), tuple(matches), lots))
-    made = replace(made, figures=figures(made, constraints))
-    if made.figures.byes:
-        reasons = (Reason("bracket.byes", TOP, (("byes", made.figures.byes),)), *reasons)
-    return replace(made, reasons=reasons)
+    return advance(Bracket(shape.kind, _widest(matches), tuple(parted), tuple(matches), lots, reasons))
 
 
 def _check(order: Sequence[str], shape: BracketShape) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random
 
 from tournaments.formats.elimination.advance import advance
-from tournaments.formats.elimination.draw import BracketShape, bracket, ordered
+from tournaments.formats.elimination.draw import BracketShape, bracket, ordered, unmeasured
 from tournaments.formats.elimination.late import join
 from tournaments.formats.elimination.model import Bracket, BracketMatch, Ended, Kind
 from tournaments.formats.elimination.places import chalk
@@ -32,7 +32,7 @@ class Elimination:
     def rounds(self, entries: int, shape: Shape) -> int:
         """Draws if the better always wins; a second final is one more."""
         try:
-            now = bracket([f"{number:05}" for number in range(entries)], self._shape(shape))
+            now = unmeasured([f"{number:05}" for number in range(entries)], self._shape(shape))
         except FormatError:
             return 0
         strength = {entry: number for number, entry in enumerate(now.entries)}
@@ -87,7 +87,8 @@ class Elimination:
         lots = f"{rng.getrandbits(128):032x}"
         known = _known(history)
         members = [replace(item, is_active=True) for item in entries if _is_member(item, known)]
-        now = bracket(ordered(members), self._shape(shape), constraints=constraints, lots=lots)
+        draw = unmeasured if history else bracket
+        now = draw(ordered(members), self._shape(shape), constraints=constraints, lots=lots)
         late = [item for item in entries if not _is_member(item, known) and 1 < item.joined <= len(history) + 1]
         waiting = 0
         for item in sorted(late, key=lambda item: (item.joined, item.seed, item.entry)):
