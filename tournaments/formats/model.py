@@ -197,7 +197,7 @@ class Finished:
     """How a planned match ended: what planners that look at results read.
 
     Each tuple follows the pod's seats. places: 1-based, equal ones are shared. scores: won here, in what the stage
-    ranks by first. absent: did not turn up or forfeited.
+    ranks by first. absent: did not turn up, so that nothing was played; a forfeit in play just has the last place.
     """
 
     round: int
