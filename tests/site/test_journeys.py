@@ -122,7 +122,7 @@ def test_an_organiser_makes_and_runs_an_event_and_a_spectator_sees_it_move(
 def make_an_event(page: Page, site: str) -> None:
     page.goto(f"{site}/t/new/")
     page.get_by_label("Name", exact=True).fill("Moon league")
-    page.get_by_label("Rules").select_option("paradise")
+    page.get_by_label("Rules", exact=True).select_option("paradise")
     page.get_by_label("Seats at a table").select_option("2")
     page.get_by_label("Deals a match").fill("2")
     page.get_by_label("Fewest entries").fill("4")

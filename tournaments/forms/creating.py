@@ -8,14 +8,16 @@ from django.utils.translation import gettext_lazy as _
 from engine.errors import EngineError
 from engine.game import OptionInfo, OptionValue
 from engine.games import GAMES, PRESETS, option_table, ruleset
+from tournaments.formats import FORMATS
 from tournaments.forms.clocks import ClockFields
 from tournaments.models import Stage, Tournament
 from tournaments.services import EventPlan
-from tournaments.standings.tiebreaks import TIE_BREAKS
+from tournaments.standings.tiebreaks import OFFERED, TIE_BREAKS
 
 OPTION: Final = "option_"
 SHOWN_FIRST: Final = ("rounds", "target", "teams")
 LABELS: Final = {"rounds": _("Deals a match"), "target": _("Points that win a match"), "teams": _("Teams")}
+NEXT_KINDS: Final = tuple((kind, FORMATS[kind].name) for kind in FORMATS if FORMATS[kind].needs_results)
 USUAL_TIE_BREAKS: Final = ("h2h", "wins")
 
 
@@ -39,12 +41,31 @@ class EventForm(ClockFields):
     seats = forms.TypedChoiceField(
         label=_("Seats at a table"), coerce=int, choices=[(n, str(n)) for n in range(2, 8)], initial=4
     )
+    kind = forms.ChoiceField(
+        label=_("Format"),
+        required=False,
+        choices=[("", _("everybody meets everybody, as far as it goes")), *NEXT_KINDS],
+        help_text=_("Swiss and the formats after it draw each round from the results of the one before."),
+    )
     rounds = forms.IntegerField(
         label=_("Rounds"),
         min_value=1,
         max_value=64,
         initial=1,
-        help_text=_("Of tables. At two seats everybody meets everybody this many times."),
+        help_text=_(
+            "Of tables or Swiss. At two seats everybody meets everybody this many times. With lives: how many each has."
+        ),
+    )
+    advance = forms.IntegerField(
+        label=_("Go on from a table"),
+        required=False,
+        min_value=1,
+        max_value=6,
+        initial=1,
+        help_text=_("Elimination: how many of a table go on. Lives: how many keep theirs."),
+    )
+    third_place = forms.BooleanField(
+        label=_("Match for third place"), required=False, help_text=_("Single elimination at two seats.")
     )
     scoring = forms.ChoiceField(
         label=_("Ranked by"),
@@ -80,7 +101,7 @@ class EventForm(ClockFields):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._set_choices("preset", [(preset.id, preset.name) for preset in PRESETS.values()])
-        offered = [(each.id, _named(each.name, each.description)) for each in TIE_BREAKS.values()]
+        offered = [(each.id, _named(each.name, each.description)) for each in map(TIE_BREAKS.__getitem__, OFFERED)]
         self._set_choices("tie_breaks", offered)
         for game in GAMES:
             for info in options_of(game):
@@ -129,7 +150,7 @@ class EventForm(ClockFields):
         return [self[name] for name in self.fields if name.startswith(OPTION) and name not in first]
 
     def plan(self) -> EventPlan:
-        """What was asked for; the kind of stage follows from the number of sides at a table."""
+        """What was asked for; without a format the number of sides at a table gives it."""
         data = self.cleaned_data
         options = self._options()
         plain = ("name", "description", "preset", "seats", "rounds", "scoring", "legs", "clock", "visibility")
@@ -138,7 +159,9 @@ class EventForm(ClockFields):
             **{name: data[name] for name in (*plain, *counts)},
             options=options,
             figures=self.figures(),
-            kind="round_robin" if _sides(data["preset"], options, data["seats"]) == 2 else "tables",
+            kind=data["kind"] or _meeting_all(_sides(data["preset"], options, data["seats"])),
+            advance=data["advance"] or 1,
+            third_place=data["third_place"],
             tie_breaks=tuple(key for key in TIE_BREAKS if key in data["tie_breaks"]),
         )
 
@@ -161,6 +184,10 @@ def seats_text() -> str:
 
 def _named(name: str, meaning: str) -> str:
     return f"{name}: {meaning}"
+
+
+def _meeting_all(sides: int) -> str:
+    return Stage.Kind.ROUND_ROBIN if sides == 2 else Stage.Kind.TABLES
 
 
 def _sides(preset: str, options: dict[str, OptionValue], seats: int) -> int:

@@ -17,7 +17,7 @@ from uuid import UUID
 from django.db.models import Max, Prefetch, QuerySet
 
 from bots.models import Channel, Outbox
-from tournaments.jobs import inputs
+from tournaments.jobs import inputs, planning
 from tournaments.jobs.results import result_of, spec_for
 from tournaments.models import Match, ResultReport, Seat, Stage, Standing
 from tournaments.standings.fold import table_of
@@ -27,10 +27,20 @@ from tournaments.standings.table import Table
 
 CONFIRMED: Final = "match.confirm"
 HARMLESS: Final = frozenset(
-    {"match.claim", "match.change", "match.queue", "standings.change", "round.play", "round.complete", "round.lock"}
+    {
+        "match.claim",
+        "match.change",
+        "match.queue",
+        "standings.change",
+        "round.publish",
+        "round.play",
+        "round.complete",
+        "round.lock",
+    }
 )
 """Topics that leave every result as it was."""
 BOOKS_KEPT: Final = 16
+MOST_ROUNDS: Final = 32_767
 _books: dict[UUID, Book] = {}
 
 
@@ -51,6 +61,7 @@ class Book:
     def table(self, stage: Stage) -> Table:
         """The table as it is now."""
         self._sync(self.now, stage, inputs.NOW)
+        self._place(self.now, stage, inputs.NOW)
         return table_of(self.now)
 
     def table_after(self, stage: Stage, number: int) -> Table:
@@ -59,7 +70,14 @@ class Book:
             self.closed.add(result)
         self.closed_round = number
         self._sync(self.closed, stage, number)
+        self._place(self.closed, stage, number)
         return table_of(self.closed)
+
+    def _place(self, ledger: Ledger, stage: Stage, after_round: int) -> None:
+        """In a bracket, and where lives count, places come first."""
+        if stage.kind in planning.PLACING:
+            results = ledger.matches_of_rounds(1, MOST_ROUNDS)
+            ledger.keep_placement(planning.placement(stage, planning.history_of(stage, after_round), results))
 
     def is_past_changed(self, stage: Stage) -> bool:
         """Whether units were given or taken for rounds whose rows were stored before that."""

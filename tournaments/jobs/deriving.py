@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from bots.journal import Note, tell
 from bots.models import Outbox
-from tournaments.jobs import books, folding
+from tournaments.jobs import books, folding, planning
 from tournaments.jobs.transitions import act
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
 
@@ -86,7 +86,7 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> Non
         completed = complete_rounds(stage, later)
         if fold_anew(stage):
             later.append(news_of(stage))
-        if completed:
+        if completed and stage.kind not in planning.LOOKING:
             settle(stage, later)
     finish(tournament, later)
     tell(*later)

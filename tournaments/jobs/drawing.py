@@ -6,9 +6,6 @@ that starts the tournament, after `is_current` has compared the entries once mor
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import json
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,9 +20,9 @@ from bots.models import Bot, BotVersion
 from engine.deck import commitment, match_seed, nonce_mix
 from engine.game import Ruleset as Rules
 from tournaments.errors import TournamentError
-from tournaments.formats import schedule
-from tournaments.formats.model import Entrant, Plan, Pod, Seats
-from tournaments.jobs import sharing
+from tournaments.formats import FORMATS
+from tournaments.formats.model import Entrant, Plan, Pod
+from tournaments.jobs import planning, sharing
 from tournaments.jobs.transitions import act, transition
 from tournaments.models import DealSet, Entry, Match, Round, Seat, Stage, StageEntry, Tournament
 
@@ -59,7 +56,7 @@ def draw_stage(tournament: Tournament) -> Draw:
         shown = {"have": len(chosen), "need": max(2, tournament.min_entries)}
         raise TournamentError(message % shown, code="tournament.too_few_entries", extra=dict(shown))
     mix = nonce_mix({str(entry.uuid): entry.nonce for entry, _version in chosen if entry.nonce})
-    rng_seed = hmac.new(bytes(stage.secret or b""), b"plan/1\0" + mix, hashlib.sha256).hexdigest()
+    rng_seed = planning.rng_seed(stage, mix)
     uuids = tuple(str(entry.uuid) for entry, _version in chosen)
     plans = _plans(stage, uuids, rng_seed)
     lineup = tuple((entry.pk, version.pk) for entry, version in chosen)
@@ -103,18 +100,14 @@ def _standing_in_line(entry: Entry) -> tuple[bool, float, int]:
     return (entry.state == Entry.State.WAITLISTED, entry.created_at.timestamp(), entry.pk)
 
 
-def rules_of(stage: Stage) -> Rules:
-    """The stage's ruleset as the engine has it."""
-    return Rules.from_json(json.loads(stage.ruleset.canonical))
-
-
 def _plans(stage: Stage, uuids: tuple[str, ...], rng_seed: str) -> tuple[Plan, ...]:
-    entrants = [Entrant(entry=uuid, seed=seed) for seed, uuid in enumerate(uuids, 1)]
-    sides = len(set(rules_of(stage).sides(stage.seats_pref)))
-    in_teams = sides < stage.seats_pref
-    sizes = (sides, sides, sides) if in_teams else (stage.seats_min, stage.seats_pref, stage.seats_max)
-    plans = tuple(schedule(stage.kind, entrants, stage.rounds_planned, Seats(*sizes), rng_seed))
+    """The rounds that can be drawn at the start. Raises TournamentError "tournament.too_many_matches"."""
+    entrants = tuple(Entrant(entry=uuid, seed=seed) for seed, uuid in enumerate(uuids, 1))
+    shape = planning.shape_of(stage)
+    plans = planning.plans_of(stage, shape, planning.Course(entrants, (), ()), rng_seed)
     matches = sum(legs_of(stage, pod) for plan in plans for pod in plan.pods)
+    if stage.kind in planning.LOOKING:  # no later round has more tables than the first
+        matches *= FORMATS[stage.kind].rounds(len(entrants), shape)
     if matches > MOST_MATCHES:
         message = _("That would be %(n)s matches; %(most)s are possible. Take fewer rounds, legs or entries.")
         shown = {"n": matches, "most": MOST_MATCHES}
@@ -153,6 +146,18 @@ def write_draw(draw: Draw, by: User | None) -> int:
     return matches
 
 
+def write_round(stage: Stage, plan: Plan) -> tuple[Round, int]:
+    """One more round of a stage that goes on, a draft with its matches. Returns it and how many matches it has.
+
+    Everybody plays the version that was pinned at the start. Needs the event's lock and a transaction.
+    """
+    listed = StageEntry.objects.filter(stage=stage).select_related("entry")
+    entries = {str(row.entry.uuid): (row.entry, row.entry.bot_version_id or 0) for row in listed}
+    draw = Draw(stage.tournament, stage, (), (), (), bytes(stage.mix or b""), planning.seed_of(stage), (plan,))
+    rounds = _rounds(draw)
+    return rounds[0], _matches(draw, rounds, entries)
+
+
 def _pin(draw: Draw) -> dict[str, tuple[Entry, int]]:
     """Entries become active with a seed and a version; those that cannot play are withdrawn. By UUID."""
     rows = Entry.objects.in_bulk([entry for entry, _version in draw.lineup])
@@ -186,7 +191,7 @@ def _matches(draw: Draw, rounds: list[Round], entries: dict[str, tuple[Entry, in
     sets: list[DealSet] = []
     matches: list[Match] = []
     seats: list[Seat] = []
-    rules = rules_of(draw.stage)
+    rules = planning.rules_of(draw.stage)
     for round_row, plan in zip(rounds, draw.plans, strict=True):
         for pod in plan.pods:
             deal_set = _deal_set(draw)
@@ -204,7 +209,7 @@ def _matches(draw: Draw, rounds: list[Round], entries: dict[str, tuple[Entry, in
 
 def _set_priorities(draw: Draw, matches: list[Match]) -> None:
     """In the order they were drawn; what one costs is estimated once for each size of table."""
-    deals = rules_of(draw.stage).options.rounds
+    deals = planning.rules_of(draw.stage).options.rounds
     cost = {seats: sharing.estimated_ms(draw.stage, seats, deals) for seats in {match.seats_n for match in matches}}
     numbers = sharing.places(sharing.start_of(draw.tournament), (cost[match.seats_n] for match in matches))
     for match, number in zip(matches, numbers, strict=True):

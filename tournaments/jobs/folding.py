@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from tournaments.jobs import inputs
+from tournaments.jobs import inputs, planning
 from tournaments.jobs.books import Book, results_of
 from tournaments.jobs.results import spec_for
 from tournaments.models import Stage, StageEntry, Standing
@@ -24,13 +24,15 @@ def fold_stage(stage: Stage, after_round: int = NOW, *, results: Sequence[MatchR
 
     results: of the stage, if they are at hand.
     """
-    found = results_of(stage) if results is None else results
+    everything = results_of(stage) if results is None else results
+    found = [result for result in everything if after_round == NOW or result.round <= after_round]
     return fold(
-        [result for result in found if after_round == NOW or result.round <= after_round],
+        found,
         inputs.adjustments(stage, after_round),
         spec_for(stage),
         entries=inputs.seeds_of(stage),
         unplayed=inputs.byes(stage, after_round),
+        placement=planning.placement(stage, planning.history_of(stage, after_round), found),
     )
 
 

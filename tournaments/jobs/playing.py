@@ -16,7 +16,7 @@ from bots.journal import Note, tell, tell_queue
 from bots.runner.spec import MatchSpec
 from bots.runner.table import play
 from engine.deck import match_seed
-from tournaments.jobs.drawing import rules_of
+from tournaments.jobs.planning import rules_of
 from tournaments.jobs.recording import record_result
 from tournaments.jobs.transitions import transition
 from tournaments.models import Match, Round, Seat, Tournament

@@ -104,6 +104,12 @@ class Stage(models.Model):
     class Kind(models.TextChoices):
         ROUND_ROBIN = "round_robin", _("round robin")
         TABLES = "tables", _("tables")
+        SWISS = "swiss", _("Swiss")
+        DUTCH = "dutch", _("Swiss, FIDE Dutch")
+        PODS = "pods", _("Swiss at tables")
+        SINGLE_ELIM = "single_elim", _("single elimination")
+        DOUBLE_ELIM = "double_elim", _("double elimination")
+        LIVES = "lives", _("lives")
 
     class Scoring(models.TextChoices):
         CUMULATIVE = "cumulative", _("cumulative points")
@@ -125,7 +131,9 @@ class Stage(models.Model):
     seats_min = models.PositiveSmallIntegerField()
     seats_pref = models.PositiveSmallIntegerField()
     seats_max = models.PositiveSmallIntegerField()
-    rounds_planned = models.PositiveSmallIntegerField(default=1, help_text="rounds; for a round robin, cycles")
+    rounds_planned = models.PositiveSmallIntegerField(default=1, help_text="rounds; for a round robin, cycles; lives")
+    advance = models.PositiveSmallIntegerField(default=1, help_text="how many of a table go on, or keep their life")
+    third_place = models.BooleanField(default=False, help_text="a match of the beaten semifinalists")
     scoring = models.CharField(max_length=16, choices=Scoring.choices)
     tie_breaks = models.JSONField(default=list)
     bye_policy = models.CharField(max_length=12, default="half")

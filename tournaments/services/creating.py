@@ -23,18 +23,21 @@ from engine.game import game_of
 from engine.games import PRESETS, option_table
 from tournaments.errors import TournamentError
 from tournaments.formats import FORMATS
+from tournaments.jobs import planning
 from tournaments.jobs.transitions import label
 from tournaments.models import Role, Ruleset, Stage, Tournament
 from tournaments.selectors.clocks import figures_of
 from tournaments.services.clocks import read_clock
+from tournaments.services.drafts import require_room
 from tournaments.services.values import bad_value
 from tournaments.standings.model import BYE_POLICIES
-from tournaments.standings.tiebreaks import TIE_BREAKS
+from tournaments.standings.tiebreaks import OFFERED
 
 NAME_LENGTH: Final = range(3, 81)
 MOST_ENTRIES: Final = 512
 MOST_ROUNDS: Final = 64
 ADDRESSES_TRIED: Final = 8
+BRACKETS: Final = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +46,11 @@ class EventPlan:
 
     preset: an id of `engine.games.PRESETS`; options: what differs from it, {id: value}.
     seats: players at a table, as many as the game allows; seats_min, seats_max: what a table may shrink or grow to when
-    the entries do not divide (default: one less and one more at "tables" as far as the game goes, with teams and at a
-    round robin exactly `seats`).
-    kind: a stage kind ("round_robin", "tables"); rounds: how many, for a round robin how many cycles.
+    the entries do not divide (default: one less and one more as far as the game goes; exactly `seats` with teams, at a
+    round robin and in a bracket of two seats).
+    kind: a stage kind (`tournaments.formats.FORMATS`); rounds: how many; for a round robin how many cycles, for lives
+    how many of them, in a bracket of no meaning. advance: how many of a table go on (elimination) or keep their life.
+    third_place: a match of the beaten semifinalists (single elimination at two sides).
     clock: a name of `bots.runner.spec.CLOCKS`, or "custom" with `figures` (those left out are the standard's).
     scoring: "" takes the preset's own. entries_close_at: None = when the organiser starts it.
     """
@@ -56,6 +61,8 @@ class EventPlan:
     options: Mapping[str, object] = field(default_factory=dict)
     kind: str = "tables"
     rounds: int = 1
+    advance: int = 1
+    third_place: bool = False
     scoring: str = ""
     legs: str = "single"
     tie_breaks: tuple[str, ...] = ()
@@ -78,12 +85,13 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
 
     Raises TournamentError: "tournament.name_invalid", "tournament.bad_preset", "tournament.bad_option" (extra: option,
     allowed), "tournament.bad_seating", "tournament.bad_<field>" for a value that does not exist (extra: allowed),
-    "tournament.name_taken".
+    "tournament.name_taken", "tournament.rate", "tournament.too_many_drafts".
     """
     rules = read_rules(plan)
     _check_words(plan)
     _check_numbers(plan)
     read_clock(plan.clock, plan.figures)
+    require_room(by)
     smallest, largest = table_sizes(plan, rules)
     for _attempt in range(ADDRESSES_TRIED):
         try:
@@ -127,7 +135,7 @@ def table_sizes(plan: EventPlan, rules: Rules) -> tuple[int, int]:
     fewest, most = game_of(rules.game).seat_range
     low, high = max(low, fewest), min(high, most)
     in_teams = len(set(sides)) < len(sides)
-    if in_teams or low == high:
+    if in_teams or low == high or (plan.seats == 2 and plan.kind in BRACKETS):
         low = high = plan.seats
     smallest = plan.seats_min or max(low, plan.seats - 1)
     largest = plan.seats_max or min(high, plan.seats + 1)
@@ -135,7 +143,16 @@ def table_sizes(plan: EventPlan, rules: Rules) -> tuple[int, int]:
         raise bad_value("seats", f"{smallest}-{plan.seats}-{largest}", (f"{low} … {high}",))
     for seats in range(smallest, largest + 1):
         sides_of(rules, seats)
+    _check_going_on(plan, len(set(sides)))
     return smallest, largest
+
+
+def _check_going_on(plan: EventPlan, sides: int) -> None:
+    """In a bracket, and where lives count, some of a table go on and some do not."""
+    if plan.kind in planning.PLACING and not 1 <= plan.advance < sides:
+        raise bad_value("advance", str(plan.advance), (f"1 … {sides - 1}",))
+    if plan.third_place and (plan.kind != Stage.Kind.SINGLE_ELIM or sides != 2):
+        raise bad_value("third_place", plan.kind, (f"{Stage.Kind.SINGLE_ELIM}, 2",))
 
 
 def sides_of(rules: Rules, seats: int) -> tuple[int, ...]:
@@ -148,7 +165,7 @@ def sides_of(rules: Rules, seats: int) -> tuple[int, ...]:
 
 def _check_words(plan: EventPlan) -> None:
     choices: dict[str, tuple[str, tuple[str, ...]]] = {
-        "kind": (plan.kind, tuple(key for key, found in FORMATS.items() if not found.needs_results)),
+        "kind": (plan.kind, tuple(FORMATS)),
         "legs": (plan.legs, tuple(Stage.Legs.values)),
         "bye_policy": (plan.bye_policy, tuple(BYE_POLICIES)),
         "visibility": (plan.visibility, tuple(Tournament.Visibility.values)),
@@ -158,8 +175,8 @@ def _check_words(plan: EventPlan) -> None:
         if value not in allowed:
             raise bad_value(name, value, allowed)
     for tie_break in plan.tie_breaks:
-        if tie_break not in TIE_BREAKS:
-            raise bad_value("tie_breaks", tie_break, tuple(TIE_BREAKS))
+        if tie_break not in OFFERED:
+            raise bad_value("tie_breaks", tie_break, OFFERED)
     if len(plan.name.strip()) not in NAME_LENGTH or not plan.name.isprintable():
         message = _("Give the event a name of 3 to 80 printable characters.")
         raise TournamentError(message, code="tournament.name_invalid")
@@ -235,6 +252,8 @@ def _stage(event: Tournament, plan: EventPlan, rules: Rules, smallest: int, larg
         seats_pref=plan.seats,
         seats_max=largest,
         rounds_planned=plan.rounds,
+        advance=plan.advance,
+        third_place=plan.third_place,
         scoring=plan.scoring or own_scoring(rules),
         tie_breaks=list(plan.tie_breaks),
         bye_policy=plan.bye_policy,

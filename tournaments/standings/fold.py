@@ -21,11 +21,13 @@ def fold(
     *,
     entries: Mapping[str, int] | None = None,
     unplayed: Iterable[Unplayed] = (),
+    placement: Mapping[str, int] | None = None,
 ) -> Table:
     """The standings of a stage. Pure; the order of the inputs changes nothing.
 
     results: confirmed matches, raw. entries: initial seed by entry, so that those without a result have a row.
-    unplayed: rounds in which an entry sits at no table. Raises StandingsError "result.*" or "spec.*".
+    unplayed: rounds in which an entry sits at no table. placement: best place still possible by a bracket or by lives,
+    which ranks first. Raises StandingsError "result.*" or "spec.*".
     """
     ledger = Ledger(spec, entries)
     for result in results:
@@ -34,6 +36,7 @@ def fold(
         ledger.adjust(adjustment)
     for item in unplayed:
         ledger.sit_out(item)
+    ledger.keep_placement(placement)
     return table_of(ledger)
 
 

@@ -41,6 +41,8 @@ class Ledger:
         self._adjusted: dict[str, dict[str, Adjustment]] = defaultdict(dict)
         self._lines: dict[tuple[str, str], str] = {}
         self._totals: dict[tuple[str, Figure], Total] = {}
+        self.placement: dict[str, int] | None = None
+        """Best place an entry can still have by a bracket or by lives; None where the stage has neither."""
         self.memo: dict[tuple[str, str], Any] = {}
         """Values that depend on other entries; forgotten at every change."""
 
@@ -118,6 +120,10 @@ class Ledger:
                 self.adjust(item)
         return old != new
 
+    def keep_placement(self, placement: Mapping[str, int] | None) -> None:
+        """What a bracket (or lives) says about places: it ranks before everything else."""
+        self.placement = None if placement is None else dict(placement)
+
     def matches_of_rounds(self, first: int, last: int) -> list[MatchResult]:
         """Every match that was added for these rounds, legs of unfinished deal sets too."""
         return [result for result in self._matches.values() if first <= result.round <= last]
@@ -176,6 +182,7 @@ class Ledger:
         """'sha256:...' of the rules, the seeds and every input; equal for equal inputs in any order."""
         fixed = [canonical.line("spec", self.spec)]
         fixed += [canonical.line("entry", (entry, seed)) for entry, seed in self.seeds.items()]
+        fixed += [canonical.line("placed", pair) for pair in (self.placement or {}).items()]
         return canonical.digest([*fixed, *self._lines.values()])
 
     def total(self, entry: str, figure: Figure) -> Total:

@@ -39,7 +39,8 @@ def keys_of(ledger: Ledger) -> tuple[str, ...]:
     """The scoring's own keys, with points above the mean where the basis asks for it."""
     spec = ledger.spec
     points = "above_mean" if ledger.basis is Basis.ABOVE_MEAN else "points"
-    return (
+    first = () if ledger.placement is None else ("placed",)
+    return first + (
         spec.keys
         or {
             Scoring.CUMULATIVE: (points, "victories"),

@@ -170,6 +170,13 @@ def seat_balance(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
     return _sum(terms), terms
 
 
+def placed(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
+    """The best place still possible; whoever is not in the bracket comes last."""
+    known = ledger.placement or {}
+    last = max(known.values(), default=0) + 1
+    return Fraction(known.get(entry, last)), ()
+
+
 def initial_seed(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
     """The seed at the start."""
     return Fraction(ledger.seed(entry)), ()
@@ -246,6 +253,15 @@ def _known_buchholz(entry: str, ledger: Ledger) -> Account:
 
 
 _ALL = (
+    TieBreak(
+        "placed",
+        "Place in the bracket",
+        "Out",
+        "Who went out later ranks higher; who went out in the same round shares the place",
+        placed,
+        Direction.LOWER,
+        Combine.LIST,
+    ),
     TieBreak("points", "Points", "Pts", "Sum of the points of all deals", total_of(Figure.POINTS)),
     TieBreak("victories", "Victories", "Vic", "Sum of the deals won", total_of(Figure.VICTORIES)),
     TieBreak(
@@ -309,6 +325,10 @@ _ALL = (
 
 TIE_BREAKS: dict[str, TieBreak] = {item.id: item for item in _ALL}
 """The registry: id -> tie-break, in the order in which forms offer them."""
+
+
+OFFERED: tuple[str, ...] = tuple(item for item in TIE_BREAKS if item != "placed")
+"""What an organiser may choose: the place in a bracket comes by itself."""
 
 
 def tie_break(tie_break_id: str) -> TieBreak:

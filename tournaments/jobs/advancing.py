@@ -1,0 +1,124 @@
+"""The next round of stages whose rounds follow from results: drawn without a transaction, written once.
+
+A draw may take seconds, so nothing is locked meanwhile. What was drawn is written under the event's lock if the stage
+is still where it was; two processes that draw at once draw the same, and the second finds nothing to write.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from bots import bells
+from bots.journal import Note, tell, tell_queue
+from bots.selectors.workers import idle_processes
+from tournaments.formats.errors import FormatError
+from tournaments.formats.model import Plan
+from tournaments.interchange.progress import ends_of, scores_of
+from tournaments.jobs import books, deriving, drawing, inputs, planning
+from tournaments.jobs.results import spec_for
+from tournaments.jobs.transitions import act, transition
+from tournaments.models import Match, Round, Stage, Tournament
+
+OVER: Final = ("entries.too_few", "rounds.over", "dutch.no_pairing")
+"""What planners say when no further round is possible: the stage ends with those it had."""
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What follows a stage's first `after` rounds: one more round, or its end."""
+
+    after: int
+    plan: Plan | None
+
+
+def waiting() -> QuerySet[Stage]:
+    """Stages whose rounds are all complete and which go on by results."""
+    open_rounds = Round.objects.filter(stage=OuterRef("pk")).exclude(state__in=inputs.COMPLETE)
+    looking = Stage.objects.filter(kind__in=planning.LOOKING, state=Stage.State.ACTIVE)
+    return looking.filter(~Exists(open_rounds), tournament__state=Tournament.State.RUNNING)
+
+
+def advance_waiting() -> int:
+    """Draw and write the next round of every stage that waits for it. Returns how many went on or ended.
+
+    A stage that cannot be drawn holds up nobody else: the first such error is raised once all others are done.
+    """
+    done, broken = 0, []
+    for stage in waiting().select_related("tournament", "ruleset").order_by("pk"):
+        try:
+            done += advance(stage)
+        except Exception as error:
+            log.exception("advance.broken", stage=str(stage.uuid))
+            broken.append(error)
+    if broken:
+        raise broken[0]
+    return done
+
+
+def advance(stage: Stage) -> bool:
+    """Draw and write what follows in one stage. Returns whether this call wrote it."""
+    with transaction.atomic():
+        deriving.lock(stage.tournament)
+        course = _course(stage)
+    following = _next(stage, course)
+    with transaction.atomic():
+        deriving.lock(stage.tournament)
+        if not waiting().filter(pk=stage.pk).exists() or stage.rounds.count() != following.after:
+            return False
+        return _close(stage) if following.plan is None else _write(stage, following.plan)
+
+
+def _course(stage: Stage) -> planning.Course:
+    """The stage so far. Needs the event's lock, for its book."""
+    book = books.of(stage)
+    entrants = planning.entrants_of(stage, scores_of(book.table(stage)))
+    history = planning.history_of(stage)
+    finished = ends_of(history, book.now.matches_of_rounds(1, len(history)), spec_for(stage))
+    return planning.Course(entrants, history, tuple(finished))
+
+
+def _next(stage: Stage, course: planning.Course) -> Next:
+    shape = planning.shape_of(stage)
+    try:
+        plans = planning.plans_of(stage, shape, course, planning.seed_of(stage))
+    except FormatError as error:
+        if error.code not in OVER:
+            raise
+        plans = ()
+    return Next(len(course.history), plans[0] if plans else None)
+
+
+def _write(stage: Stage, plan: Plan) -> bool:
+    """The round, published and queued; every worker that is idle is rung for."""
+    later: list[Note] = []
+    row, matches = drawing.write_round(stage, plan)
+    act(row, "publish", None, later=later)
+    _lock_the_round_before(row, later)
+    queue = transition(Match, "queue")
+    ready = Match.objects.filter(round=row, state__in=queue.sources)
+    ready.update(state=queue.target, queued_at=timezone.now())
+    tell(*later)
+    tell_queue()
+    bells.ring_on_commit("play", times=min(matches, idle_processes()))
+    return True
+
+
+def _lock_the_round_before(row: Round, later: list[Note]) -> None:
+    before = Round.objects.filter(stage=row.stage, number=row.number - 1, state=Round.State.COMPLETE).first()
+    if before is not None:
+        act(before, "lock", None, later=later)
+
+
+def _close(stage: Stage) -> bool:
+    later: list[Note] = []
+    deriving.settle(stage, later)
+    deriving.finish(stage.tournament, later)
+    tell(*later)
+    return True
