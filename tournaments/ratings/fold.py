@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from tournaments.ratings.errors import RatingError
 from tournaments.ratings.model import NOTHING, Change, Checkpoint, Content, Event, Params, Rating, Slot
-from tournaments.ratings.plackett_luce import rate
+from tournaments.ratings.plackett_luce import Rater
 
 EVERY = 10_000
 
@@ -25,6 +25,7 @@ class Fold:
 
     def __init__(self, params: Params | None = None, *, every: int = EVERY, start: Checkpoint = NOTHING) -> None:
         self.params = params or Params()
+        self._rater = Rater(self.params)
         self._every = every
         self._numbers: list[int] = []
         self._contents: dict[int, Content] = {}
@@ -74,8 +75,7 @@ class Fold:
         for number in self._numbers[bisect_right(self._numbers, self._upto) :]:
             content = self._contents[number]
             if isinstance(content, Event):
-                for entry, (_, after) in _rated(content, ratings, self.params).items():
-                    ratings[entry] = after
+                ratings.update((entry, after) for entry, _, after in self._rated(content, ratings))
         return ratings
 
     def _settle(self) -> Iterator[Change]:
@@ -91,11 +91,22 @@ class Fold:
 
     def _apply(self, event: Event) -> Iterator[Change]:
         self._seq += 1
-        for entry, (before, after) in _rated(event, self._ratings, self.params).items():
+        for entry, before, after in self._rated(event, self._ratings):
             self._ratings[entry] = after
             yield Change(self._seq, event.number, entry, before, after)
         if self._seq % self._every == 0:
             self._checkpoints.append(Checkpoint(event.number, self._seq, MappingProxyType(dict(self._ratings))))
+
+    def _rated(self, event: Event, ratings: Mapping[str, Rating]) -> list[tuple[str, Rating, Rating]]:
+        """(entry, before, after) of everybody in it."""
+        start = self.params.start
+        before = [[ratings.get(entry, start) for entry in side] for side in event.sides]
+        after = self._rater.rate(before, event.ranks)
+        return [
+            line
+            for entries, olds, news in zip(event.sides, before, after, strict=True)
+            for line in zip(entries, olds, news, strict=True)
+        ]
 
     def _rewind(self, number: int) -> None:
         """To the last checkpoint before that event."""
@@ -113,14 +124,3 @@ def fold(contents: Mapping[int, Content] | Iterable[Event], params: Params | Non
     made = Fold(params)
     made.put(contents if isinstance(contents, Mapping) else {event.number: event for event in contents})
     return made
-
-
-def _rated(event: Event, ratings: Mapping[str, Rating], params: Params) -> dict[str, tuple[Rating, Rating]]:
-    """Entry -> (before, after)."""
-    before = [[ratings.get(entry, params.start) for entry in side] for side in event.sides]
-    after = rate(before, event.ranks, params)
-    return {
-        entry: (old, new)
-        for side, olds, news in zip(event.sides, before, after, strict=True)
-        for entry, old, new in zip(side, olds, news, strict=True)
-    }

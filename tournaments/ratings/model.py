@@ -12,16 +12,15 @@ from enum import Enum
 from fractions import Fraction
 from math import sqrt
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from tournaments.ratings.errors import RatingError
 
 SIGMAS_95 = 1.959963984540054
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """Skill as a normal distribution."""
+class Rating(NamedTuple):
+    """Skill as a normal distribution. A tuple, because a fold makes millions of them."""
 
     mu: float
     sigma: float
@@ -96,8 +95,7 @@ class Slot(Enum):
 Content = Event | Slot
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What one event did to one entry. seq: of the events folded, from 1."""
 
     seq: int
