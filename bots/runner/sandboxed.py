@@ -163,7 +163,9 @@ class SandboxedPlayer:
         try:
             return read(packet)
         except messages.Reported as report:
-            raise self._fault(report.fault, f"{report}; its log says where") from None
+            fault = self._fault(report.fault, f"{report}; its log says where")
+            fault.extra["is_in_log"] = True
+            raise fault from None
         except messages.BadPacket as error:
             raise self._fault(Fault.PROTOCOL, str(error)) from None
 

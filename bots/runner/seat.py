@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
 from bots.errors import BotFault
+from bots.protocol.messages import LOG_CAP
 from bots.runner.player import Launcher, Player
 from bots.runner.spec import MatchSpec
 from engine.deck import bot_rng
@@ -67,7 +68,7 @@ class Seat:
         try:
             self.player.load(hello(self.spec, match, self.number), self.spec.bots[self.number].files)
         except BotFault as fault:
-            self._forfeit(match, fault, loading=True)
+            self._forfeit(match, fault, 0, 0)
         else:
             self._note_log(0, 0)
 
@@ -93,8 +94,7 @@ class Seat:
             if not 0 <= index < choices:
                 raise BotFault("illegal", f"answer {index}, but there are {choices} legal actions")
         except BotFault as fault:
-            self._note_log(deal, move)
-            self._forfeit(match, fault)
+            self._forfeit(match, fault, deal, move)
             return 0, 0
         self._note_log(deal, move)
         return index, self._charge(self.player.spent_ms)
@@ -116,10 +116,19 @@ class Seat:
         assert self.player is not None
         self._offsets.append((deal, move, self.player.log_size()))
 
-    def _forfeit(self, match: Match, fault: BotFault, *, loading: bool = False) -> None:
+    def _forfeit(self, match: Match, fault: BotFault, deal: int, move: int) -> None:
+        """The seat is out; the last line of its log, which only the owner reads, says why where no traceback does."""
         self.code = fault.code
-        match.forfeit(self.number, fault.code, loading=loading)
+        match.forfeit(self.number, fault.code, loading=deal == 0)
         self.close()
+        if not (fault.extra.get("is_in_log") and self._log):
+            self._last_words(fault)
+        self._offsets.append((deal, move, len(self._log)))
+
+    def _last_words(self, fault: BotFault) -> None:
+        start = b"\n" if self._log and not self._log.endswith(b"\n") else b""
+        words = start + f"hanami: forfeit, {fault.code}: {fault}\n".encode(errors="replace")
+        self._log = self._log[: LOG_CAP - len(words)] + words
 
     def close(self) -> None:
         """End the bot, keeping its log and its CPU time. May be called twice."""

@@ -8,6 +8,7 @@ import signal
 import pytest
 
 from bots.errors import InfraFault
+from bots.protocol.messages import LOG_CAP
 from bots.runner.spec import Clock
 from bots.runner.table import Played, play
 from bots.runner.zygote import Zygote
@@ -58,6 +59,28 @@ def test_log_offsets_belong_to_moves(zygote: Zygote) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (
+            "import os\ndef choose(obs): os.execv('/bin/sh', ['sh'])",
+            "killed by SIGSYS; it made a forbidden system call",
+        ),
+        ("import os\nprint('bye', end='')\nos._exit(3)", "ended with exit code 3"),
+        (SLOW, "more CPU time than its clock allows"),
+        ("def choose(obs):\n    print('x' * 70_000)\n    return 99\n", "none of the"),
+    ],
+)
+def test_the_last_line_of_the_log_says_why_a_seat_forfeited(zygote: Zygote, source: str, told: str) -> None:
+    played = play(a_spec(FIRST, source, clock=QUICK), zygote)
+    reading, (forfeit,) = played.seats[1], played.forfeits
+    last = reading.log.decode().splitlines()[-1]
+    assert last.startswith(f"hanami: forfeit, {forfeit.code}: ")
+    assert told in last
+    assert len(reading.log) <= LOG_CAP
+    assert reading.offsets[-1] == (forfeit.deal, forfeit.move, len(reading.log))
+
+
+@pytest.mark.parametrize(
     ("source", "code", "deal"),
     [
         ("import nothing_like_this\n" + FIRST, "crash", 0),
@@ -89,7 +112,7 @@ def test_when_every_seat_forfeits_the_match_is_played_out(zygote: Zygote) -> Non
 def test_a_forfeited_seat_plays_the_first_legal_action_and_is_not_asked(zygote: Zygote) -> None:
     failed, honest = play(a_spec("1/0\n", LAST, LAST), zygote), play(a_spec(FIRST, LAST, LAST), zygote)
     assert moves_of(failed) == moves_of(honest)
-    assert failed.seats[0].offsets == ()
+    assert [(deal, move) for deal, move, _ in failed.seats[0].offsets] == [(0, 0)]
 
 
 def test_a_lost_fork_server_costs_nobody_anything(zygote: Zygote) -> None:
