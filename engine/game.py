@@ -304,6 +304,10 @@ class Reader(Protocol):
     @property
     def events(self) -> Sequence[Json]: ...
 
+    def take(self, obs: Mapping[str, Any]) -> None:
+        """Take in its new events alone, for whoever wants no typed observation now. Twice does no harm."""
+        ...
+
     def read(self, obs: Mapping[str, Any]) -> Observation: ...
 
 

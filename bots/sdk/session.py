@@ -42,7 +42,7 @@ class Session:
 
     def note(self, obs: Mapping[str, Any]) -> None:
         """Keep the events of an observation. Called for every decision before `choose`; twice does no harm."""
-        self._opened(obs)[1].read(obs)
+        self._opened(obs)[1].take(obs)
 
     def read(self, obs: Mapping[str, Any]) -> View:
         """The typed view of an observation, with the whole deal's history. See `View`."""

@@ -35,12 +35,16 @@ class Reader:
 
     def read(self, obs: Event) -> NukiObservation:
         """The typed observation of a dict; its `since` is taken in once, however often the same dict is read."""
+        self.take(obs)
+        return self._build(obs)
+
+    def take(self, obs: Event) -> None:
+        """Take in its new events alone; those of one decision are taken in once."""
         asked = (obs["match"], obs["deal"], obs["move"], obs["phase"])
         if asked != self._last:
             self._last = asked
             for event in obs["since"]:
                 self._take(event)
-        return self._build(obs)
 
     def _take(self, event: Event) -> None:
         if "deal" in event:

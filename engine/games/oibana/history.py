@@ -36,6 +36,10 @@ class Reader:
         self._last: tuple[object, ...] = ()
         self._players: tuple[int, ...] = ()
 
+    def take(self, obs: Event) -> None:
+        """Take in its new events alone; those of one decision are taken in once."""
+        self.read(obs)
+
     def read(self, obs: Event) -> OibanaObservation:
         """The typed observation of a dict; its `since` is taken in once, however often the same dict is read."""
         asked = (obs["match"], obs["deal"], obs["move"])

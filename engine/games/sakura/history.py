@@ -56,12 +56,16 @@ class Reader:
 
     def read_as(self, obs: Event, *, seat: int, turn: int) -> SakuraObservation:
         """The same for a seat that may not be on turn; seat NOBODY: one who only watches."""
+        self.take(obs)
+        return self._build(obs, seat, turn)
+
+    def take(self, obs: Event) -> None:
+        """Take in its new events alone; those of one decision are taken in once."""
         asked = (obs["match"], obs["deal"], obs["move"])
         if asked != self._last:
             self._last = asked
             for event in obs["since"]:
                 self._take(event)
-        return self._build(obs, seat, turn)
 
     def _take(self, event: Event) -> None:
         if "deal" in event:
