@@ -8,20 +8,21 @@ from datetime import timedelta
 from statistics import mean
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
 from bots.models import Channel, Check, Worker
 from bots.selectors.faults import words_for
-from bots.selectors.waiting import Amount, amount, before
+from bots.selectors.waiting import Amount, amount, amounts, before
 from bots.selectors.workers import live_workers
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.selectors.schedule import seats_named
 
 M = Match.State
 SHOWN: Final = 40
+MOST: Final = 80
 MEASURED: Final = 50
 REMEMBERED: Final = timedelta(minutes=10)
 SILENT: Final = timedelta(seconds=45)
@@ -99,27 +100,37 @@ class Queue:
 
 
 def queue(viewer: User | None = None) -> Queue:
-    """Everything the queue page shows; ten queries at most, each of a bounded number of rows."""
+    """Everything the queue page shows; eight queries (operators: eleven), each of a bounded number of rows."""
     is_operator = viewer is not None and viewer.is_staff
-    shown = ("stage__tournament", "round", "lease__worker")
-    playing = Match.objects.filter(state=M.CLAIMED, claimed_at__isnull=False).select_related(*shown)
-    running = list(playing.order_by("claimed_at", "id").prefetch_related(seats_named())[: 2 * SHOWN])
-    first = waiting().select_related("stage__tournament", "round").order_by("priority", "id")
+    running, first = _running(), _first_waiting()
+    prefetch_related_objects([*running, *first], seats_named())
+    waiting_n, paused_n, held_n = amounts(waiting(), resting(), Match.objects.filter(state=M.QUARANTINED))
     open_checks = Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.CLAIMED))
-    waiting_n = amount(waiting())
+    lines = workers(running, is_operator=is_operator)
+    players = sum(line.worker.probe_ok and not line.is_silent for line in lines)
     return Queue(
         running=running[:SHOWN],
-        waiting=list(enumerate(first.prefetch_related(seats_named())[:SHOWN], start=1)),
+        waiting=list(enumerate(first, start=1)),
         waiting_n=waiting_n,
-        paused_n=amount(resting()),
-        held_n=amount(Match.objects.filter(state=M.QUARANTINED)),
+        paused_n=paused_n,
+        held_n=held_n,
         checks=list(open_checks.select_related("version__bot").order_by("priority", "id")[:SHOWN]),
         held=_held_matches() if is_operator else [],
         held_checks=_held_checks() if is_operator else [],
-        workers=workers(running, is_operator=is_operator),
-        empty_in=Place(waiting_n, seconds_for(waiting_n.n)),
+        workers=lines,
+        empty_in=Place(waiting_n, seconds_for(waiting_n.n, players)),
         version=channel_version("q:"),
     )
+
+
+def _running() -> list[Match]:
+    """What is being played; of a claimed batch only what was begun."""
+    rows = Match.objects.filter(state=M.CLAIMED, claimed_at__isnull=False)
+    return list(rows.select_related("stage__tournament", "round", "lease__worker").order_by("claimed_at", "id")[:MOST])
+
+
+def _first_waiting() -> list[Match]:
+    return list(waiting().select_related("stage__tournament", "round").order_by("priority", "id")[:SHOWN])
 
 
 def waiting() -> QuerySet[Match]:
@@ -167,13 +178,13 @@ def place_in_queue(match: Match) -> Place | None:
     if match.state != M.QUEUED:
         return None
     ahead = amount(waiting().filter(before(match)))
-    return Place(ahead, seconds_for(ahead.n))
+    return Place(ahead, seconds_for(ahead.n, live_workers().count()))
 
 
-def seconds_for(matches: int) -> int | None:
-    """In about how many seconds so many matches are played: at the pace of the last fifty, by whoever plays now.
+def seconds_for(matches: int, players: int) -> int | None:
+    """In about how many seconds so many matches are played: at the pace of the last fifty, by `players` processes.
 
-    None when nobody plays, or nothing was played yet. Two queries.
+    None when nobody plays, or nothing was played yet. One query.
     """
     last = ResultReport.objects.filter(attempt__isnull=False).order_by("-id")
     times = [
@@ -181,5 +192,4 @@ def seconds_for(matches: int) -> int | None:
         for begun, ended in last.values_list("match__claimed_at", "match__finished_at")[:MEASURED]
         if begun is not None and ended is not None
     ]
-    players = live_workers().count() if times else 0
-    return round(matches * mean(times) / players) if players else None
+    return round(matches * mean(times) / players) if players and times else None
