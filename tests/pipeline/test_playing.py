@@ -23,6 +23,7 @@ from tournaments import services
 from tournaments.jobs import deriving, playing
 from tournaments.jobs.recording import Recorded, record_result
 from tournaments.models import DealSet, Match, ResultReport, Seat, Stage, Standing, Tournament
+from tournaments.selectors.feed import feed_lines, feed_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -226,7 +227,13 @@ def test_three_forfeited_matches_in_a_row_bench_a_version_and_its_matches_are_st
     assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
     benched = BotVersion.objects.exclude(benched_at=None).get()
     assert benched.forfeits_in_a_row == 4
-    assert AuditEvent.objects.filter(verb="version.bench").count() == 1
+    told = AuditEvent.objects.get(verb="version.bench")
+    event = Tournament.objects.get()
+    assert told.channel == event.channel
+    (line,) = [line for line in feed_lines(list(feed_of(event))) if line.act == told]
+    assert line.what == "benched a version"
+    assert line.about.startswith(f"{benched}, 3 forfeited matches in a row")
+    assert Match.objects.filter(uuid=line.match, seats__bot_version=benched).exists()
     event = a.an_open_event()
     with pytest.raises(Exception, match="benched"):
         a.entered(event, [benched.bot])
