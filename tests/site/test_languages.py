@@ -51,7 +51,15 @@ def test_longer_words_still_fit_a_phone(browser: Browser, live_league: League, l
     slug = live_league.finished.slug
     for language in ("fr", "ja"):
         page = browser.new_page(viewport={"width": 360, "height": 740}, locale=language)
-        for path in ("/", "/t/", f"/t/{slug}/", f"/t/{slug}/standings/", f"/t/{slug}/rounds/", "/ladder/hawaii/"):
+        for path in (
+            "/",
+            "/t/",
+            f"/t/{slug}/",
+            f"/t/{slug}/standings/",
+            f"/t/{slug}/rounds/",
+            "/ladder/hawaii/",
+            "/queue/",
+        ):
             page.goto(live_site + path)
             assert sideways(page) == [], (language, path)
         page.close()
