@@ -56,7 +56,7 @@ class Book:
     closed: Ledger
     closed_round: int
     shown: Table | None = None
-    byes: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    byes: dict[int, tuple[Unplayed, ...]] = field(default_factory=dict)
 
     def table(self, stage: Stage) -> Table:
         """The table as it is now."""
@@ -86,13 +86,13 @@ class Book:
     def _sync(self, ledger: Ledger, stage: Stage, after_round: int) -> bool:
         """Compare what sits beside results with what is stored; the plan of a complete round is read once."""
         complete = inputs.complete_rounds(stage)
-        self.byes = {number: entries for number, entries in self.byes.items() if number in complete}
+        self.byes = {number: rests for number, rests in self.byes.items() if number in complete}
         if unread := complete - self.byes.keys():
-            self.byes |= inputs.byes_of(stage, unread)
+            self.byes |= inputs.rests_of(stage, unread)
         new_byes = ledger.keep_unplayed(
-            Unplayed(entry, number)
-            for number, entries in self.byes.items()
-            for entry in entries
+            rest
+            for number, rests in self.byes.items()
+            for rest in rests
             if after_round == inputs.NOW or number <= after_round
         )
         return ledger.keep_adjustments(inputs.adjustments(stage, after_round)) or new_byes

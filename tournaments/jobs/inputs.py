@@ -8,9 +8,10 @@ from typing import Final
 
 from tournaments import models
 from tournaments.models import Round, Stage, StageEntry
-from tournaments.standings.model import Adjustment, AdjustmentKind, Scoring, Unplayed
+from tournaments.standings.model import Adjustment, AdjustmentKind, Scoring, Unplayed, UnplayedKind
 
 NOW: Final = 0
+SWISS: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS)
 COMPLETE: Final = (Round.State.COMPLETE, Round.State.LOCKED)
 
 
@@ -27,10 +28,10 @@ def adjustments(stage: Stage, after_round: int = NOW) -> Iterator[Adjustment]:
 
 
 def byes(stage: Stage, after_round: int = NOW) -> Iterator[Unplayed]:
-    """The draw's byes of rounds that are complete: a bye still to come is worth nothing yet."""
-    for number, entries in byes_of(stage, complete_rounds(stage)).items():
+    """Who sat out in rounds that are complete: a bye still to come is worth nothing yet."""
+    for number, rests in rests_of(stage, complete_rounds(stage)).items():
         if after_round == NOW or number <= after_round:
-            yield from (Unplayed(entry, number) for entry in entries)
+            yield from rests
 
 
 def complete_rounds(stage: Stage) -> set[int]:
@@ -38,10 +39,17 @@ def complete_rounds(stage: Stage) -> set[int]:
     return set(Round.objects.filter(stage=stage, state__in=COMPLETE).values_list("number", flat=True))
 
 
-def byes_of(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[str, ...]]:
-    """Who sits out in these rounds, by round."""
-    plans = Round.objects.filter(stage=stage, number__in=list(rounds)).values_list("number", "plan__byes")
-    return {number: tuple(entries or ()) for number, entries in plans}
+def rests_of(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[Unplayed, ...]]:
+    """Who sits out in these rounds, by round: the draw's byes, and in a Swiss whoever was not there."""
+    plans = Round.objects.filter(stage=stage, number__in=list(rounds)).values_list("number", "plan__byes", "plan__pods")
+    everybody = set(seeds_of(stage)) if stage.kind in SWISS else set()
+    found = {}
+    for number, byes, pods in plans:
+        resting = [Unplayed(entry, number) for entry in byes or ()]
+        seated = {entry for pod in pods or () for entry in pod["seats"]}
+        gone = sorted(everybody - seated - set(byes or ()))
+        found[number] = (*resting, *(Unplayed(entry, number, UnplayedKind.ABSENT) for entry in gone))
+    return found
 
 
 def _given(stage: Stage, after_round: int) -> Iterator[Adjustment]:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from tournaments.models import Match, Seat, Stage
-from tournaments.standings.model import BYE_POLICIES, Forfeit, MatchResult, Scoring, SeatResult, Spec
+from tournaments.standings.model import BYE_POLICIES, Forfeit, MatchResult, Scoring, SeatResult, Spec, UnplayedRule
 from tournaments.standings.settle import settle
 
+FIDE_KINDS: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH)
 SCORINGS: Final[dict[str, Scoring]] = {scoring.value: scoring for scoring in Scoring}
 
 
@@ -58,12 +59,17 @@ def _seat_result(seat: Seat, body: Mapping[str, Any], faults: Mapping[int, Forfe
 
 
 def spec_for(stage: Stage) -> Spec:
-    """The scoring rules of a stage. Lots are drawn from the commitment, which is public and fixed."""
+    """The scoring rules of a stage. Lots are drawn from the commitment, which is public and fixed.
+
+    Rounds without play count in `bh` and `sb` as FIDE has it where pairs are drawn by results; elsewhere they are left
+    out.
+    """
     return Spec(
         scoring=SCORINGS[stage.scoring],
         tie_breaks=tuple(stage.tie_breaks),
         bye=BYE_POLICIES[stage.bye_policy],
         lots_seed=stage.commitment,
+        unplayed=UnplayedRule.FIDE if stage.kind in FIDE_KINDS else UnplayedRule.SKIP,
     )
 
 
