@@ -47,8 +47,8 @@ def test_a_bot_s_audit_is_for_its_owner_and_operators(as_user: Become) -> None:
     path = f"/b/{version.bot.slug}/audit/"
     for reader in (owner, a.a_user(is_staff=True)):
         page = as_user(reader).get(path).content.decode()
-        assert "made the bot Plum" in page
-        assert "uploaded Plum v1" in page
+        assert "made the bot: Plum" in page
+        assert "uploaded: Plum v1" in page
         assert "started it" not in page
     assert as_user(a.a_user()).get(path).status_code == 404
     assert as_user(owner).get("/b/none/audit/").status_code == 404
@@ -60,9 +60,9 @@ def test_operators_read_everything_and_narrow_it(as_user: Become) -> None:
     a.a_running_event()
     audit("match.confirm", f"match:{uuid4()}", actor=None)
     client = as_user(a.a_user(is_staff=True))
-    assert "uploaded Plum v1" in client.get("/ops/audit/").content.decode()
+    assert "uploaded: Plum v1" in client.get("/ops/audit/").content.decode()
     mine = client.get("/ops/audit/?who=kiri").content.decode()
-    assert "uploaded Plum v1" in mine
+    assert "uploaded: Plum v1" in mine
     assert "tournament.start" not in mine
     alone = client.get("/ops/audit/?who=-&verb=match.").content.decode()
     assert "match.confirm" in alone

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from bots.models import AuditEvent, Bot, BotVersion
-from tournaments.models import Entry, Match, Tournament
+from tournaments.models import Entry, Match, Stage, Tournament
 from tournaments.selectors import feed
 from tournaments.selectors.events import visible_to
 
@@ -24,18 +24,23 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "account.profile": _("changed how they appear"),
     "bot.create": _("made the bot"),
     "version.upload": _("uploaded"),
-    "version.checked": _("played the check of"),
+    "version.checked": _("played the check"),
     "version.activate": _("activated"),
     "version.retire": _("retired"),
     "version.hide": _("hid"),
     "version.unhide": _("showed again"),
     "version.bench": _("benched"),
     "version.unbench": _("took off the bench"),
-    "check.retry": _("had the check played again of"),
-    "match.confirm": _("recorded the result of"),
-    "result.refused": _("refused a second, other result of"),
+    "check.retry": _("had the check played again"),
+    "match.confirm": _("recorded the result"),
+    "result.refused": _("refused a second, other result"),
+    "round.play": _("played the first match of a round"),
+    "round.complete": _("completed a round"),
+    "round.lock": _("locked a round"),
 }
 VALUE_SHOWN: Final = 120
+SAID_ALREADY: Final = ("entry", "match", "subject", "n")
+"""Fields that say again what the subject says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,8 @@ def _words(act: AuditEvent) -> str:
 
 def _short(subject: str) -> str:
     kind, _colon, uuid = subject.partition(":")
+    if kind == "round":
+        return str(_("round %(n)s")) % {"n": uuid.rpartition("/")[2]}
     return f"{kind} {uuid[:8]}"
 
 
@@ -124,6 +131,9 @@ def _named(kind: str, uuids: set[str], viewer: User | None) -> Iterator[tuple[st
         rows = [(version.uuid, str(version)) for version in found]
     elif kind == "tournament":
         rows = Tournament.objects.filter(visible_to(viewer), uuid__in=uuids).values_list("uuid", "name")
+    elif kind == "stage":
+        stages = Stage.objects.filter(visible_to(viewer, "tournament__"), uuid__in=uuids)
+        rows = stages.values_list("uuid", "tournament__name")
     elif kind == "entry":
         seen = Entry.objects.filter(visible_to(viewer, "tournament__"), uuid__in=uuids)
         rows = seen.values_list("uuid", "player__name")
@@ -136,7 +146,7 @@ def _named(kind: str, uuids: set[str], viewer: User | None) -> Iterator[tuple[st
 def _changes(act: AuditEvent) -> tuple[Change, ...]:
     before: dict[str, Any] = act.before
     after: dict[str, Any] = act.after
-    fields = [*before, *(name for name in after if name not in before)]
+    fields = [name for name in {**before, **after} if name not in SAID_ALREADY]
     found = (Change(name, _shown(before.get(name)), _shown(after.get(name))) for name in fields)
     return tuple(change for change in found if change.before or change.after)
 
