@@ -46,6 +46,26 @@ NEIGHBOURS: Final = {
     "floods": "def choose(obs):\n    print('x' * 4000)\n    return obs['legal'][0]\n",
     "allocates": "def choose(obs):\n    held = bytearray(40 << 20)\n    return obs['legal'][0]\n",
 }
+RESTLESS: Final = """
+import json, os, select
+channel = select.poll()
+channel.register(3, select.POLLIN)
+def choose(obs):
+    q = 1
+    while True:
+        os.write(3, b'{"q":%%d,"a":0}' %% q)
+        while not channel.poll(%s):
+            %s
+        q = json.loads(os.read(3, 70_000))["q"]
+"""
+"""Answers by hand and, where the first blank is 0, goes on with the second while the other thinks."""
+RESTLESS_ONES: Final = {
+    "waits": RESTLESS % ("5", "pass"),
+    "goes on computing": RESTLESS % ("0", "sum(range(1000))"),
+    "goes on flooding": RESTLESS % ("0", "os.lseek(1, 0, 0); os.write(1, b'x' * 4000)"),
+    "goes on allocating": RESTLESS % ("0", "bytearray(40 << 20)"),
+}
+PATIENT: Final = Clock("patient", load_ms=5_000, move_ms=60_000, bank_ms=60_000, match_ms=600_000, memory_mib=512)
 WITHOUT_LOCK: Final = "from bots.runner import child; child.lock = lambda limits: None; "
 
 
@@ -215,6 +235,28 @@ def neighbours(zygote: Zygote, rounds: int, steps: int) -> None:
         bar(f"CPU beside a bot that {name} ({(beside - calm) * 1000:+.0f} us) : beside a calm one", beside / calm, 1.05)
 
 
+def charged_beside(zygote: Zygote, source: str, turns: int) -> list[float]:
+    """CPU milliseconds that a bot thinking for 5 ms is charged in each move of a match of two, first ones dropped."""
+    with seated(zygote, THINK % THINKS[0], PATIENT) as thinker, seated(zygote, source, PATIENT) as other:
+        spent = []
+        for number in range(1, turns + 4):
+            other.ask(number, OBSERVATION, 60_000)
+            thinker.ask(number, OBSERVATION, 60_000)
+            spent.append(thinker.spent_ms)
+        return spent[3:]
+
+
+def restless(zygote: Zygote, rounds: int) -> None:
+    """The same where the neighbour does not stop while the other thinks: each has a core, caches are shared."""
+    charged: dict[str, list[float]] = {name: [] for name in RESTLESS_ONES}
+    for _ in range(max(3, rounds // 2)):
+        for name, source in RESTLESS_ONES.items():
+            charged[name] += charged_beside(zygote, source, 20)
+    calm = statistics.median(charged.pop("waits"))
+    for name, spent in charged.items():
+        bar(f"CPU beside a bot that {name} : beside one that waits", statistics.median(spent) / calm, 1.05)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=15, help="how often each is measured")
@@ -228,6 +270,7 @@ def main() -> None:
         ends(zygote, rounds)
         for steps in THINKS:
             neighbours(zygote, rounds, steps)
+        restless(zygote, rounds)
 
 
 if __name__ == "__main__":
