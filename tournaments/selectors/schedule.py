@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from uuid import UUID
 
 from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 
@@ -58,6 +59,7 @@ class RoundBlock:
 
     round: Round
     tables: tuple[TableBlock, ...]
+    resting: tuple[str, ...] = ()
 
 
 def seats_named() -> Prefetch[str, QuerySet[Seat], str]:
@@ -110,12 +112,26 @@ def _figure(row: Round, name: str) -> int:
 
 
 def round_blocks(stage: Stage, rounds: Sequence[Round]) -> list[RoundBlock]:
-    """The tables of some rounds of one stage. Two queries."""
+    """The tables of some rounds of one stage, and who sits out. Three queries."""
     matches = Match.objects.filter(round__in=rounds).order_by("round__number", "table_no", "leg")
     by_round: dict[int, list[Match]] = defaultdict(list)
     for match in matches.prefetch_related(seats_named()):
         by_round[match.round_id or 0].append(match)
-    return [RoundBlock(each, tuple(_tables(stage, by_round[each.pk]))) for each in rounds]
+    byes = {each.pk: [str(entry) for entry in each.plan.get("byes", ())] for each in rounds}
+    wanted = [entry for entries in byes.values() for entry in entries]
+    names = {str(uuid): name for uuid, name in _names(wanted)} if wanted else {}
+    return [
+        RoundBlock(
+            each,
+            tuple(_tables(stage, by_round[each.pk])),
+            tuple(names[entry] for entry in byes[each.pk] if entry in names),
+        )
+        for each in rounds
+    ]
+
+
+def _names(entries: Sequence[str]) -> Iterable[tuple[UUID, str]]:
+    return Entry.objects.filter(uuid__in=entries).values_list("uuid", "player__name")
 
 
 def _tables(stage: Stage, matches: Iterable[Match]) -> Iterable[TableBlock]:

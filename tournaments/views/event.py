@@ -9,7 +9,8 @@ from bots.models import Bot, BotVersion
 from bots.views.page import render_page, viewer
 from bots.views.paging import page_of
 from engine.games import PRESETS
-from tournaments.models import Entry, Tournament
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors import events, feed, schedule, standings
 from tournaments.selectors.events import EventPage
 from tournaments.services import possible_verbs
@@ -103,7 +104,10 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     if wanted and wanted not in {str(each.number) for each in all_rounds}:
         raise Http404(wanted)
     blocks = schedule.round_blocks(page.stage, chosen)
-    return render_event(request, page, "rounds", {"rounds": all_rounds, "blocks": blocks, "chosen": chosen})
+    running = page.event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED)
+    goes_on = running and page.stage.state == Stage.State.ACTIVE and FORMATS[page.stage.kind].needs_results
+    context = {"rounds": all_rounds, "blocks": blocks, "chosen": chosen, "goes_on": goes_on}
+    return render_event(request, page, "rounds", context)
 
 
 @require_safe

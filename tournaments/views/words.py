@@ -35,12 +35,26 @@ def sentence_of(event: Tournament, stage: Stage) -> str:
 
 
 def _shape(stage: Stage) -> str:
-    number = stage.rounds_planned
-    if stage.kind == Stage.Kind.ROUND_ROBIN:
-        text = ngettext("everybody meets everybody once", "everybody meets everybody %(n)d times", number)
-    else:
-        text = ngettext("%(n)d round that mixes everybody evenly", "%(n)d rounds that mix everybody evenly", number)
-    return text % {"n": number}
+    """How the stage goes, in the middle of a sentence."""
+    counts = {"n": stage.rounds_planned, "advance": stage.advance}
+    return _shape_text(stage) % counts
+
+
+def _shape_text(stage: Stage) -> str:
+    number, kind = stage.rounds_planned, stage.kind
+    if kind == Stage.Kind.ROUND_ROBIN:
+        return ngettext("everybody meets everybody once", "everybody meets everybody %(n)d times", number)
+    if kind in (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS):
+        return ngettext("%(n)d Swiss round", "%(n)d Swiss rounds in which equal scores meet", number)
+    if kind == Stage.Kind.LIVES:
+        return ngettext(
+            "everybody with %(n)d life", "everybody with %(n)d lives, the last of a table losing one", number
+        )
+    if kind == Stage.Kind.DOUBLE_ELIM:
+        return _("who loses twice being out")
+    if kind == Stage.Kind.SINGLE_ELIM:
+        return ngettext("the best of each table going on", "the best %(advance)d of each table going on", stage.advance)
+    return ngettext("%(n)d round that mixes everybody evenly", "%(n)d rounds that mix everybody evenly", number)
 
 
 def verbs_for(verbs: Sequence[str], page: EventPage) -> list[Verb]:
