@@ -47,9 +47,7 @@ def _shape_text(stage: Stage) -> str:
     if kind in (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS):
         return ngettext("%(n)d Swiss round", "%(n)d Swiss rounds in which equal scores meet", number)
     if kind == Stage.Kind.LIVES:
-        return ngettext(
-            "everybody with %(n)d life", "everybody with %(n)d lives, the last of a table losing one", number
-        )
+        return ngettext("one life each", "%(n)d lives each, the last of a table losing one", number)
     if kind == Stage.Kind.DOUBLE_ELIM:
         return _("who loses twice being out")
     if kind == Stage.Kind.SINGLE_ELIM:
