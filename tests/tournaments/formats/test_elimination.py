@@ -1,17 +1,17 @@
-"""Properties of brackets (tournaments.md section 14: 3, 5, 7, 10) and what happens at their edges."""
+"""Properties of brackets (tournaments.md section 14: 3, 5, 7, 10)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
 from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments.formats.builders import entrants
+from tests.tournaments.formats.knockouts import PAIR, SLOW, drawn_as, names, play, result, shapes
 from tournaments.formats.elimination import (
     Bracket,
     BracketMatch,
@@ -23,66 +23,11 @@ from tournaments.formats.elimination import (
     State,
     advance,
     bracket,
-    join,
     ordered,
     places,
 )
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, ConstraintKind, Entrant, Seats
-
-SLOW = settings(max_examples=20, deadline=None)
-PAIR = Seats(2, 2, 2)
-
-
-@st.composite
-def shapes(draw: st.DrawFn) -> tuple[int, BracketShape]:
-    """(number of entries, shape)."""
-    kind = draw(st.sampled_from(list(Kind)))
-    low, pref, high = sorted(draw(st.lists(st.integers(2, 7), min_size=3, max_size=3)))
-    if draw(st.booleans()):
-        low = pref = high = 2
-    advance_by = draw(st.integers(1, pref - 1))
-    third = high == 2 and kind is Kind.SINGLE and draw(st.booleans())
-    return draw(st.integers(low, 30)), BracketShape(kind, Seats(low, pref, high), advance_by, third_place=third)
-
-
-def names(count: int) -> list[str]:
-    return [item.entry for item in entrants(count)]
-
-
-def drawn_as(count: int, shape: BracketShape) -> Bracket | None:
-    """The bracket, or None if that many do not fit tables of these sizes."""
-    try:
-        return bracket(names(count), shape, lots="aa")
-    except FormatError as error:
-        _only("entries.too_few", error)
-        return None
-
-
-def _only(code: str, error: FormatError) -> None:
-    """Any other error is a failure."""
-    if error.code != code:
-        raise error
-
-
-def result(match: BracketMatch, rng: Random) -> Ended:
-    """A random result; now and then with equal places, or somebody who did not turn up."""
-    here = list(match.entries)
-    rng.shuffle(here)
-    found = [1 if rng.random() < 0.1 else number for number in range(1, len(here) + 1)]
-    absent = tuple(rng.random() < 0.05 for _ in here)
-    return Ended(match.id, tuple(here), tuple(found), tuple(Fraction(rng.randint(0, 2)) for _ in here), absent)
-
-
-def play(drawn: Bracket, rng: Random, *, absences: bool = True) -> tuple[Bracket, list[Ended]]:
-    """To the end, in a random order; (bracket, results)."""
-    now, ended = drawn, list[Ended]()
-    while now.ready:
-        for match in rng.sample(now.ready, rng.randint(1, len(now.ready))):
-            one = result(match, rng)
-            ended.append(one if absences else Ended(one.match, one.entries, one.places, one.scores))
-        now = advance(now, ended)
-    return now, ended
 
 
 @SLOW
@@ -287,125 +232,3 @@ def test_shapes_that_cannot_be_drawn(count: int, shape: BracketShape, code: str)
     with pytest.raises(FormatError) as raised:
         bracket(names(count), shape)
     assert raised.value.code == code
-
-
-# -- results that are no longer right, ties, late entries, figures ---------------------------------------------------
-
-
-def ended(match: str, *order: str) -> Ended:
-    return Ended(match, order, tuple(range(1, len(order) + 1)))
-
-
-def test_a_correction_makes_the_result_above_stale_or_keeps_it() -> None:
-    drawn = bracket(["a", "b", "c", "d"], BracketShape())
-    first, second, final = ended("W1:1", "a", "d"), ended("W1:2", "b", "c"), ended("W2:1", "a", "b")
-    assert advance(drawn, [first, second, final]).is_over
-    corrected = advance(drawn, [ended("W1:1", "d", "a"), second, final])
-    assert corrected.stale == ("W2:1",)
-    assert corrected.match("W2:1").entries == ("d", "b")
-    assert corrected.match("W2:1").state is State.READY
-    kept = Ended("W2:1", ("a", "b"), (1, 2), is_kept=True)
-    as_played = advance(drawn, [ended("W1:1", "d", "a"), second, kept])
-    assert as_played.is_over
-    assert as_played.match("W2:1").order == ("a", "b")
-
-
-def test_equal_places_are_told_apart_by_points_then_by_lots() -> None:
-    drawn = bracket(["a", "b"], BracketShape(), lots="00")
-    by_points = advance(drawn, [Ended("W1:1", ("a", "b"), (1, 1), (Fraction(3), Fraction(5)))])
-    assert by_points.match("W1:1").order == ("b", "a")
-    assert [note.code for note in by_points.match("W1:1").notes] == ["bracket.by_points"]
-    winners = {
-        advance(bracket(["a", "b"], BracketShape(), lots=str(n)), [Ended("W1:1", ("a", "b"), (1, 1))])
-        .match("W1:1")
-        .order[0]
-        for n in range(20)
-    }
-    assert winners == {"a", "b"}
-
-
-def test_a_double_forfeit_leaves_the_seat_above_free() -> None:
-    drawn = bracket(["a", "b", "c", "d"], BracketShape(Kind.DOUBLE))
-    nobody = Ended("W1:1", ("a", "d"), (1, 2), absent=(True, True))
-    now = advance(drawn, [nobody, ended("W1:2", "b", "c")])
-    assert now.match("W2:1").state is State.WALKOVER
-    assert now.match("W2:1").order == ("b", None)
-    assert now.match("L1:1").order == ("c", None)
-    assert [(item.entry, item.best, item.worst) for item in places(now)] == [("a", 3, 4), ("d", 3, 4)]
-
-
-def test_results_must_name_matches_and_places() -> None:
-    drawn = bracket(["a", "b"], BracketShape())
-    for wrong, code in (
-        ([ended("W9:1", "a", "b")], "bracket.match"),
-        ([ended("W1:1", "a", "b"), ended("W1:1", "b", "a")], "bracket.twice"),
-        ([Ended("W1:1", ("a", "b"), (1,))], "bracket.places"),
-    ):
-        with pytest.raises(FormatError) as raised:
-            advance(drawn, wrong)
-        assert raised.value.code == code
-    with pytest.raises(FormatError):
-        Bracket.from_json({"kind": "triple"})
-
-
-@SLOW
-@given(shapes(), st.randoms(use_true_random=False))
-def test_late_entries_take_byes_and_move_nobody(shape: tuple[int, BracketShape], rng: Random) -> None:
-    drawn = drawn_as(*shape)
-    if drawn is None:
-        return
-    started = [match.id for match in drawn.ready if rng.random() < 0.4]
-    now = drawn
-    for number in range(50):
-        try:
-            later = join(now, f"late-{number}", started)
-        except FormatError as error:
-            _only("bracket.no_bye", error)
-            break
-        assert all(later.match(name).entries == now.match(name).entries for name in started)
-        now = later
-    assert now.entries[: len(drawn.entries)] == drawn.entries
-    whole, _ = play(now, rng, absences=False)
-    assert whole.is_over
-    assert sorted(item.entry for item in places(whole)) == sorted(now.entries)
-
-
-def test_the_last_bye_goes_first_and_top_seeds_keep_theirs() -> None:
-    drawn = bracket(list("abcdef"), BracketShape(Kind.DOUBLE))
-    joined = join(drawn, "late")
-    assert joined.match("W1:3").entries == ("b", "late")
-    assert joined.match("W1:1").entries == ("a",)
-    assert joined.figures.byes == 1
-    with pytest.raises(FormatError) as raised:
-        join(joined, "late")
-    assert raised.value.code == "entries.twice"
-
-
-@pytest.mark.parametrize(("count", "rematch"), [(2, "F1"), (4, "L2"), (8, "L3"), (16, "L3"), (32, "L5")])
-def test_the_earliest_rematch_is_the_one_that_random_play_finds(count: int, rematch: str) -> None:
-    drawn = bracket(names(count), BracketShape(Kind.DOUBLE))
-    found = {_first_rematch(play(drawn, Random(seed), absences=False)[0]) for seed in range(12 if count > 8 else 60)}
-    order = [*drawn.rounds, ""]
-    assert min(map(order.index, found)) == order.index(rematch)
-    assert bracket(names(count), BracketShape(Kind.DOUBLE)).figures.rematch == rematch
-    assert bracket(names(count), BracketShape(Kind.SINGLE)).figures.rematch == ""
-
-
-def _first_rematch(whole: Bracket) -> str:
-    met: set[tuple[str, ...]] = set()
-    for match in whole.matches:
-        if match.state is State.FINISHED:
-            pairs = {tuple(sorted(two)) for two in combinations(match.entries, 2)}
-            if met & pairs:
-                return match.round
-            met |= pairs
-    return ""
-
-
-def test_sixteen_in_fours_of_which_two_go_on() -> None:
-    drawn = bracket(names(16), BracketShape(Kind.SINGLE, Seats(3, 4, 4), 2))
-    assert [len([m for m in drawn.matches if m.round == label]) for label in drawn.rounds] == [4, 2, 1]
-    assert drawn.match("W1:1").entries == ("entry-01", "entry-08", "entry-09", "entry-16")
-    mates = [{seat.source.match for seat in m.seats if isinstance(seat.source, Feed)} for m in drawn.matches[4:6]]
-    assert mates == [{"W1:1", "W1:2", "W1:3", "W1:4"}] * 2
-    assert drawn.figures.rematch == "W3"

@@ -87,7 +87,13 @@ def _seated(match: BracketMatch, done: Done) -> BracketMatch:
         if first.order[0] is None or first.order[0] in unbeaten:
             nobody = tuple(BracketSeat(seat.source, None, is_known=True) for seat in match.seats)
             return replace(drawn, seats=nobody, state=State.UNNEEDED, order=(None,) * len(nobody))
-    return replace(drawn, seats=tuple(_filled(seat, done) for seat in match.seats))
+    seats: list[BracketSeat] = []
+    for seat in match.seats:
+        filled = _filled(seat, done)
+        if filled.entry is not None and any(filled.entry == other.entry for other in seats):
+            filled = BracketSeat(seat.source, None, is_known=True)  # due twice after a result was kept
+        seats.append(filled)
+    return replace(drawn, seats=tuple(seats))
 
 
 def _contenders(match: BracketMatch, done: Done) -> frozenset[str | None]:

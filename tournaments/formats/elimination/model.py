@@ -6,6 +6,7 @@ out again from the finished matches by `advance`, so taking a result back needs 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -185,6 +186,12 @@ class Bracket:
     def ready(self) -> tuple[BracketMatch, ...]:
         """What can be played now."""
         return tuple(match for match in self.matches if match.state is State.READY)
+
+    @property
+    def doubled(self) -> tuple[str, ...]:
+        """Entries due in two matches at once, which only a result kept after a correction can bring about."""
+        due = Counter(entry for match in self.matches if not match.is_over for entry in match.entries)
+        return tuple(sorted(entry for entry, count in due.items() if count > 1))
 
     def match(self, name: str) -> BracketMatch:
         """The match of that id. Raises FormatError "bracket.match"."""
