@@ -33,8 +33,8 @@ LINK: Final = re.compile(r'(?:href|action|src|data-[a-z-]+)="(/[^"#]*)')
 CARD: Final = re.compile(r"(?<![\d.])\d\d\.\d(?![\d.])")
 RUN: Final = 6
 """So many cards of a hidden deck or hand in a row are no accident."""
-PER_KIND: Final = 2
-"""So many links of one kind (the same address pattern, the same query fields) are followed."""
+PER_KIND: Final = 1
+"""So many further links of one kind (the same address pattern, the same query fields) are followed."""
 INSIDES: Final = {
     "a path of this machine": r"/tmp/|site-packages|/\.venv/|File \"?/|/usr/lib|" + re.escape(str(settings.BASE_DIR)),
     "a traceback": r"Traceback \(most recent call last\)",
