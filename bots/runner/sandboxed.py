@@ -110,9 +110,9 @@ class SandboxedPlayer:
 
     def ask(self, q: int, obs: Mapping[str, object], allowance_ms: int) -> int:
         """One decision (`player.Player.ask`)."""
-        early = self._channel.receive()
-        if early is not None:
-            raise self._ended() if early == CLOSED else self._fault(Fault.PROTOCOL, "the bot spoke out of turn")
+        if self._channel.has_packet():
+            is_end = self._channel.receive() == CLOSED
+            raise self._ended() if is_end else self._fault(Fault.PROTOCOL, "the bot spoke out of turn")
         self._begin(allowance_ms)
         self._send(messages.decision_packet(q, obs))
         index = self._read(lambda packet: messages.read_answer(packet, q))
@@ -171,7 +171,9 @@ class SandboxedPlayer:
 
     def _wait(self, wait: Callable[[float], None]) -> None:
         """Wait once, no longer than the budgets allow. A thread cannot use more CPU than wall time passes."""
-        now = self.process.cpu_ms()
+        now = self.process.cpu_ms_if_alive()
+        if now >= self._limit_ms:
+            now = self.process.cpu_ms()
         cpu_left = self._limit_ms - now
         if cpu_left <= 0:
             raise self._fault(Fault.TIMEOUT_CPU, "the bot used more CPU time than its clock allows")

@@ -52,6 +52,7 @@ class Seat:
     _offsets: list[tuple[int, int, int]] = field(default_factory=list)
     _log: bytes = b""
     _cpu_ms: float = 0.0
+    _used_ms: float = 0.0  # up to its last answer
     _q: int = 0
     _bank_ms: float = 0.0
     _bank_deal: int = 0
@@ -70,6 +71,7 @@ class Seat:
         except BotFault as fault:
             self._forfeit(match, fault, 0, 0)
         else:
+            self._used_ms = self.player.spent_ms
             self._note_log(0, 0)
 
     def decide(self, match: Match, choices: int) -> tuple[int, int]:
@@ -101,13 +103,13 @@ class Seat:
 
     def _allowance_ms(self, deal: int) -> int:
         """CPU that the next answer may cost: the move's budget, what is left of the deal's bank, within the match."""
-        assert self.player is not None
         clock = self.spec.clock
         if deal != self._bank_deal:
             self._bank_deal, self._bank_ms = deal, float(clock.bank_ms)
-        return max(1, int(min(clock.move_ms + self._bank_ms, clock.match_ms - self.player.cpu_ms)))
+        return max(1, int(min(clock.move_ms + self._bank_ms, clock.match_ms - self._used_ms)))
 
     def _charge(self, spent_ms: float) -> int:
+        self._used_ms += spent_ms
         self._bank_ms = max(0.0, self._bank_ms - max(0.0, spent_ms - self.spec.clock.move_ms))
         self._bank_used[self._bank_deal] = round(self.spec.clock.bank_ms - self._bank_ms)
         return round(spent_ms)
