@@ -63,10 +63,10 @@ class Stopped(Exception):
 def play_rows(batch: Batch[Row], trade: Trade, process: Process) -> int:
     """Play a batch row by row. Returns how many were tried; what this process had better not play is given back."""
     tried = 0
-    began = time.monotonic()
+    began, faults = time.monotonic(), process.faults
     try:
         for row in batch.rows:
-            if reason := _reason_against(process, began):
+            if reason := _reason_against(process, began, faults):
                 if not give_back(row, trade, process, reason=reason, is_fault=False):
                     break
                 continue
@@ -79,11 +79,14 @@ def play_rows(batch: Batch[Row], trade: Trade, process: Process) -> int:
     return tried
 
 
-def _reason_against(process: Process, began: float) -> str:
-    """Why the next row of a batch is not played by this process, "" if it is. began: of the batch, monotonic."""
+def _reason_against(process: Process, began: float, faults: int) -> str:
+    """Why the next row of a batch is not played by this process, "" if it is.
+
+    began: when the batch was, monotonic. faults: of the process, before it.
+    """
     if is_stopping():
         return "worker.stopped"
-    if process.fault:
+    if process.faults > faults:
         return f"worker.unwell: {process.fault}"
     return "worker.busy" if time.monotonic() - began > BATCH_MOST_S else ""
 

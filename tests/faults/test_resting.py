@@ -1,0 +1,78 @@
+"""A process that has faults of our own one after another rests in between, says why, and plays on once it is well."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from django.db import OperationalError
+
+from bots.errors import InfraFault
+from bots.jobs import attempts, claims
+from bots.jobs.claims import Batch
+from bots.jobs.process import REST_MOST_S, Process
+from bots.runner.zygote import Zygote
+from tests.pipeline import builders as a
+from tournaments import tasks
+from tournaments.jobs import playing
+from tournaments.models import Match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def process(transactional_db: None, sandbox: Zygote, redis_url: str) -> Process:
+    """A worker process of ours."""
+    return Process(a.a_worker(), sandbox)
+
+
+def claimed(process: Process, limit: int) -> Batch[Match]:
+    rows = playing.in_full(Match.objects.all())
+    return claims.claim(playing.queue(), rows=rows, worker=process.worker, limit=limit, on_claim=lambda _rows: None)
+
+
+def failing(error: Exception) -> attempts.Trade:
+    def fail(*_: object) -> None:
+        raise error
+
+    return attempts.Trade(play=fail, notes=playing.notes)
+
+
+def test_the_rest_of_a_batch_is_given_back_unblamed_and_the_next_batch_is_tried_again(process: Process) -> None:
+    a.a_running_event(bots=4)
+    broken = failing(InfraFault("sandbox.launch", "no process for a bot"))
+    assert attempts.play_rows(claimed(process, 3), broken, process) == 1
+    assert sorted(Match.objects.values_list("state", "faults")) == [("queued", 0)] * 5 + [("queued", 1)]
+    assert process.fault.startswith("sandbox.launch")
+    assert attempts.play_rows(claimed(process, 2), playing.TRADE, process) == 2
+    assert Match.objects.filter(state="confirmed").count() == 2
+    assert (process.fault, process.faults, process.is_resting) == ("", 0, False)
+
+
+def test_each_further_fault_makes_the_rest_longer(process: Process) -> None:
+    rests = []
+    for _ in range(12):
+        process.note_fault("sandbox.launch: no process for a bot")
+        rests.append(max(0.0, process.rests_until - time.monotonic()))
+    assert rests[0] == 0
+    assert 0 < rests[1] <= 1 < rests[2] <= 2 < rests[3] <= 4
+    assert REST_MOST_S - 1 < rests[-1] <= REST_MOST_S
+
+
+def test_a_resting_process_claims_nothing(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    a.a_running_event()
+    monkeypatch.setattr(tasks, "here", lambda: process)
+    for _ in range(4):
+        process.note_fault("OSError: [Errno 28] No space left on device")
+    tasks.play()
+    assert Match.objects.get().attempt == 0
+
+
+def test_a_database_that_cannot_write_never_counts_against_a_match(process: Process) -> None:
+    a.a_running_event()
+    broken = failing(OperationalError("could not extend file: No space left on device"))
+    for _ in range(6):
+        attempts.play_rows(claimed(process, 1), broken, process)
+    match = Match.objects.get()
+    assert (match.state, match.faults, match.attempt) == ("queued", 0, 6)
+    assert "No space left" in match.fault_reason
