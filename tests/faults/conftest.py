@@ -88,3 +88,11 @@ def project_on_own_redis(project: Project, redis_server: Redis) -> Project:
     project.environment = {**project.environment, "HANAMI_REDIS_URL": redis_server.url()}
     assert redis_server.url() != settings.REDIS_URL
     return project
+
+
+@pytest.fixture
+def embedded(embedded_project: Project, django_db_blocker: Any) -> Iterator[Project]:
+    """The project as `make run` has it; this process is connected to its SQLite file. Only the sweep rings there."""
+    file = Path(embedded_project.environment["HANAMI_DATA_DIR"]) / "hanami.sqlite3"
+    with django_db_blocker.unblock(), connected_to(f"sqlite:///{file}"):
+        yield embedded_project

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import redis as redis_client
 
+from bots.services import upload_version
 from tests.faults.leagues import QUICK, TAKES_ITS_TIME, check_the_league, finished, in_play
 from tests.pipeline import builders as a
 from tests.services.processes import Project
@@ -91,3 +93,33 @@ def test_redis_killed_and_restarted_during_a_league(
     assert beat.is_alive
     check_the_league(project, 10)
     assert set(Match.objects.values_list("attempt", flat=True)) == {1}
+
+
+@pytest.mark.slow
+def test_redis_killed_while_an_upload_waits_and_bells_are_under_way(
+    project_on_own_redis: Project, redis_server: Redis, wait_until: Callable[..., Any]
+) -> None:
+    """Every bell that nobody has heard is gone with it, heard ones are never acknowledged; the rows are the queue."""
+    project = project_on_own_redis
+    upload = upload_version(owner=a.a_user(), filename="bot.py", data=a.FIRST, name="Plum")
+    a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 3})
+    beat = project.beat()
+    wait_until(lambda: _length(redis_server, "derive"), 30, "a sweep that nobody has heard")
+    redis_server.kill()
+    redis_server.start()
+    assert not _length(redis_server, "play")
+    worker = project.worker()
+    wait_until(in_play, 60, "a match in play, its bell heard and not acknowledged")
+    redis_server.kill()
+    redis_server.start()
+    wait_until(finished, 90, "the league finished")
+    upload.refresh_from_db()
+    assert (upload.state, upload.check_run.attempt) == ("ready", 1)
+    assert worker.is_alive
+    assert beat.is_alive
+    check_the_league(project, 6)
+
+
+def _length(server: Redis, queue: str) -> int:
+    with redis_client.Redis.from_url(server.url()) as broker:
+        return int(broker.llen(queue))

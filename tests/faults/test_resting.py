@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import OperationalError
+from django.test import Client
 
 from bots.errors import InfraFault
 from bots.jobs import attempts, claims
+from bots.jobs import process as processes
 from bots.jobs.claims import Batch
 from bots.jobs.process import REST_MOST_S, Process
+from bots.models import Worker
 from bots.runner.zygote import Zygote
 from tests.pipeline import builders as a
 from tournaments import tasks
@@ -76,3 +81,17 @@ def test_a_database_that_cannot_write_never_counts_against_a_match(process: Proc
     match = Match.objects.get()
     assert (match.state, match.faults, match.attempt) == ("queued", 0, 6)
     assert "No space left" in match.fault_reason
+
+
+def test_the_page_of_workers_says_what_ails_a_process_until_it_is_well(
+    transactional_db: None, client: Client, wait_until: Callable[..., Any]
+) -> None:
+    process = processes.begin("plum/1")
+    try:
+        process.note_fault("OperationalError: could not extend file: No space left on device")
+        wait_until(lambda: Worker.objects.get().fault, 20, "the heartbeat tells it")
+        assert "No space left on device" in client.get("/queue/").content.decode()
+        process.note_well()
+        wait_until(lambda: not Worker.objects.get().fault, 20, "the heartbeat takes it back")
+    finally:
+        processes.end()

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from tests.services.waiting import wait_until
 
@@ -135,8 +135,15 @@ class Project:
         assert done.returncode == 0, f"manage.py {' '.join(arguments)} ended with {done.returncode}:\n{output}"
         return output
 
-    def start(self, name: str, *arguments: str, extra: Mapping[str, str] | None = None, **popen: object) -> Started:
-        """Start `python <arguments>` in its own process group, its output in a file."""
+    def start(
+        self,
+        name: str,
+        *arguments: str,
+        extra: Mapping[str, str] | None = None,
+        output: IO[bytes] | None = None,
+        **popen: object,
+    ) -> Started:
+        """Start `python <arguments>` in its own process group, its output in a file of its own (or in `output`)."""
         log_path = self.folder / f"{name}-{len(self.started)}.log"
         with log_path.open("wb") as log:
             process = subprocess.Popen(
@@ -144,7 +151,7 @@ class Project:
                 cwd=ROOT,
                 env=self.environ(extra),
                 stdin=subprocess.DEVNULL,
-                stdout=log,
+                stdout=output or log,
                 stderr=subprocess.STDOUT,
                 process_group=0,
                 preexec_fn=tied_to_us(signal.SIGKILL),
@@ -162,6 +169,7 @@ class Project:
         extra: Mapping[str, str] | None = None,
         options: Sequence[str] = (),
         wait: bool = True,
+        output: IO[bytes] | None = None,
     ) -> Started:
         """A real `celery -A config worker`, ready to take tasks (or, without `wait`, just begun).
 
@@ -188,6 +196,7 @@ class Project:
             "--loglevel",
             "INFO",
             *options,
+            output=output,
             extra={"HANAMI_LOG_LEVEL": "INFO", **(extra or {})},
         )
         if wait:
