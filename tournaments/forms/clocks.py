@@ -5,7 +5,7 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM
+from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM, STANDARD
 from tournaments.selectors.clocks import NAMES, REASONS, clock_text
 
 LABELS: Final = {
@@ -18,11 +18,12 @@ LABELS: Final = {
 
 
 class ClockFields(forms.Form):
-    """A clock. Figures left empty are those of the standard clock."""
+    """A clock; the standard one if none is said. Figures left empty are those of the standard clock."""
 
     clock = forms.ChoiceField(
         label=_("Clock"),
-        initial="standard",
+        initial=STANDARD.id,
+        required=False,
         widget=forms.RadioSelect,
         help_text=_(
             "CPU time of the bot itself, so a busy machine costs nobody anything. Fixed once the event starts."
@@ -36,6 +37,10 @@ class ClockFields(forms.Form):
             field.choices = [*((clock.id, _shown(clock.id)) for clock in CLOCKS.values()), (CUSTOM, _shown(CUSTOM))]
         for name, label in LABELS.items():
             self.fields[name] = _figure(label, *BOUNDS[name])
+
+    def clean_clock(self) -> str:
+        """The standard clock if none is said."""
+        return str(self.cleaned_data["clock"] or STANDARD.id)
 
     def clean(self) -> dict[str, Any]:
         """Figures belong to a custom clock: beside a named one they would be lost in silence."""
