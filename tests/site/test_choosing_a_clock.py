@@ -1,4 +1,4 @@
-"""An organiser with a browser chooses a clock and changes it. Not among the tests of pages: those hold a transaction."""
+"""An organiser with a browser chooses a clock and changes it. Not among the tests of pages: they hold a transaction."""
 
 from __future__ import annotations
 
