@@ -140,3 +140,10 @@ def test_sixteen_in_fours_of_which_two_go_on() -> None:
     mates = [{seat.source.match for seat in m.seats if isinstance(seat.source, Feed)} for m in drawn.matches[4:6]]
     assert mates == [{"W1:1", "W1:2", "W1:3", "W1:4"}] * 2
     assert drawn.figures.rematch == "W3"
+
+
+def test_byes_come_in_the_first_round_if_later_ones_can_be_spared() -> None:
+    drawn = bracket(names(13), BracketShape(Kind.SINGLE, Seats(3, 3, 3), 1))
+    assert drawn.figures.byes == 7
+    assert [len([m for m in drawn.matches if m.round == label]) for label in drawn.rounds] == [2, 3, 1]
+    assert {len(match.seats) for match in drawn.matches} == {3}

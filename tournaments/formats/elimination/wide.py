@@ -111,17 +111,39 @@ def _upper(field: list[Arrival], seats: Seats, advance: int, last: int = 1) -> t
     turns: list[Turn] = []
     here = field
     is_last = False
+    cut = Cut(advance, last, seats.min)
+    byes = _first_byes(len(field), seats, cut)
     while not is_last:
         is_last = split(len(here), seats) == ((len(here),), 0)
-        turn = _turn(f"W{len(turns) + 1}", here, seats, Cut(advance, last, seats.min), ONWARD)
+        turn = _turn(f"W{len(turns) + 1}", here, seats, cut, ONWARD, 0 if turns else byes)
         turns.append(turn)
         here = turn.on
     return turns, here
 
 
-def _turn(name: str, field: Sequence[Arrival], seats: Seats, cut: Cut, text: str) -> Turn:
-    """One round: the strongest go on without playing if somebody has to."""
-    sizes, byes = split(len(field), seats)
+def _first_byes(entries: int, seats: Seats, cut: Cut) -> int:
+    """Fewest byes of the first round with which nobody needs one later; none on purpose if that cannot be had."""
+    for byes in range(entries - seats.min + 1):
+        sizes, rest = split(entries - byes, seats)
+        if not rest and (byes or _is_even(entries, seats, cut)):
+            left = len(sizes) * cut.best(sizes, byes) + byes
+            if not byes or _is_even(left, seats, cut):
+                return byes
+    return 0
+
+
+def _is_even(entries: int, seats: Seats, cut: Cut) -> bool:
+    """Whether all rounds from here on can be filled without a bye."""
+    sizes, byes = split(entries, seats)
+    while len(sizes) > 1 and not byes:
+        sizes, byes = split(len(sizes) * cut.best(sizes, 0), seats)
+    return len(sizes) == 1 and not byes
+
+
+def _turn(name: str, field: Sequence[Arrival], seats: Seats, cut: Cut, text: str, byes: int = 0) -> Turn:
+    """One round: the strongest go on without playing, `byes` of them or as many as have to."""
+    sizes, more = split(len(field) - byes, seats)
+    byes += more
     best = cut.best(sizes, byes)
     tables = _deal_out(list(field[byes:]), sorted(sizes))
     on, down = list(field[:byes]), list[Arrival]()
