@@ -30,14 +30,17 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 def main(control_fd: int, worker_pid: int, serve: str) -> None:
     """Load everything, lock, then fork on request until the worker closes the control socket.
 
-    serve: "module:function" that a locked child runs, so that this package need not know the SDK.
+    serve: "module:function" that a locked child runs, so that this package need not know the SDK. The module also has
+    `rehearse`, which does once what every child would do first.
     """
     die_with_parent()
     if os.getppid() != worker_pid:
         sys.exit("the worker ended while its fork server started")
     preload.load_everything()
     module, _, function = serve.partition(":")
-    loop: Serve = getattr(importlib.import_module(module), function)
+    program = importlib.import_module(module)
+    loop: Serve = getattr(program, function)
+    program.rehearse()
     size = _address_space()
     seccomp.code_here()
     preload.forget_paths()

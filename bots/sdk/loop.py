@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from bots.protocol import messages
-from bots.sdk import Session, index_of, module_for, output, source
+from bots.sdk import Session, index_of, module_for, output, rehearsal, source
 
 _ENTRY_MODULE: Final = messages.ENTRY.removesuffix(".py")
 
@@ -54,6 +54,11 @@ def serve(descriptor: int) -> None:
         _report(channel, error, messages.OUT_OF_MEMORY)
     except BaseException as error:  # noqa: BLE001  # whatever a bot raises, SystemExit too, ends as its crash
         _report(channel, error, messages.CRASHED)
+
+
+def rehearse() -> None:
+    """Before the first fork: what every bot's process would have to do for itself (`rehearsal`)."""
+    rehearsal.rehearse(reseed, _answer)
 
 
 def _load(channel: Channel, session: Session) -> Choose:
