@@ -147,6 +147,9 @@ class ToyReader:
 
     events: tuple[Json, ...] = ()
 
+    def take(self, obs: Mapping[str, Any]) -> None:
+        pass
+
     def read(self, obs: Mapping[str, Any]) -> ToyView:
         shown = tuple(-1 if card is None else CODES.index(card) for card in obs["shown"])
         legal = tuple(Action.from_json(action) for action in obs["legal"])
