@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 
 from tests.tournaments.formats.builders import entrants
 from tournaments.formats import FORMATS, plan, schedule
+from tournaments.formats.elimination import places
+from tournaments.formats.elimination.stage import Elimination
 from tournaments.formats.errors import FormatError
 from tournaments.formats.lives import expected_rounds, left, losers
 from tournaments.formats.model import Entrant, Finished, Plan, Seats, Shape
@@ -204,3 +207,69 @@ def test_lives_refuse_what_cannot_be() -> None:
     with pytest.raises(FormatError) as raised:
         plan("lives", entrants(8), 2, Seats(4, 4, 4), 1, advance=4)
     assert raised.value.code == "lives.advance"
+
+
+# -- complete rounds stand, whatever changes around them --------------------------------------------------------------
+
+
+def without(field: list[Entrant], *names: str) -> list[Entrant]:
+    return [replace(item, is_active=item.entry not in names) for item in field]
+
+
+@pytest.mark.parametrize("kind", ["single_elim", "double_elim"])
+def test_who_comes_back_does_not_undo_a_walkover(kind: str) -> None:
+    """Benched when round 2 was drawn, active again for round 3: the match it missed is lost."""
+    field, seats, rng = entrants(8), Seats(2, 2, 2), Random(2)
+    history, finished = [plan(kind, field, 1, seats, 1)], list[Finished]()
+    finished += results(history[0], rng)
+    winners = [pod.seats[item.places.index(1)] for pod, item in zip(history[0].pods, finished, strict=True)]
+    missing = winners[0]
+    history.append(plan(kind, without(field, missing), 1, seats, 1, history=history, finished=finished))
+    assert missing not in {entry for pod in history[1].pods for entry in pod.seats}
+    finished += results(history[1], rng)
+    history.append(plan(kind, without(field, missing), 1, seats, 1, history=history, finished=finished))
+    assert winners[1] in {entry for pod in history[2].pods for entry in pod.seats}
+    finished += results(history[2], rng)
+    while plans := schedule(kind, field, 1, seats, 1, history=history, finished=finished):
+        assert not {pod.label for pod in plans[0].pods} & {pod.label for drawn in history for pod in drawn.pods}
+        history.append(plans[0])
+        finished += results(plans[0], rng)
+    assert "W2:1" not in {pod.label for drawn in history for pod in drawn.pods}
+    assert history[-1].pods[-1].label in {"W3:1", "F1:1", "F2:1"}
+
+
+@SLOW
+@given(stages(), st.integers(0, 99), st.randoms(use_true_random=False))
+def test_matches_struck_out_and_people_who_come_and_go_stop_no_bracket(stage: Stage, seed: int, rng: Random) -> None:
+    kind, field, rounds, seats, advance = stage
+    if kind == "lives" or not fitting(stage):
+        return
+    history, finished = list[Plan](), list[Finished]()
+    away: set[str] = set()
+    while plans := schedule(kind, without(field, *away), rounds, seats, seed,
+                            history=history, finished=finished, advance=advance):  # fmt: skip
+        drawn = plans[0]
+        assert not {pod.label for pod in drawn.pods} & {pod.label for past in history for pod in past.pods}
+        history.append(drawn)
+        finished += [item for item in results(drawn, rng) if rng.random() < 0.8]
+        away ^= set(rng.sample([item.entry for item in field], rng.randint(0, 2)))
+    whole, _ = kind_of(kind).bracket(without(field, *away), Shape(seats, rounds, advance=advance),
+                                     history, finished, (), Random(seed))  # fmt: skip
+    assert whole.is_over
+    assert sorted(item.entry for item in places(whole)) == sorted(item.entry for item in field)
+
+
+def kind_of(kind: str) -> Elimination:
+    found = FORMATS[kind]
+    assert isinstance(found, Elimination)
+    return found
+
+
+def test_lots_decide_a_match_that_was_struck_out() -> None:
+    field, seats = entrants(4), Seats(2, 2, 2)
+    first = plan("single_elim", field, 1, seats, 1)
+    final = plan("single_elim", field, 1, seats, 1, history=[first])
+    assert [pod.label for pod in final.pods] == ["W2:1"]
+    assert len(set(final.pods[0].seats) & {"entry-01", "entry-04"}) == 1
+    left_over = plan("single_elim", without(field, "entry-01"), 1, seats, 1, history=[first])
+    assert "entry-04" in left_over.pods[0].seats

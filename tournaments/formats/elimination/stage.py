@@ -13,8 +13,9 @@ from random import Random
 from tournaments.formats.elimination.advance import advance
 from tournaments.formats.elimination.draw import BracketShape, bracket, ordered, unmeasured
 from tournaments.formats.elimination.late import join
-from tournaments.formats.elimination.model import Bracket, BracketMatch, Ended, Kind
+from tournaments.formats.elimination.model import Bracket, BracketMatch, Kind
 from tournaments.formats.elimination.places import chalk
+from tournaments.formats.elimination.replayed import drawn_of, facts_of, taken_up
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
 from tournaments.formats.quality import certify, tally_of
@@ -55,11 +56,12 @@ class Elimination:
     ) -> list[Plan]:
         """The matches that are ready and were not drawn before, as one round; none if nothing is ready.
 
-        The first draw is of the first round alone, so that byes stay open for late entries.
-        Pass withdrawn entries too, not active: they lose what they have not finished. Raises as `bracket`.
+        Draw when the rounds of `history` are complete: `replayed` says what a match without an end then means. The
+        first draw is of the first round alone, so that byes stay open for late entries. Pass withdrawn entries too,
+        not active: they lose what was not drawn yet. Raises as `bracket`.
         """
         now, waiting = self.bracket(entries, shape, history, finished, constraints, rng)
-        listed = {pod.label for plan in history for pod in plan.pods}
+        listed = drawn_of(history)
         ready = [match for match in now.ready if match.id not in listed and (history or match.round == "W1")]
         pods = [Pod(number, match.entries, _why(match), label=match.id) for number, match in enumerate(ready, start=1)]
         if not pods:
@@ -94,12 +96,12 @@ class Elimination:
         for item in sorted(late, key=lambda item: (item.joined, item.seed, item.entry)):
             before = [plan for plan in history if plan.round < item.joined]
             try:
-                then = advance(now, _ended(before, finished))
+                then = advance(now, facts_of(before, finished))
                 now = join(then, item.entry, [pod.label for plan in before for pod in plan.pods])
             except FormatError:
                 waiting += 1
         gone = sorted(item.entry for item in entries if not item.is_active)
-        return advance(now, _ended(history, finished), gone), waiting
+        return taken_up(now, history, finished, gone), waiting
 
     def _shape(self, shape: Shape) -> BracketShape:
         return BracketShape(self.kind, shape.seats, shape.advance, shape.third_place)
@@ -133,15 +135,6 @@ def _known(history: Sequence[Plan]) -> frozenset[str]:
 
 def _is_member(item: Entrant, known: frozenset[str]) -> bool:
     return item.entry in known if known else item.is_active and item.joined <= 1
-
-
-def _ended(history: Sequence[Plan], finished: Sequence[Finished]) -> list[Ended]:
-    pods = {(plan.round, pod.table): pod for plan in history for pod in plan.pods}
-    return [
-        Ended(pod.label, pod.seats, item.places, item.scores, item.absent)
-        for item in finished
-        if (pod := pods.get((item.round, item.table)))
-    ]
 
 
 def _byes(now: Bracket, pods: Sequence[Pod]) -> tuple[str, ...]:
