@@ -15,7 +15,7 @@ from typing import Final
 from openskill.models import PlackettLuce
 
 from tournaments.formats.elimination import Bracket, BracketShape, Kind, advance, bracket, places
-from tournaments.formats.elimination.places import chalk
+from tournaments.formats.elimination.advance import chalk
 from tournaments.formats.ladder import Contender, Ladder
 from tournaments.formats.model import Seats
 from tournaments.formats.progression import Progression

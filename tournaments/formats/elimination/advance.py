@@ -5,7 +5,7 @@ Correcting or reversing a result therefore is: call it again with the results th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
@@ -45,8 +45,26 @@ def advance(bracket: Bracket, finished: Iterable[Ended] = (), gone: Sequence[str
     Raises FormatError "bracket.match" (no such match), "bracket.twice" (two results of one match) or
     "bracket.places" (tuples of a result that do not fit together).
     """
-    results = _by_match(bracket, finished)
-    out = tuple(dict.fromkeys(gone))
+    return _walk(bracket, _by_match(bracket, finished), tuple(dict.fromkeys(gone)), None)
+
+
+def played_out(bracket: Bracket) -> Bracket:
+    """The bracket as it would end if the better of the draw won every match still open: for counting."""
+    strength = {entry: number for number, entry in enumerate(bracket.entries)}
+    results = {ended.match: ended for ended in bracket.finished}
+    return _walk(bracket, results, bracket.gone, lambda match: chalk(match, strength))
+
+
+def chalk(match: BracketMatch, strength: Mapping[str, int]) -> Ended:
+    """The better of the draw wins."""
+    order = sorted(match.entries, key=strength.__getitem__)
+    return Ended(match.id, tuple(order), tuple(range(1, len(order) + 1)))
+
+
+def _walk(
+    bracket: Bracket, results: Mapping[str, Ended], out: tuple[str, ...], fill: Callable[[BracketMatch], Ended] | None
+) -> Bracket:
+    """Through the matches once: each comes after those that feed it. fill: ends what is ready and has no result."""
     done: Done = {}
     counted, stale = [], []
     for match in bracket.matches:
@@ -57,7 +75,11 @@ def advance(bracket: Bracket, finished: Iterable[Ended] = (), gone: Sequence[str
             ended = None
         if ended:
             counted.append(ended)
-        done[match.id] = _settled(seated, ended, out, Judge(bracket.lots, _contenders(match, done)))
+        judge = Judge(bracket.lots, _contenders(match, done))
+        settled = _settled(seated, ended, out, judge)
+        if fill and settled.state is State.READY:
+            settled = _finished(settled, fill(settled), judge)
+        done[match.id] = settled
     return replace(bracket, matches=tuple(done.values()), finished=tuple(counted), gone=out, stale=tuple(stale))
 
 

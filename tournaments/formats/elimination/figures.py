@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
+from tournaments.formats.elimination.advance import played_out
 from tournaments.formats.elimination.model import Bracket, Figures, State
-from tournaments.formats.elimination.places import played_out
 from tournaments.formats.elimination.reach import Paths, first_rematch
 from tournaments.formats.model import Constraint
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tournaments.formats.elimination.advance import advance
-from tournaments.formats.elimination.model import Bracket, BracketMatch, Ended, Feed
+from tournaments.formats.elimination.advance import played_out
+from tournaments.formats.elimination.model import Bracket, BracketMatch, Feed
 
 Point = tuple[int, int]
 """Where an entry goes out: (how late the round is, 0 = last; place there)."""
@@ -59,19 +58,3 @@ def _open_feeds(bracket: Bracket) -> set[Feed]:
     """The feeds of matches that are not over."""
     open_matches = [match for match in bracket.matches if not match.is_over]
     return {seat.source for match in open_matches for seat in match.seats if isinstance(seat.source, Feed)}
-
-
-def played_out(bracket: Bracket) -> Bracket:
-    """The bracket as it would end if the better of the draw won every match still open: for counting."""
-    strength = {entry: number for number, entry in enumerate(bracket.entries)}
-    now = bracket
-    while now.ready:
-        added = [chalk(match, strength) for match in now.ready]
-        now = advance(now, [*now.finished, *added], now.gone)
-    return now
-
-
-def chalk(match: BracketMatch, strength: Mapping[str, int]) -> Ended:
-    """The better of the draw wins."""
-    order = sorted(match.entries, key=strength.__getitem__)
-    return Ended(match.id, tuple(order), tuple(range(1, len(order) + 1)))

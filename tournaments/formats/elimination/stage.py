@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from tournaments.formats.elimination.advance import advance
+from tournaments.formats.elimination.advance import advance, chalk
 from tournaments.formats.elimination.draw import BracketShape, bracket, ordered, unmeasured
 from tournaments.formats.elimination.late import join
 from tournaments.formats.elimination.model import Bracket, BracketMatch, Kind
-from tournaments.formats.elimination.places import chalk
 from tournaments.formats.elimination.replayed import drawn_of, facts_of, taken_up
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
