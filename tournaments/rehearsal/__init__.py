@@ -1,6 +1,27 @@
 """The event played before it is: real planners and standings, made-up people. See README.md."""
 
 from tournaments.rehearsal.course import rehearse
-from tournaments.rehearsal.model import Course, Level, Pace, Part, PartFigures, Rehearsal, Scores, Strengths
+from tournaments.rehearsal.model import (
+    Course,
+    Level,
+    Pace,
+    Part,
+    PartFigures,
+    Rehearsal,
+    RoundFigures,
+    Scores,
+    Strengths,
+)
 
-__all__ = ["Course", "Level", "Pace", "Part", "PartFigures", "Rehearsal", "Scores", "Strengths", "rehearse"]
+__all__ = [
+    "Course",
+    "Level",
+    "Pace",
+    "Part",
+    "PartFigures",
+    "Rehearsal",
+    "RoundFigures",
+    "Scores",
+    "Strengths",
+    "rehearse",
+]

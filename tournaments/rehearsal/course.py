@@ -73,8 +73,8 @@ def _play(
         played.append(group)
         rows += [Finisher(local[row.entry], row.rank, f"group {number}", row.value) for row in group.rows]
         books |= {entry: Place(group.table, place) for place, entry in local.items()}
-    result = PartPlayed(len(field_), played, 0.0, rows, books)
-    result.minutes = sum(sitting(tables, course.pace, rng) for tables in result.tables)
+    result = PartPlayed(len(field_), played, [], rows, books)
+    result.pace = [sitting(tables, course.pace, rng) for tables in result.tables]
     return result
 
 

@@ -82,6 +82,17 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundFigures:
+    """A round, over the runs that got to it. tables, arbiters, minutes: means; share: of the runs that got to it."""
+
+    round: int
+    tables: float
+    arbiters: float
+    minutes: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class PartFigures:
     """Over all runs. rounds: fewest, mean, most. tables, arbiters: most at one time. repeats: C(meetings, 2), mean."""
 
@@ -94,6 +105,7 @@ class PartFigures:
     hours: float
     repeats: float
     byes: float
+    by_round: tuple[RoundFigures, ...]
     levels: tuple[Level, ...] = ()
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from statistics import fmean, quantiles
 
 from tournaments.ratings.intervals import wilson
-from tournaments.rehearsal.model import Course, Level, PartFigures, Rehearsal
+from tournaments.rehearsal.model import Course, Level, PartFigures, Rehearsal, RoundFigures
 from tournaments.rehearsal.runs import PartPlayed, Run
 from tournaments.standings.table import Table
 
@@ -57,7 +57,20 @@ def _part(name: str, played: Sequence[PartPlayed], tables_an_arbiter: int) -> Pa
         hours=fmean(part.minutes for part in played) / 60,
         repeats=fmean(sum(group.repeats for group in part.groups) for part in played),
         byes=fmean(sum(group.byes for group in part.groups) for part in played),
+        by_round=tuple(_round(turn, played, tables_an_arbiter) for turn in range(max(rounds))),
         levels=_levels([group.table for part in played for group in part.groups if group.table]),
+    )
+
+
+def _round(turn: int, played: Sequence[PartPlayed], tables_an_arbiter: int) -> RoundFigures:
+    here = [part for part in played if turn < len(part.pace)]
+    tables = [part.tables[turn] for part in here]
+    return RoundFigures(
+        round=turn + 1,
+        tables=fmean(tables),
+        arbiters=fmean(-(-count // tables_an_arbiter) for count in tables),
+        minutes=fmean(part.pace[turn] for part in here),
+        share=len(here) / len(played),
     )
 
 

@@ -19,13 +19,18 @@ class Place:
 
 @dataclass(slots=True)
 class PartPlayed:
-    """A stage of one run. rows: final order, by group; books: by entry."""
+    """A stage of one run. pace: minutes of each round; rows: final order, by group; books: by entry."""
 
     entries: int
     groups: list[GroupPlayed]
-    minutes: float
+    pace: list[float]
     rows: list[Finisher]
     books: dict[str, Place]
+
+    @property
+    def minutes(self) -> float:
+        """Of the whole stage."""
+        return sum(self.pace)
 
     @property
     def tables(self) -> list[int]:

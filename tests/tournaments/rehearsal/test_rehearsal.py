@@ -30,6 +30,9 @@ def test_pools_and_a_final_take_what_they_must() -> None:
     values = [level.value for level in pools.levels]
     assert values == sorted(values, reverse=True)
     assert final.levels == ()
+    assert [(turn.tables, turn.arbiters, turn.share) for turn in pools.by_round] == [(9, 2, 1)] * 5
+    assert [turn.tables for turn in final.by_round][:3] == [2, 2, 3]
+    assert sum(turn.minutes for turn in pools.by_round) == pytest.approx(pools.hours * 60)
 
 
 def test_the_same_seed_tells_the_same_story() -> None:
