@@ -58,7 +58,7 @@ def reasons() -> list[str]:
     return [entry["reason"].split(":")[0] for match in Match.objects.all() for entry in match.history]
 
 
-@pytest.mark.parametrize("target", ["bot", "fork server"])
+@pytest.mark.parametrize("target", ["bot", pytest.param("fork server", marks=pytest.mark.slow)])
 def test_a_sandbox_process_ended_from_outside_costs_no_bot_its_match(
     target: str, project: Project, wait_until: Callable[..., Any]
 ) -> None:

@@ -16,5 +16,4 @@ DATABASES["default"].get("OPTIONS", {}).pop("pool", None)
 
 # Pointed at SQLite, the tests use a file, as installations do: threads on a database in memory would share a cache.
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATABASES["default"]["ENGINE"] = "tests.services.sqlite3"  # its tables can be emptied between tests
     DATABASES["default"]["TEST"] = {"NAME": str(DATABASES["default"]["NAME"]) + ".test"}
