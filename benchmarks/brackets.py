@@ -103,7 +103,9 @@ def rehearsals(runs: int) -> None:
     pools = Part("pools", "round_robin", PAIR, groups=9)
     final = Part("final", "double_elim", PAIR)
     courses = {
-        "nine pools of eight, double elimination": Course(72, (pools, final), (Progression("pools", "final", 1, 2),)),
+        "nine pools of eight, double elimination of 16": Course(
+            72, (pools, final), (Progression("pools", "final", 1, 2, most=16),)
+        ),
         "40 at tables of four, 7 rounds": Course(40, (Part("all", "tables", Seats(4, 4, 4), rounds=7),)),
         "64 in a Swiss of 6 rounds": Course(64, (Part("all", "swiss", PAIR, rounds=6),)),
     }

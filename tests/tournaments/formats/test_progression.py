@@ -129,6 +129,7 @@ def test_stages_come_after_those_that_feed_them_or_a_circle_is_named(edges: list
         ([Progression("a", "z", 1, 2)], "progression.stage"),
         ([Progression("a", "b", 0, 2)], "progression.range"),
         ([Progression("a", "b", 3, 2)], "progression.range"),
+        ([Progression("a", "b", 1, 2, most=0)], "progression.range"),
         ([Progression("a", "b", 1, 4), Progression("a", "c", 4, 8)], "progression.overlap"),
         ([Progression("a", "c", 1, 4), Progression("b", "c", 1, 4)], "progression.order"),
         ([Progression("a", "b", 1, 1), Progression("b", "a", 1, 1)], "progression.cycle"),
@@ -139,6 +140,25 @@ def test_graphs_that_make_no_sense(ways: list[Progression], code: str) -> None:
     with pytest.raises(FormatError) as raised:
         check("abc", ways)
     assert raised.value.code == code
+
+
+def test_the_best_seconds_fill_a_bracket_of_sixteen() -> None:
+    """Nine pools: nine winners and seven of nine seconds; who is level at the line is named."""
+    won = [9, 8, 8, 7, 6, 5, 4, 4, 3]
+    rows = [
+        Finisher(f"{pool}-{place}", place, str(pool), (Fraction(won[pool] if place == 2 else 10),))
+        for pool in range(9)
+        for place in (1, 2, 3)
+    ]
+    found = select(rows, Progression("pools", "final", 1, 2, most=16), lots="x")
+    assert [item.place for item in found.seeded] == [1] * 9 + [2] * 7
+    assert {item.entry for item in found.seeded[9:15]} == {f"{pool}-2" for pool in range(6)}
+    assert found.tied == ("6-2", "7-2")
+    assert [reason.code for reason in found.reasons] == ["progression.lots"]
+    drawn = bracket([item.entry for item in found.seeded], BracketShape(Kind.DOUBLE),
+                    constraints=constraints_apart(found.seeded))  # fmt: skip
+    assert (drawn.figures.least, drawn.figures.byes, drawn.figures.clashes) == (30, 0, 0)
+    assert len(select(rows, Progression("pools", "final", 1, 2, most=40), lots="x").seeded) == 18
 
 
 def test_a_chain_with_a_consolation_is_sound() -> None:

@@ -22,8 +22,8 @@ def check(stages: Collection[str], ways: Sequence[Progression]) -> tuple[str, ..
         if not {way.source, way.target} <= names:
             message = f"there is no stage for the way from {way.source!r} to {way.target!r}; add it or drop the way"
             raise FormatError(message, code="progression.stage")
-        if not 1 <= way.first <= way.last:
-            message = f"places {way.first} to {way.last}: the first is 1 or more and not after the last"
+        if not 1 <= way.first <= way.last or (way.most is not None and way.most < 1):
+            message = f"places {way.first} to {way.last}, at most {way.most}: from 1 on, the first not after the last"
             raise FormatError(message, code="progression.range")
     _disjoint(ways)
     return _ordered(names, ways)

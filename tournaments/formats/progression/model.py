@@ -30,7 +30,8 @@ class Carry(StrEnum):
 class Progression:
     """Places `first` to `last` of the source (of each of its groups) get seeds of the target.
 
-    order: of the progressions into one target: the seeds of a smaller order come first.
+    order: of the progressions into one target: the seeds of a smaller order come first. most: how many go on at most,
+    by place, then what they won: nine pools, places 1 to 2, most 16 are nine winners and the seven best seconds.
     """
 
     source: str
@@ -40,6 +41,7 @@ class Progression:
     by: SeedBy = SeedBy.RANK
     carry: Carry = Carry.NONE
     order: int = 1
+    most: int | None = None
 
     @property
     def size(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from hashlib import sha256
 from random import Random
 
@@ -41,25 +42,37 @@ def select(
         finished = sorted(groups[name], key=lambda row: (row.rank, _lot(lots, row.entry)))
         chosen += list(enumerate(finished, start=1))[way.first - 1 : way.last]
         tied += _tied(finished, way)
-    order = _order(chosen, way, lots, ratings or {}, hand)
+    ranked = sorted(chosen, key=lambda item: (*_worth(item), _lot(lots, item[1].entry)))
+    tied += _tied_over(ranked, way.most)
+    order = _order([row.entry for _, row in ranked[: way.most]], way, lots, ratings or {}, hand)
     at = {row.entry: (place, row) for place, row in chosen}
     seeded = tuple(
         Seeded(entry, seed, at[entry][1].group, at[entry][0], way.carry)
         for seed, entry in enumerate(order, start=from_seed)
     )
-    return Selection(seeded, tuple(sorted(tied)), _reasons(tied, len(seeded), len(groups) * way.size))
+    return Selection(
+        seeded,
+        tuple(sorted(set(tied))),
+        _reasons(tied, len(seeded), min(way.most or len(rows), len(groups) * way.size)),
+    )
+
+
+def _worth(item: tuple[int, Finisher]) -> tuple[int, list[Fraction]]:
+    """Smaller is better: place in the group, then what was won."""
+    return item[0], [-part for part in item[1].value]
+
+
+def _tied_over(ranked: Sequence[tuple[int, Finisher]], most: int | None) -> list[str]:
+    """Entries of different groups that only lots tell apart where the most are reached."""
+    if most is None or most >= len(ranked) or _worth(ranked[most - 1]) != _worth(ranked[most]):
+        return []
+    return [item[1].entry for item in ranked if _worth(item) == _worth(ranked[most])]
 
 
 def _order(
-    chosen: Sequence[tuple[int, Finisher]],
-    way: Progression,
-    lots: str,
-    ratings: Mapping[str, float],
-    hand: Sequence[str],
+    names: list[str], way: Progression, lots: str, ratings: Mapping[str, float], hand: Sequence[str]
 ) -> list[str]:
-    """Entries by seed."""
-    ranked = sorted(chosen, key=lambda item: (item[0], [-part for part in item[1].value], _lot(lots, item[1].entry)))
-    names = [row.entry for _, row in ranked]
+    """Entries by seed; they come by rank."""
     if way.by is SeedBy.RATING:
         if missing := [name for name in names if name not in ratings]:
             raise FormatError(f"no rating of {', '.join(missing)}; seed by rank or give one", code="draw.rating")
