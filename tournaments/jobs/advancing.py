@@ -39,6 +39,11 @@ class Next:
 
 
 def waiting() -> QuerySet[Stage]:
+    """Stages of bots whose rounds are all complete and which go on by results. Of people an organiser draws on."""
+    return ready_to_go_on().exclude(tournament__policies__who="people")
+
+
+def ready_to_go_on() -> QuerySet[Stage]:
     """Stages whose rounds are all complete and which go on by results."""
     open_rounds = Round.objects.filter(stage=OuterRef("pk")).exclude(state__in=inputs.COMPLETE)
     looking = Stage.objects.filter(kind__in=planning.LOOKING, state=Stage.State.ACTIVE)

@@ -20,7 +20,14 @@ from tournaments.jobs import books, folding, planning
 from tournaments.jobs.transitions import act
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
 
-CAUSES: Final = ("match.confirm", "match.void", "tournament.start", "tournament.resume", "tournament.cancel")
+CAUSES: Final = (
+    "match.confirm",
+    "match.correct",
+    "match.void",
+    "tournament.start",
+    "tournament.resume",
+    "tournament.cancel",
+)
 SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)
 LOCK_SPACE: Final = 0x4A31  # one space of advisory locks for folds
 log = structlog.get_logger(__name__)
@@ -86,7 +93,7 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> Non
         completed = complete_rounds(stage, later)
         if fold_anew(stage):
             later.append(news_of(stage))
-        if completed and stage.kind not in planning.LOOKING:
+        if completed and stage.kind not in planning.LOOKING and not tournament.is_of_people:
             settle(stage, later)
     finish(tournament, later)
     tell(*later)

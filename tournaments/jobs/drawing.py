@@ -36,7 +36,7 @@ class Draw:
 
     tournament: Tournament
     stage: Stage
-    lineup: tuple[tuple[int, int], ...]
+    lineup: tuple[tuple[int, int | None], ...]
     dropped: tuple[int, ...]
     uuids: tuple[str, ...]
     mix: bytes
@@ -59,14 +59,27 @@ def draw_stage(tournament: Tournament) -> Draw:
     rng_seed = planning.rng_seed(stage, mix)
     uuids = tuple(str(entry.uuid) for entry, _version in chosen)
     plans = _plans(stage, uuids, rng_seed)
-    lineup = tuple((entry.pk, version.pk) for entry, version in chosen)
+    lineup = _pinned(chosen)
     return Draw(tournament, stage, lineup, tuple(entry.pk for entry in dropped), uuids, mix, rng_seed, plans)
 
 
-def _lineup(tournament: Tournament, preset: str) -> tuple[list[tuple[Entry, BotVersion]], list[Entry]]:
-    """Who plays with which version, first come first; who is entered but cannot play. The rest keeps waiting."""
+Lineup = list[tuple[Entry, BotVersion | None]]
+
+
+def _pinned(chosen: Lineup) -> tuple[tuple[int, int | None], ...]:
+    return tuple((entry.pk, version.pk if version is not None else None) for entry, version in chosen)
+
+
+def _lineup(tournament: Tournament, preset: str) -> tuple[Lineup, list[Entry]]:
+    """Who plays with which version, first come first; who is entered but cannot play. The rest keeps waiting.
+
+    Of people those play who are checked in; nobody else is dropped, they may still come.
+    """
+    if tournament.is_of_people:
+        here = Entry.objects.filter(tournament=tournament, state=Entry.State.ACTIVE)
+        return [(entry, None) for entry in here.order_by("seed", "created_at", "pk")], []
     entries = Entry.objects.filter(tournament=tournament, state__in=(Entry.State.ENTERED, Entry.State.WAITLISTED))
-    chosen: list[tuple[Entry, BotVersion]] = []
+    chosen: Lineup = []
     dropped: list[Entry] = []
     ordered = sorted(entries.select_related("player__bot__active_version", "bot_version"), key=_standing_in_line)
     for entry in ordered:
@@ -123,14 +136,14 @@ def legs_of(stage: Stage, pod: Pod) -> int:
 def is_current(draw: Draw) -> bool:
     """Whether the entries are still those that were drawn. Needs the tournament's row lock."""
     chosen, dropped = _lineup(draw.tournament, draw.stage.preset)
-    lineup = tuple((entry.pk, version.pk) for entry, version in chosen)
-    return (lineup, tuple(entry.pk for entry in dropped)) == (draw.lineup, draw.dropped)
+    return (_pinned(chosen), tuple(entry.pk for entry in dropped)) == (draw.lineup, draw.dropped)
 
 
 def write_draw(draw: Draw, by: User | None) -> int:
     """Pin versions, write rounds, deal sets, matches and seats, queue the matches. Returns how many matches.
 
-    Needs the transaction that started the tournament; the caller rings.
+    Tables of people are called by the organiser, not queued. Needs the transaction that started the tournament; the
+    caller rings.
     """
     entries = _pin(draw)
     act(draw.stage, "seed", by, changes={"mix": draw.mix})
@@ -139,6 +152,8 @@ def write_draw(draw: Draw, by: User | None) -> int:
     published = transition(Round, "publish")
     Round.objects.filter(stage=draw.stage, state__in=published.sources).update(state=published.target)
     act(draw.stage, "activate", by, payload={"rounds": len(rounds), "matches": matches, "entries": len(entries)})
+    if draw.tournament.is_of_people:
+        return matches
     queue = transition(Match, "queue")
     waiting = Match.objects.filter(stage=draw.stage, state__in=queue.sources)
     waiting.update(state=queue.target, queued_at=timezone.now())
@@ -152,13 +167,16 @@ def write_round(stage: Stage, plan: Plan) -> tuple[Round, int]:
     Everybody plays the version that was pinned at the start. Needs the event's lock and a transaction.
     """
     listed = StageEntry.objects.filter(stage=stage).select_related("entry")
-    entries = {str(row.entry.uuid): (row.entry, row.entry.bot_version_id or 0) for row in listed}
+    entries = {str(row.entry.uuid): (row.entry, row.entry.bot_version_id) for row in listed}
     draw = Draw(stage.tournament, stage, (), (), (), bytes(stage.mix or b""), planning.seed_of(stage), (plan,))
     rounds = _rounds(draw)
     return rounds[0], _matches(draw, rounds, entries)
 
 
-def _pin(draw: Draw) -> dict[str, tuple[Entry, int]]:
+Pinned = dict[str, tuple[Entry, int | None]]
+
+
+def _pin(draw: Draw) -> Pinned:
     """Entries become active with a seed and a version; those that cannot play are withdrawn. By UUID."""
     rows = Entry.objects.in_bulk([entry for entry, _version in draw.lineup])
     for seed, (entry_id, version_id) in enumerate(draw.lineup, 1):
@@ -187,15 +205,15 @@ def _rounds(draw: Draw) -> list[Round]:
     return Round.objects.bulk_create(rows)
 
 
-def _matches(draw: Draw, rounds: list[Round], entries: dict[str, tuple[Entry, int]]) -> int:
+def _matches(draw: Draw, rounds: list[Round], entries: Pinned) -> int:
     sets: list[DealSet] = []
     matches: list[Match] = []
     seats: list[Seat] = []
     rules = planning.rules_of(draw.stage)
     for round_row, plan in zip(rounds, draw.plans, strict=True):
         for pod in plan.pods:
-            deal_set = _deal_set(draw)
-            sets.append(deal_set)
+            deal_set = None if draw.tournament.is_of_people else _deal_set(draw)
+            sets += [deal_set] if deal_set is not None else []
             for leg in range(1, legs_of(draw.stage, pod) + 1):
                 match = _match(draw, round_row, pod, deal_set, leg)
                 matches.append(match)
@@ -222,7 +240,7 @@ def _deal_set(draw: Draw) -> DealSet:
     return deal_set
 
 
-def _match(draw: Draw, round_row: Round, pod: Pod, deal_set: DealSet, leg: int) -> Match:
+def _match(draw: Draw, round_row: Round, pod: Pod, deal_set: DealSet | None, leg: int) -> Match:
     in_teams = len(pod.seats) < draw.stage.seats_min
     return Match(
         stage=draw.stage,
@@ -236,7 +254,7 @@ def _match(draw: Draw, round_row: Round, pod: Pod, deal_set: DealSet, leg: int) 
     )
 
 
-def _seats(match: Match, pod: Pod, rules: Rules, entries: dict[str, tuple[Entry, int]]) -> list[Seat]:
+def _seats(match: Match, pod: Pod, rules: Rules, entries: Pinned) -> list[Seat]:
     """The seats of one leg: in leg 1 the pod's own order, in each further leg everybody one seat on."""
     sides = rules.sides(match.seats_n)
     seats = []

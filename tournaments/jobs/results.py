@@ -9,6 +9,8 @@ from tournaments.models import Match, Seat, Stage
 from tournaments.standings.model import BYE_POLICIES, Forfeit, MatchResult, Scoring, SeatResult, Spec, UnplayedRule
 from tournaments.standings.settle import settle
 
+WALKOVER: Final = "walkover"
+"""The end of a match that a no-show decided."""
 FIDE_KINDS: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH)
 SCORINGS: Final[dict[str, Scoring]] = {scoring.value: scoring for scoring in Scoring}
 
@@ -42,6 +44,7 @@ def result_of(match: Match, seats: Iterable[Seat], body: Mapping[str, Any], *, l
         leg=match.leg,
         legs=max(1, legs),
         deals=body["deals"],
+        is_played=body["end"] != WALKOVER,
     )
 
 

@@ -25,6 +25,7 @@ Subject = Tournament | Stage | Round | Match
 OWNER: Final = frozenset({Role.Kind.OWNER})
 ORGANISERS: Final = frozenset({Role.Kind.OWNER, Role.Kind.DIRECTOR})
 RULERS: Final = ORGANISERS | {Role.Kind.ARBITER}
+SCORERS: Final = RULERS | {Role.Kind.SCORER}
 SYSTEM: Final[frozenset[Role.Kind]] = frozenset()
 
 
@@ -43,6 +44,7 @@ class Transition:
 
 
 T, S, R, M = Tournament.State, Stage.State, Round.State, Match.State
+OPEN_MATCHES: Final = tuple(state for state in M if state not in (M.CONFIRMED, M.VOID))
 
 TRANSITIONS: Final[dict[type[Subject], tuple[Transition, ...]]] = {
     Tournament: (
@@ -66,6 +68,8 @@ TRANSITIONS: Final[dict[type[Subject], tuple[Transition, ...]]] = {
         Transition("play", (R.PUBLISHED,), R.PLAYING),
         Transition("complete", (R.PLAYING,), R.COMPLETE),
         Transition("lock", (R.COMPLETE,), R.LOCKED),
+        Transition("take_back", (R.PUBLISHED,), R.DRAFT, ORGANISERS),
+        Transition("unlock", (R.LOCKED,), R.COMPLETE, ORGANISERS),
     ),
     Match: (
         Transition("make_ready", (M.PENDING,), M.READY),
@@ -75,10 +79,18 @@ TRANSITIONS: Final[dict[type[Subject], tuple[Transition, ...]]] = {
         Transition("confirm", (M.CLAIMED,), M.CONFIRMED),
         Transition("quarantine", (M.CLAIMED,), M.QUARANTINED),
         Transition("retry", (M.QUARANTINED,), M.QUEUED, ORGANISERS, operators=True),
-        Transition("void", (M.PENDING, M.READY, M.QUEUED, M.CLAIMED, M.QUARANTINED), M.VOID, RULERS),
+        Transition("call", (M.READY,), M.CALLED, ORGANISERS),
+        Transition("begin", (M.CALLED,), M.PLAYING, SCORERS),
+        Transition("report", (M.PLAYING,), M.REPORTED, SCORERS),
+        Transition("dispute", (M.REPORTED,), M.DISPUTED, SCORERS),
+        Transition("accept", (M.REPORTED,), M.CONFIRMED, SCORERS),
+        Transition("rule", (M.DISPUTED,), M.CONFIRMED, RULERS),
+        Transition("void", OPEN_MATCHES, M.VOID, RULERS),
     ),
 }
-"""The transitions of bot events. Tables of people add theirs (call, report, dispute) to the same tables."""
+"""The transitions of bots' matches, and of tables where people play (called to ruled). Who sits at a table acts as
+the system: the signed address of its slip is what lets them (`services.reporting`).
+"""
 
 ALREADY: Final = {T.REGISTRATION: "open"}
 

@@ -64,6 +64,11 @@ class Tournament(models.Model):
         """Its live channel."""
         return f"t:{self.slug}"
 
+    @property
+    def is_of_people(self) -> bool:
+        """Whether people play it at tables: the policy "who" says "people" (else bots play it on workers)."""
+        return bool(self.policies.get("who") == "people")
+
 
 class Role(models.Model):
     """What a person may do in a tournament. Owner and director organise; arbiter and scorer come with tables."""

@@ -37,6 +37,7 @@ NAME_LENGTH: Final = range(3, 81)
 MOST_ENTRIES: Final = 512
 MOST_ROUNDS: Final = 64
 ADDRESSES_TRIED: Final = 8
+WHO: Final = ("bots", "people")
 BRACKETS: Final = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
 
 
@@ -53,10 +54,12 @@ class EventPlan:
     third_place: a match of the beaten semifinalists (single elimination at two sides).
     clock: a name of `bots.runner.spec.CLOCKS`, or "custom" with `figures` (those left out are the standard's).
     scoring: "" takes the preset's own. entries_close_at: None = when the organiser starts it.
+    who: "bots" on workers, or "people" at tables (each deal once).
     """
 
     name: str
     preset: str
+    who: str = "bots"
     seats: int = 4
     options: Mapping[str, object] = field(default_factory=dict)
     kind: str = "tables"
@@ -166,7 +169,8 @@ def sides_of(rules: Rules, seats: int) -> tuple[int, ...]:
 def _check_words(plan: EventPlan) -> None:
     choices: dict[str, tuple[str, tuple[str, ...]]] = {
         "kind": (plan.kind, tuple(FORMATS)),
-        "legs": (plan.legs, tuple(Stage.Legs.values)),
+        "who": (plan.who, WHO),
+        "legs": (plan.legs, (Stage.Legs.SINGLE.value,) if plan.who == "people" else tuple(Stage.Legs.values)),
         "bye_policy": (plan.bye_policy, tuple(BYE_POLICIES)),
         "visibility": (plan.visibility, tuple(Tournament.Visibility.values)),
         "scoring": (plan.scoring or Stage.Scoring.PLACE, tuple(Stage.Scoring.values)),
@@ -217,6 +221,7 @@ def _event(by: User, plan: EventPlan) -> Tournament:
         entries_per_owner=plan.entries_per_owner,
         entries_close_at=plan.entries_close_at,
         created_by=by,
+        policies={"who": plan.who},
     )
 
 
