@@ -5,13 +5,16 @@ from tournaments.formats.elimination.draw import BracketShape, DrawBy, bracket, 
 from tournaments.formats.elimination.late import join
 from tournaments.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Ended, Feed, Figures, Kind, State
 from tournaments.formats.elimination.places import Placed, places
+from tournaments.formats.elimination.preview import Affected, Effect, preview
 
 __all__ = [
+    "Affected",
     "Bracket",
     "BracketMatch",
     "BracketSeat",
     "BracketShape",
     "DrawBy",
+    "Effect",
     "Ended",
     "Feed",
     "Figures",
@@ -23,4 +26,5 @@ __all__ = [
     "join",
     "ordered",
     "places",
+    "preview",
 ]
