@@ -1,5 +1,6 @@
 """Rows of the `tournaments` app (tournaments.md section 2)."""
 
+from tournaments.models.chain import Group, Progression
 from tournaments.models.entrant import Entry, Player, StageEntry
 from tournaments.models.event import Role, Ruleset, Stage, Tournament
 from tournaments.models.follow import Follow
@@ -11,8 +12,10 @@ __all__ = [
     "DealSet",
     "Entry",
     "Follow",
+    "Group",
     "Match",
     "Player",
+    "Progression",
     "ResultReport",
     "Role",
     "Round",

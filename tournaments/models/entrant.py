@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot, BotVersion
+from tournaments.models.chain import Group, Progression
 from tournaments.models.event import Stage, Tournament
 
 
@@ -65,17 +66,34 @@ class Entry(models.Model):
 
 
 class StageEntry(models.Model):
-    """An entry in a stage, from `joined_round` to before `left_round`; `carry_in` units come from the stage before."""
+    """An entry in a stage, from `joined_round` to before `left_round`, in one of its groups if it has several.
+
+    came_by, came_place, by_lots: the way it came from the stage before, its place there (in its group), and whether
+    only lots told it apart from others on the line. carry_in: what it brings along of the figure that ranks first;
+    carry_also: of the others, {"points" | "victories" | "place": exact rational}.
+    """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="stage_entries")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="stage_entries")
     seed = models.PositiveIntegerField()
+    group = models.ForeignKey(Group, on_delete=models.RESTRICT, null=True, blank=True, related_name="stage_entries")
+    came_by = models.ForeignKey(Progression, on_delete=models.RESTRICT, null=True, blank=True, related_name="brought")
+    came_place = models.PositiveIntegerField(null=True, blank=True)
+    by_lots = models.BooleanField(default=False)
     carry_in = models.CharField(max_length=40, default="0", help_text="exact rational, e.g. 7/2")
+    carry_also = models.JSONField(default=dict, blank=True)
     joined_round = models.PositiveSmallIntegerField(default=1)
     left_round = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["stage", "entry"], name="stage_entry_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "entry"], name="stage_entry_once"),
+            models.CheckConstraint(
+                name="stage_entry_way_whole",
+                condition=Q(came_by__isnull=True, came_place__isnull=True)
+                | Q(came_by__isnull=False, came_place__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.entry} in {self.stage}"

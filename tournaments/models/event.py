@@ -145,6 +145,8 @@ class Stage(models.Model):
     clock = models.CharField(max_length=20, default="standard")
     clock_figures = models.JSONField(default=dict, blank=True)
     legs = models.CharField(max_length=10, choices=Legs.choices, default=Legs.SINGLE)
+    groups_n = models.PositiveSmallIntegerField(default=1, help_text="groups that play among themselves")
+    waits = models.BooleanField(default=False, help_text="drawn by the organiser, not as soon as it can be")
     secret = models.BinaryField(null=True, blank=True)
     commitment = models.CharField(max_length=80, blank=True)
     mix = models.BinaryField(null=True, blank=True)
