@@ -66,7 +66,7 @@ def test_two_drafts_of_one_name_have_two_addresses_and_one_ruleset() -> None:
         ("tournament.bad_option", {"options": {"rounds": "many"}}),
         ("tournament.bad_seating", {"seats": 3, "kind": "round_robin"}),
         ("tournament.bad_seating", {"seats": 9, "kind": "tables"}),
-        ("tournament.bad_kind", {"kind": "swiss"}),
+        ("tournament.bad_kind", {"kind": "gauntlet"}),
         ("tournament.bad_legs", {"legs": "half"}),
         ("tournament.bad_scoring", {"scoring": "luck"}),
         ("tournament.bad_clock", {"clock": "bullet"}),

@@ -22,7 +22,7 @@ from tournaments.jobs.results import result_of, spec_for
 from tournaments.models import Match, ResultReport, Seat, Stage, Standing
 from tournaments.standings.fold import table_of
 from tournaments.standings.ledger import Ledger
-from tournaments.standings.model import MatchResult, Unplayed
+from tournaments.standings.model import Adjustment, AdjustmentKind, MatchResult, Unplayed
 from tournaments.standings.table import Table
 
 CONFIRMED: Final = "match.confirm"
@@ -57,10 +57,11 @@ class Book:
     closed_round: int
     shown: Table | None = None
     byes: dict[int, tuple[Unplayed, ...]] = field(default_factory=dict)
+    adjustments: tuple[Adjustment, ...] = ()
 
     def table(self, stage: Stage) -> Table:
         """The table as it is now."""
-        self._sync(self.now, stage, inputs.NOW)
+        self._sync(self.now, inputs.NOW)
         self._place(self.now, stage, inputs.NOW)
         return table_of(self.now)
 
@@ -69,7 +70,7 @@ class Book:
         for result in self.now.matches_of_rounds(self.closed_round + 1, number):
             self.closed.add(result)
         self.closed_round = number
-        self._sync(self.closed, stage, number)
+        self._sync(self.closed, number)
         self._place(self.closed, stage, number)
         return table_of(self.closed)
 
@@ -79,23 +80,29 @@ class Book:
             results = ledger.matches_of_rounds(1, MOST_ROUNDS)
             ledger.keep_placement(planning.placement(stage, planning.history_of(stage, after_round), results))
 
-    def is_past_changed(self, stage: Stage) -> bool:
+    def is_past_changed(self) -> bool:
         """Whether units were given or taken for rounds whose rows were stored before that."""
-        return bool(self.closed_round) and self._sync(self.closed, stage, self.closed_round)
+        return bool(self.closed_round) and self._sync(self.closed, self.closed_round)
 
-    def _sync(self, ledger: Ledger, stage: Stage, after_round: int) -> bool:
-        """Compare what sits beside results with what is stored; the plan of a complete round is read once."""
+    def look_beside(self, stage: Stage) -> None:
+        """Read what sits beside results, once for all tables of a fold; the plan of a complete round once for ever."""
         complete = inputs.complete_rounds(stage)
         self.byes = {number: rests for number, rests in self.byes.items() if number in complete}
         if unread := complete - self.byes.keys():
             self.byes |= inputs.rests_of(stage, unread)
+        self.adjustments = tuple(inputs.adjustments(stage))
+
+    def _sync(self, ledger: Ledger, after_round: int) -> bool:
+        """Compare the ledger with what sits beside results up to a round. Returns whether it differed."""
+        everything = after_round == inputs.NOW
         new_byes = ledger.keep_unplayed(
-            rest
-            for number, rests in self.byes.items()
-            for rest in rests
-            if after_round == inputs.NOW or number <= after_round
+            rest for number, rests in self.byes.items() for rest in rests if everything or number <= after_round
         )
-        return ledger.keep_adjustments(inputs.adjustments(stage, after_round)) or new_byes
+        carried = AdjustmentKind.CARRY
+        given = [
+            item for item in self.adjustments if everything or item.kind is carried or (item.round or 0) <= after_round
+        ]
+        return ledger.keep_adjustments(given) or new_byes
 
 
 def of(stage: Stage, *, reopen: bool = False) -> Book:
@@ -128,7 +135,8 @@ def _fits(book: Book, stage: Stage) -> bool:
     """Whether rules and entries are those it was begun with, and what it has closed is as it was and stored."""
     if book.now.spec != spec_for(stage) or book.now.seeds != inputs.seeds_of(stage):
         return False
-    return book.closed_round == _stored_round(stage) and not book.is_past_changed(stage)
+    book.look_beside(stage)
+    return book.closed_round == _stored_round(stage) and not book.is_past_changed()
 
 
 def _stored_round(stage: Stage) -> int:
@@ -155,6 +163,7 @@ def _from_everything(stage: Stage, version: int, last: int) -> Book:
     """A book of all that is stored, closed up to round `last` if that round's rows are of these very inputs."""
     spec, seeds = spec_for(stage), inputs.seeds_of(stage)
     book = Book(version, Ledger(spec, seeds), Ledger(spec, seeds), 0)
+    book.look_beside(stage)
     for result in results_of(stage):
         book.now.add(result)
     if last:

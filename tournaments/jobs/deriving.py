@@ -88,6 +88,7 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> Non
     It is told at the very end: telling locks the event's channel, and workers that record results wait for that.
     """
     later: list[Note] = []
+    may_end = matches is None
     for stage in tournament.stages.exclude(state__in=(Stage.State.PLANNED, Stage.State.CLOSED)).order_by("order"):
         reveal_deal_sets(stage, matches)
         completed = complete_rounds(stage, later)
@@ -95,7 +96,9 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> Non
             later.append(news_of(stage))
         if completed and stage.kind not in planning.LOOKING and not tournament.is_of_people:
             settle(stage, later)
-    finish(tournament, later)
+            may_end = True
+    if may_end:
+        finish(tournament, later)
     tell(*later)
 
 
