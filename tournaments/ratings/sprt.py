@@ -25,7 +25,7 @@ class Model(StrEnum):
 
     LOGISTIC = "logistic"  # Elo difference
     NORMALIZED = "normalized"  # Elo over the deviation of a game: alike at every drawishness
-    BAYESIAN = "bayesian"  # Elo of the BayesElo model; trinomial only
+    BAYESIAN = "bayesian"  # Elo of the BayesElo model; matches only, and no evidence before a win and a loss
 
 
 class Verdict(StrEnum):
@@ -85,14 +85,17 @@ def sprt(counts: Sequence[int], test: Hypotheses) -> Outcome:
     """
     if len(counts) not in (3, 5) or min(counts) < 0:
         raise RatingError("give 3 counts of matches or 5 of pairs of legs, none negative", code="sprt.counts")
+    if len(counts) == 5 and test.model is Model.BAYESIAN:
+        raise RatingError("Bayesian Elo knows matches, not pairs of legs; take another model", code="sprt.model")
     if not sum(counts):
         return Outcome(0.0, *test.bounds)
-    if test.model is Model.BAYESIAN:
-        return Outcome(_bayesian(counts, test), *test.bounds)
     total, law = _law(counts)
-    if test.model is Model.LOGISTIC:
-        means = [_score(test.elo0), _score(test.elo1)]
-        fits = [_with_mean(law, mean) for mean in means]
+    if test.model is Model.BAYESIAN and not (counts[0] and counts[-1]):
+        return Outcome(0.0, *test.bounds)
+    if test.model is Model.BAYESIAN:
+        fits = [_with_mean(law, _bayesian_score(elo, law)) for elo in (test.elo0, test.elo1)]
+    elif test.model is Model.LOGISTIC:
+        fits = [_with_mean(law, _score(elo)) for elo in (test.elo0, test.elo1)]
     else:
         scale = NORMALIZED * sqrt(2 if len(counts) == 5 else 1)
         fits = [_with_ratio(law, elo * scale) for elo in (test.elo0, test.elo1)]
@@ -171,19 +174,8 @@ def _with_ratio(law: Law, ratio: float) -> Law:
     return fit
 
 
-def _bayesian(counts: Sequence[int], test: Hypotheses) -> float:
-    """The test of the BayesElo model: the draw parameter is estimated from the results."""
-    if len(counts) != 3:
-        raise RatingError("Bayesian Elo knows matches, not pairs of legs; take another model", code="sprt.model")
-    total, law = _law(counts)
+def _bayesian_score(elo: float, law: Law) -> float:
+    """The mean that Elo of the BayesElo model expects; its draw parameter is estimated from the results."""
     losses, _, wins = (share for _, share in law)
     draw_elo = 200 * (log((1 - losses) / losses) + log((1 - wins) / wins)) / log(10)
-
-    def shares(elo: float) -> tuple[float, float, float]:
-        win, loss = _score(elo - draw_elo), _score(-elo - draw_elo)
-        return loss, 1 - win - loss, win
-
-    zero, one = shares(test.elo0), shares(test.elo1)
-    return total * fsum(
-        share * (log(after) - log(before)) for (_, share), before, after in zip(law, zero, one, strict=True)
-    )
+    return (1 + _score(elo - draw_elo) - _score(-elo - draw_elo)) / 2

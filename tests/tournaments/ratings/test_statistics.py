@@ -35,6 +35,7 @@ def test_a_test_turned_round_says_the_opposite(counts: list[int], model: Model, 
 def test_nothing_played_is_no_evidence() -> None:
     assert sprt([0, 0, 0], Hypotheses(0, 5)).verdict is Verdict.CONTINUE
     assert normal_sprt([0.5], Hypotheses(0, 5)).llr == 0.0
+    assert sprt([0, 9, 9], Hypotheses(0, 5, model=Model.BAYESIAN)).llr == 0.0
 
 
 def test_clear_results_are_decided() -> None:

@@ -50,11 +50,9 @@ def select(
         Seeded(entry, seed, at[entry][1].group, at[entry][0], way.carry)
         for seed, entry in enumerate(order, start=from_seed)
     )
-    return Selection(
-        seeded,
-        tuple(sorted(set(tied))),
-        _reasons(tied, len(seeded), min(way.most or len(rows), len(groups) * way.size)),
-    )
+    places = len(groups) * way.size
+    want = places if way.most is None else min(places, way.most)
+    return Selection(seeded, tuple(sorted(set(tied))), _reasons(tied, len(seeded), want))
 
 
 def _worth(item: tuple[int, Finisher]) -> tuple[int, list[Fraction]]:
