@@ -24,6 +24,8 @@ MATCHES = {
     "nuki-kan-league": 2 * 3,  # two tables of three and one of two
     "go-mon-sprint": 4 * 3 // 2,
     "san-mon-quickstep": 2 * 4,
+    "hawaii-swiss": 2 * 4,
+    "paradise-knock-out": (3 + 1) * 2,
 }
 """Matches of each league in its short size; hawaii and paradise are dealt first."""
 

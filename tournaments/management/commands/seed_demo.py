@@ -1,4 +1,4 @@
-"""`manage.py seed_demo`: a league of house bots for every preset. A second call finds them there."""
+"""`manage.py seed_demo`: leagues of house bots, of every preset. A second call finds them there."""
 
 from __future__ import annotations
 
@@ -143,8 +143,31 @@ LEAGUES: Final = (
             description="Poka in its short form: three points win a match.",
         )
     ),
+    League(
+        EventPlan(
+            name="Hawaii Swiss",
+            preset="hawaii",
+            seats=2,
+            kind="swiss",
+            rounds=4,
+            scoring="place",
+            tie_breaks=("bh", "sb"),
+            description="Four rounds: equal scores meet, nobody meets anybody twice.",
+        )
+    ),
+    League(
+        EventPlan(
+            name="Paradise knock-out",
+            preset="paradise",
+            seats=2,
+            kind="single_elim",
+            third_place=True,
+            legs="cyclic",
+            description="Who loses is out, and the beaten semifinalists meet. Each deal is played from both seats.",
+        )
+    ),
 )
-"""One league of every preset."""
+"""One league of every preset, and two that draw each round from the results of the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +212,7 @@ def resized(league: League, size: Size) -> League:
     plan, entries = league.plan, league.entries
     counted = any(info.id == "rounds" for info in option_table(PRESETS[plan.preset].game))
     options = {**plan.options, "rounds": size.deals} if size.deals and counted else plan.options
-    if plan.kind == "tables":
+    if plan.kind in ("tables", "swiss"):
         return League(replace(plan, options=options, rounds=size.rounds or plan.rounds), entries)
     return League(replace(plan, options=options), entries[:: len(entries) // (size.entries or len(entries))])
 
