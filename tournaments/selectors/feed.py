@@ -16,6 +16,7 @@ from tournaments.selectors.clocks import clock_from, clock_line
 
 WORDS: dict[str, str | Promise] = {
     "tournament.create": _("made the draft"),
+    "tournament.import": _("took it over from a file"),
     "tournament.publish": _("announced it"),
     "tournament.open_registration": _("opened the entries; the randomness of all decks is committed from here on"),
     "tournament.start": _("started it: entries closed, rounds drawn"),
@@ -37,6 +38,21 @@ WORDS: dict[str, str | Promise] = {
     "match.void": _("cancelled a match"),
     "match.quarantine": _("held a match for review"),
     "version.bench": _("benched a version"),
+    "entry.add": _("wrote people down"),
+    "entry.check_in": _("noted as here"),
+    "entry.check_out": _("noted as not here"),
+    "entry.leave": _("left the event"),
+    "match.call": _("called a table"),
+    "match.begin": _("a table began"),
+    "match.report": _("a result was reported"),
+    "match.dispute": _("a result was disputed"),
+    "match.accept": _("a result was confirmed"),
+    "match.rule": _("ruled on a dispute"),
+    "match.correct": _("corrected a result"),
+    "round.take_back": _("took back a draw"),
+    "round.unlock": _("opened the round before again"),
+    "role.give": _("gave a role"),
+    "role.take": _("took a role away"),
 }
 
 

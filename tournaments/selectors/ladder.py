@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.db.models import Count, Max
 
 from bots.models import BotVersion
+from tournaments.interchange.event_ids import MARK
 from tournaments.models import Match, Seat
 from tournaments.selectors.results import SEAT_COLUMNS, counted, results_from
 from tournaments.standings.model import Scoring, Spec
@@ -47,6 +48,7 @@ def boards() -> list[Board]:
     finished = Match.objects.filter(state=Match.State.CONFIRMED, deal_set__isnull=False).exclude(
         stage__tournament__visibility="private"
     )
+    finished = finished.exclude(stage__tournament__policies__has_key=MARK)
     rows = finished.order_by().values_list("stage__preset", "seats_n").annotate(n=Count("pk"))
     found = [Board(preset, seats, matches) for preset, seats, matches in rows]
     return sorted(found, key=lambda board: (-board.matches, board.preset, board.seats))

@@ -12,6 +12,7 @@ from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
 from engine.deck import match_seed
+from tournaments.interchange.event_ids import original
 from tournaments.models import Match, ResultReport, Seat
 from tournaments.selectors.events import visible_to
 from tournaments.selectors.queue import Place, channel_version, place_in_queue
@@ -96,7 +97,8 @@ def revealed_seed(match: Match) -> str | None:
     deal_set, stage = match.deal_set, match.stage
     if deal_set is None or deal_set.revealed_at is None or not stage.secret:
         return None
-    return match_seed(bytes(stage.secret), bytes(stage.mix or b""), deal_set.uuid.bytes).hex()
+    uuid = original(deal_set.uuid, stage.tournament.policies)
+    return match_seed(bytes(stage.secret), bytes(stage.mix or b""), uuid.bytes).hex()
 
 
 def served_document(page: MatchPage) -> dict[str, Any] | None:

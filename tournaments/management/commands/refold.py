@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from tournaments.interchange.event_ids import MARK
 from tournaments.jobs import deriving, folding
 from tournaments.models import Stage
 
@@ -23,6 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         stages = Stage.objects.select_related("tournament", "ruleset").exclude(state=Stage.State.PLANNED)
+        stages = stages.exclude(tournament__policies__has_key=MARK)  # a copy's lots are drawn with its original's ids
         if options["slugs"]:
             stages = stages.filter(tournament__slug__in=options["slugs"])
         found = [line for stage in stages.order_by("pk") for line in compare(stage, repair=not options["check"])]

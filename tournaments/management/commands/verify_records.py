@@ -16,6 +16,7 @@ from engine.deck import match_seed
 from engine.errors import EngineError
 from engine.record import verify
 from engine.record_compact import expand, read_compact
+from tournaments.interchange.event_ids import original
 from tournaments.models import DealSet, ResultReport, Stage
 
 
@@ -78,7 +79,7 @@ def reports(slugs: list[str]) -> QuerySet[ResultReport]:
     found = ResultReport.objects.filter(source=ResultReport.Source.RECORD).order_by("pk")
     if slugs:
         found = found.filter(match__stage__tournament__slug__in=slugs)
-    return found.select_related("match__deal_set", "match__stage", "record")
+    return found.select_related("match__deal_set", "match__stage__tournament", "record")
 
 
 def problem_of(report: ResultReport) -> tuple[str, bool]:
@@ -96,4 +97,5 @@ def problem_of(report: ResultReport) -> tuple[str, bool]:
 
 def seed_of(stage: Stage, deal_set: DealSet) -> bytes:
     """The seed of a revealed deal set."""
-    return match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), deal_set.uuid.bytes)
+    uuid = original(deal_set.uuid, stage.tournament.policies)
+    return match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), uuid.bytes)

@@ -1,0 +1,347 @@
+"""A whole event as JSON, `hanafuda-tournament/1`: its shape, once, for reading, for writing and for the JSON Schema.
+
+Everything an event's readers may know, so that whoever has the file can check every deck, play every match again and
+fold every table. Never in it: sources and logs of bots, secrets before their time, how the service ran a match.
+Ids are the event's own, also in a file exported from an imported copy. The same event is always the same bytes.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Final, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct
+
+FORMAT: Final = "hanafuda-tournament/1"
+MOST_ROWS: Final = 200_000
+
+Small = Annotated[int, Meta(ge=0, le=32_767)]
+Count = Annotated[int, Meta(ge=0, le=2_147_483_647)]
+Whole = Annotated[int, Meta(ge=-2_147_483_648, le=2_147_483_647)]
+Moment = Annotated[datetime, Meta(tz=True)]
+Key = Annotated[str, Meta(pattern="^[0-9]{1,18}$")]
+Slug = Annotated[str, Meta(max_length=60, pattern="^[-a-zA-Z0-9_]*$")]
+Word = Annotated[str, Meta(max_length=20)]
+Name = Annotated[str, Meta(max_length=60)]
+Person = Annotated[str, Meta(max_length=150)]
+Line = Annotated[str, Meta(max_length=300)]
+Hash = Annotated[str, Meta(pattern="^sha256:[0-9a-f]{64}$")]
+Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Exact = Annotated[str, Meta(max_length=40, pattern="^-?[0-9]{1,18}(/[1-9][0-9]{0,17})?$")]
+Json = dict[str, Any]
+
+
+class Part(Struct, forbid_unknown_fields=True, kw_only=True):
+    """One thing of an event."""
+
+
+class Player(Part):
+    """Who plays. owner: of a bot, as shown to others; bot: its address where it comes from."""
+
+    kind: Literal["human", "bot"]
+    name: Name
+    club: Name
+    owner: Person
+    bot: Slug
+
+
+class Version(Part):
+    """A bot's version: its number and the hash of its files."""
+
+    n: Count
+    hash: Hex
+
+
+class Entry(Part):
+    """What is ranked. player: place in `players`, from 0. nonce: the text mixed into the decks, once public."""
+
+    uuid: UUID
+    player: Small
+    version: Version | None
+    seed: Count | None
+    state: Literal["waitlisted", "entered", "active", "withdrawn", "disqualified"]
+    nonce: Annotated[str, Meta(max_length=64)]
+    entered_by: Person
+    created_at: Moment
+
+
+class Adjustment(Part):
+    """Units given or taken. id: the name under which tables are folded with it."""
+
+    id: Key
+    round: Small | None
+    units: Exact
+    reason: Line
+    by: Person
+    revoked_by: Person | None
+    created_at: Moment
+
+
+class Came(Part):
+    """How an entry came from an earlier stage. way: place in `ways`, from 0; place: there."""
+
+    way: Small
+    place: Count
+
+
+class StageEntry(Part):
+    """An entry in a stage. id: as of an adjustment, for what it carries in. group: its number, where there are several.
+
+    carry_in, carry_also: units of the figure that ranks first, and of the others.
+    """
+
+    id: Key
+    entry: UUID
+    seed: Count
+    group: Small | None
+    came: Came | None
+    by_lots: bool
+    carry_in: Exact
+    carry_also: dict[Literal["points", "victories", "place"], Exact]
+    joined_round: Small
+    left_round: Small | None
+    adjustments: list[Adjustment]
+
+
+class Round(Part):
+    """A round. plan, quality: the planner's own account. rng_seed: of the draw, once the stage's secret is public."""
+
+    number: Small
+    state: Literal["draft", "published", "playing", "complete", "locked"]
+    plan: Json
+    quality: Json
+    rng_seed: Annotated[str, Meta(max_length=64, pattern="^[0-9a-f]*$")]
+
+
+class DealSet(Part):
+    """One seed, committed to in `commit`; shown once all its legs are done."""
+
+    uuid: UUID
+    commit: Hash
+    created_at: Moment
+    revealed_at: Moment | None
+    seed: Hex | None
+
+
+class Feed(Part):
+    """Who finishes at `place` of `match` sits here."""
+
+    match: UUID
+    place: Small
+
+
+class Seat(Part):
+    """A seat. player: place in `players`. raw_*: before a forfeit. fault: {"code", "deal", "move"} of a forfeit."""
+
+    index: Small
+    side: Small
+    entry: UUID | None
+    feed: Feed | None
+    player: Small | None
+    points: Whole | None
+    victories: Whole | None
+    raw_points: Whole | None
+    raw_victories: Whole | None
+    place: Small | None
+    outcome: Literal["open", "played", "forfeit"]
+    fault: Json | None
+    cpu_ms: Count | None
+
+
+class Record(Part):
+    """What proves a result: the record (docs/04), the preset's name, milliseconds of every move by deal."""
+
+    record: Json
+    preset: Word
+    ms: list[list[Count | None]]
+
+
+class Report(Part):
+    """One claim about a result. hash: of the record, or of the body of people."""
+
+    version: Small
+    attempt: Count | None
+    source: Literal["record", "people"]
+    state: Literal["submitted", "confirmed", "disputed", "rejected", "superseded"]
+    body: Json
+    hash: Annotated[str, Meta(max_length=80)]
+    record: Record | None
+    by: Person | None
+    reason: Line
+    created_at: Moment
+
+
+class Match(Part):
+    """One sitting. round: its number. Reports: of matches that are over."""
+
+    uuid: UUID
+    round: Small | None
+    deal_set: UUID | None
+    leg: Small
+    table: Small | None
+    seats_n: Annotated[int, Meta(ge=2, le=7)]
+    state: Literal[
+        "pending",
+        "ready",
+        "queued",
+        "claimed",
+        "quarantined",
+        "called",
+        "playing",
+        "reported",
+        "disputed",
+        "confirmed",
+        "void",
+    ]
+    attempt: Count
+    why: Line
+    queued_at: Moment | None
+    claimed_at: Moment | None
+    finished_at: Moment | None
+    seats: Annotated[list[Seat], Meta(max_length=7)]
+    reports: Annotated[list[Report], Meta(max_length=100)]
+
+
+class Row(Part):
+    """A row of a table. key: the compared values, exact; explanation: what each is made of."""
+
+    entry: UUID
+    rank: Small
+    row: Small
+    key: list[Any]
+    explanation: list[Json]
+
+
+class Table(Part):
+    """The standings after a round (0: now). Derived: whoever reads the file folds them anew and compares."""
+
+    after_round: Small
+    input_hash: Hex
+    rows: list[Row]
+
+
+class Ruleset(Part):
+    """A game with every option, and their hash."""
+
+    game: Word
+    options: Json
+    hash: Hash
+
+
+class Group(Part):
+    """A pool of a stage, with standings of its own."""
+
+    number: Small
+    label: Word
+
+
+class Way(Part):
+    """Places `first` to `last` of a stage get seeds of another. source, target: places in `stages`, from 0."""
+
+    source: Small
+    target: Small
+    order: Small
+    first: Small
+    last: Small
+    most: Small | None
+    by: Literal["rank", "draw"]
+    carry: Literal["none", "half", "full"]
+
+
+class Clock(Part):
+    """A bot's clock by name, and what it is made of."""
+
+    name: Word
+    figures: Json
+
+
+class Stage(Part):
+    """One part of an event. secret, mix: of its decks (docs/fairness), the secret once the stage is closed."""
+
+    uuid: UUID
+    order: Small
+    name: Name
+    kind: Word
+    state: Literal["planned", "seeded", "active", "settling", "closed"]
+    ruleset: Ruleset
+    preset: Word
+    seats_min: Annotated[int, Meta(ge=2, le=7)]
+    seats_pref: Annotated[int, Meta(ge=2, le=7)]
+    seats_max: Annotated[int, Meta(ge=2, le=7)]
+    rounds_planned: Small
+    advance: Small
+    third_place: bool
+    scoring: Literal["cumulative", "round_victory", "place"]
+    tie_breaks: Annotated[list[Word], Meta(max_length=40)]
+    bye_policy: Annotated[str, Meta(max_length=12)]
+    clock: Clock
+    legs: Literal["single", "cyclic"]
+    commitment: Hash | Literal[""]
+    secret: Hex | None
+    mix: Hex | None
+    revealed_at: Moment | None
+    groups_n: Small
+    waits: bool
+    groups: list[Group]
+    entries: list[StageEntry]
+    rounds: list[Round]
+    deal_sets: list[DealSet]
+    matches: list[Match]
+    standings: list[Table]
+
+
+class Act(Part):
+    """One line of the log: who did what to what. by: empty for what happened by itself."""
+
+    at: Moment
+    by: Person
+    verb: Annotated[str, Meta(max_length=60)]
+    subject: Annotated[str, Meta(max_length=120)]
+
+
+class Tournament(Part):
+    """The event itself."""
+
+    uuid: UUID
+    slug: Slug
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
+    description: Annotated[str, Meta(max_length=2000)]
+    state: Literal["draft", "published", "registration", "running", "paused", "finished", "archived", "cancelled"]
+    visibility: Literal["public", "unlisted", "private"]
+    time_zone: Annotated[str, Meta(max_length=40)]
+    min_entries: Small
+    max_entries: Small
+    entries_per_owner: Small
+    entries_close_at: Moment | None
+    policies: Json
+    reason: Line
+    created_by: Person
+    created_at: Moment
+    started_at: Moment | None
+    finished_at: Moment | None
+
+
+class Event(Part):
+    """The whole document."""
+
+    format: Literal["hanafuda-tournament/1"]
+    tournament: Tournament
+    players: Annotated[list[Player], Meta(max_length=20_000)]
+    entries: Annotated[list[Entry], Meta(max_length=20_000)]
+    stages: Annotated[list[Stage], Meta(max_length=50)]
+    ways: Annotated[list[Way], Meta(max_length=200)]
+    log: list[Act]
+
+
+def encode(event: Event) -> bytes:
+    """The bytes of an event: one line of JSON, fields in the order above, keys of free objects sorted."""
+    return msgspec.json.encode(event, order="deterministic") + b"\n"
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of the format, as `docs/hanafuda-tournament-1.schema.json` holds it."""
+    made = msgspec.json.schema(Event)
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": FORMAT}
+    return {**head, "description": "A whole hanafuda event: docs/07-exchange.md says what stands where.", **made}

@@ -1,0 +1,226 @@
+"""Whether an event hangs together: ids once, references that lead somewhere, numbers once, no match that feeds itself.
+
+Proofs (hashes, decks, records) are in `event_proof.py`; standings are folded anew by whoever imports.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM
+from engine.games import PRESETS
+from tournaments.formats import FORMATS
+from tournaments.formats.errors import FormatError
+from tournaments.formats.model import Plan, Reason
+from tournaments.interchange.errors import InterchangeError, refusal
+from tournaments.interchange.event import Event, Match, Round, Seat, Stage
+from tournaments.interchange.event_ids import MARK, ids_of
+from tournaments.standings.model import BYE_POLICIES
+from tournaments.standings.tiebreaks import TIE_BREAKS
+
+OVER: Final = ("finished", "archived", "cancelled")
+DONE: Final = ("confirmed", "void")
+YEARS: Final = range(1970, 2201)
+PLACE: Final = re.compile(r"%\((\w+)\)[sd]")
+
+
+def check(event: Event) -> None:
+    """Raise InterchangeError at the first thing that does not hang together; extra: where.
+
+    "event.id_twice", "event.number_twice", "event.reference", "event.cycle", "event.unfinished", "event.time",
+    "event.value", "event.plan".
+    """
+    _times(event, "")
+    _once("event.id_twice", ((uuid, str(uuid)) for uuid in ids_of(event)), "")
+    if MARK in event.tournament.policies:
+        raise _value("tournament.policies", MARK)
+    _zone(event.tournament.time_zone)
+    for at, entry in enumerate(event.entries):
+        _refers(entry.player < len(event.players), f"entries[{at}].player")
+    _once("event.number_twice", ((entry.player, f"player {entry.player}") for entry in event.entries), "entries")
+    _once("event.number_twice", ((stage.order, f"stage {stage.order}") for stage in event.stages), "stages")
+    entries = {entry.uuid for entry in event.entries}
+    for at, way in enumerate(event.ways):
+        _refers(way.source < way.target < len(event.stages) and 1 <= way.first <= way.last, f"ways[{at}]")
+    _once("event.number_twice", (((way.target, way.order), f"way {way.order}") for way in event.ways), "ways")
+    for number, stage in enumerate(event.stages):
+        came = [item.came.way for item in stage.entries if item.came is not None]
+        _refers(all(way < len(event.ways) and event.ways[way].target == number for way in came), f"stages[{number}]")
+        _stage(stage, f"stages[{number}]", entries, len(event.players))
+
+
+def is_over(event: Event) -> bool:
+    """Whether nothing of it will be played any more: what is not over is imported as a draft of its set-up."""
+    return event.tournament.state in OVER
+
+
+def _value(where: str, value: object) -> InterchangeError:
+    message = "At %(where)s: “%(value)s” is not known here. A newer version of this service may know it."
+    return refusal("event.value", message, where=where, value=str(value)[:60])
+
+
+def _refers(leads_somewhere: bool, where: str) -> None:
+    if not leads_somewhere:
+        raise refusal("event.reference", "At %(where)s something is named that the file does not hold.", where=where)
+
+
+def _once(code: str, named: Iterable[tuple[Hashable, str]], where: str) -> None:
+    """Refuse a key that comes twice, by its name. Keys that are None are not looked at."""
+    seen: set[Hashable] = set()
+    for key, name in named:
+        if key in seen:
+            raise refusal(code, "%(name)s stands in the file twice.", name=name, where=where or name)
+        seen.add(key)
+
+
+def _times(part: object, where: str) -> None:
+    """Moments that calendars can show, wherever they stand."""
+    if isinstance(part, datetime) and part.year not in YEARS:
+        raise refusal("event.time", "At %(where)s is a moment that no event has.", where=where)
+    if isinstance(part, msgspec.Struct):
+        for name in part.__struct_fields__:
+            _times(getattr(part, name), f"{where}.{name}".removeprefix("."))
+    elif isinstance(part, list) and part and isinstance(part[0], msgspec.Struct):
+        for at, each in enumerate(part):
+            _times(each, f"{where}[{at}]")
+
+
+def _zone(name: str) -> None:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as wrong:
+        raise _value("tournament.time_zone", name) from wrong
+
+
+def _stage(stage: Stage, where: str, entries: set[UUID], players: int) -> None:
+    for name, value, known in (("kind", stage.kind, FORMATS), ("bye_policy", stage.bye_policy, BYE_POLICIES)):
+        if value not in known:
+            raise _value(f"{where}.{name}", value)
+    for tie_break in stage.tie_breaks:
+        if tie_break not in TIE_BREAKS:
+            raise _value(f"{where}.tie_breaks", tie_break)
+    if not stage.seats_min <= stage.seats_pref <= stage.seats_max:
+        raise _value(f"{where}.seats_pref", stage.seats_pref)
+    if stage.preset not in PRESETS or PRESETS[stage.preset].game != stage.ruleset.game:
+        raise _value(f"{where}.preset", stage.preset)
+    figures = stage.clock.figures
+    is_whole = not figures or (set(figures) == set(BOUNDS) and all(type(each) is int for each in figures.values()))
+    if not is_whole or (stage.clock.name not in CLOCKS and not (stage.clock.name == CUSTOM and figures)):
+        raise _value(f"{where}.clock", stage.clock.name)
+    listed = [item.entry for item in stage.entries]
+    _refers(set(listed) <= entries, f"{where}.entries")
+    keys: list[tuple[Hashable, str]] = [(uuid, f"entry {uuid}") for uuid in listed]
+    groups = {item.number for item in stage.groups}
+    _refers(all(item.group is None or item.group in groups for item in stage.entries), f"{where}.entries")
+    keys += [((5, item.number), f"group {item.number}") for item in stage.groups]
+    keys += [((6, item.label), f"group {item.label}") for item in stage.groups]
+    keys += [((1, item.id), f"id {item.id}") for item in stage.entries]
+    keys += [((2, given.id), f"adjustment {given.id}") for item in stage.entries for given in item.adjustments]
+    keys += [((3, item.number), f"round {item.number}") for item in stage.rounds]
+    keys += [((4, table.after_round), f"standings {table.after_round}") for table in stage.standings]
+    _once("event.number_twice", keys, where)
+    for at, item in enumerate(stage.rounds):
+        _plan(item, f"{where}.rounds[{at}]", set(map(str, listed)))
+    _matches(stage, where, set(listed), players)
+    for table in stage.standings:
+        _refers({row.entry for row in table.rows} <= set(listed), f"{where}.standings")
+
+
+def _plan(item: Round, where: str, listed: set[str]) -> None:
+    """A plan that planners can read, of entries of the stage, whose sentences hold nothing but their values."""
+    if not item.plan:
+        return
+    try:
+        plan = Plan.from_json(item.plan)
+        is_same = plan.to_json() == item.plan and plan.round == item.number
+        seated = {entry for pod in plan.pods for entry in pod.seats} | set(plan.byes)
+        reasons = [*plan.reasons, *(why for pod in plan.pods for why in pod.why)]
+        is_good = is_same and seated <= listed and all(map(_says, reasons))
+    except (FormatError, TypeError, ValueError, KeyError, AttributeError, OverflowError):
+        is_good = False
+    if not is_good:
+        raise refusal("event.plan", "At %(where)s is no plan of this round.", where=f"{where}.plan")
+
+
+def _says(reason: Reason) -> bool:
+    """Whether a reason is a sentence: `%(name)s`, `%(name)d` and nothing else that formats, each with a plain value."""
+    plain = all(isinstance(value, str | int) for _name, value in reason.args)
+    return plain and "%" not in PLACE.sub("", reason.text).replace("%%", "") and bool(str(reason))
+
+
+def _matches(stage: Stage, where: str, listed: set[UUID], players: int) -> None:
+    rounds = {item.number for item in stage.rounds}
+    sets = {deal_set.uuid for deal_set in stage.deal_sets}
+    own = {match.uuid for match in stage.matches}
+    keys: list[tuple[Hashable, str]] = []
+    for at, match in enumerate(stage.matches):
+        here = f"{where}.matches[{at}]"
+        _refers(match.round is None or match.round in rounds, f"{here}.round")
+        _refers(match.deal_set is None or match.deal_set in sets, f"{here}.deal_set")
+        if match.round is not None and match.table is not None:
+            keys.append(((1, match.round, match.table, match.leg), f"table {match.table}, round {match.round}"))
+        if match.deal_set is not None:
+            keys.append(((2, match.deal_set, match.leg), f"leg {match.leg} of {match.deal_set}"))
+        _seats(match, here, listed, players)
+        for seat in match.seats:
+            _refers(seat.feed is None or seat.feed.match in own, f"{here}.seats")
+        _reports(match, here)
+    _once("event.number_twice", keys, where)
+    _refuse_cycles(stage, where)
+
+
+def _seats(match: Match, where: str, listed: set[UUID], players: int) -> None:
+    if [seat.index for seat in match.seats] != list(range(match.seats_n)):
+        raise _value(f"{where}.seats", [seat.index for seat in match.seats])
+    for seat in match.seats:
+        is_known = seat.entry is None or seat.entry in listed
+        _refers(is_known and (seat.player is None or seat.player < players), f"{where}.seats[{seat.index}]")
+        if not _is_fault(seat):
+            raise _value(f"{where}.seats[{seat.index}].fault", seat.fault)
+
+
+def _is_fault(seat: Seat) -> bool:
+    fault: dict[str, Any] | None = seat.fault
+    if fault is None:
+        return True
+    numbers = (fault.get("deal"), fault.get("move"))
+    return set(fault) == {"code", "deal", "move"} and all(type(each) is int and 0 <= each < 10_000 for each in numbers)
+
+
+def _reports(match: Match, where: str) -> None:
+    _once("event.number_twice", ((each.version, f"report {each.version}") for each in match.reports), where)
+    attempts = [each.attempt for each in match.reports if each.attempt is not None]
+    _once("event.number_twice", ((each, f"attempt {each}") for each in attempts), where)
+    confirmed = sum(report.state == "confirmed" for report in match.reports)
+    if confirmed != (match.state == "confirmed"):
+        raise refusal("event.reference", "At %(where)s the confirmed result is not one.", where=f"{where}.reports")
+
+
+def _refuse_cycles(stage: Stage, where: str) -> None:
+    """No match may be fed by itself, over however many others."""
+    fed_by = {match.uuid: {seat.feed.match for seat in match.seats if seat.feed} for match in stage.matches}
+    while fed_by:
+        free = {uuid for uuid, sources in fed_by.items() if not sources & fed_by.keys()}
+        if not free:
+            raise refusal("event.cycle", "At %(where)s matches feed each other in a circle.", where=f"{where}.matches")
+        fed_by = {uuid: sources for uuid, sources in fed_by.items() if uuid not in free}
+
+
+def unfinished(event: Event) -> Iterator[str]:
+    """Where an event that claims to be over is not."""
+    for number, stage in enumerate(event.stages):
+        yield from (
+            f"stages[{number}].matches[{at}].state"
+            for at, match in enumerate(stage.matches)
+            if match.state not in DONE
+            or (match.state == "confirmed" and any(seat.entry is None for seat in match.seats))
+        )
+        if event.tournament.state != "cancelled" and stage.state != "closed":
+            yield f"stages[{number}].state"

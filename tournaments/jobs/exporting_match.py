@@ -1,0 +1,72 @@
+"""A match's row as its part of an event's document: seats, and once it is over every report of its result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Final
+
+from tournaments import models
+from tournaments.interchange import event as doc
+from tournaments.interchange.event_proof import record_from
+from tournaments.models import Match, ResultReport, Seat
+
+OVER: Final = (Match.State.CONFIRMED, Match.State.VOID)
+PlaceOf = Callable[[models.Player], int]
+
+
+def match_of(row: Match, place_of: PlaceOf) -> doc.Match:
+    """The match, its seats and reports prefetched. place_of: where a player stands in the document."""
+    reports = row.reports.all() if row.state in OVER else ()
+    return doc.Match(
+        uuid=row.uuid,
+        round=row.round.number if row.round else None,
+        deal_set=row.deal_set.uuid if row.deal_set else None,
+        leg=row.leg,
+        table=row.table_no,
+        seats_n=row.seats_n,
+        state=row.state,  # type: ignore[arg-type]  # a test holds the words of both together
+        attempt=row.attempt,
+        why=row.why,
+        queued_at=row.queued_at,
+        claimed_at=row.claimed_at,
+        finished_at=row.finished_at,
+        seats=[_seat(seat, place_of) for seat in row.seats.all()],
+        reports=[_report(report) for report in reports],
+    )
+
+
+def _seat(row: Seat, place_of: PlaceOf) -> doc.Seat:
+    feed = None
+    if row.feed_match is not None and row.feed_place is not None:
+        feed = doc.Feed(match=row.feed_match.uuid, place=row.feed_place)
+    return doc.Seat(
+        index=row.index,
+        side=row.side,
+        entry=row.entry.uuid if row.entry else None,
+        feed=feed,
+        player=place_of(row.player) if row.player else None,
+        points=row.points,
+        victories=row.victories,
+        raw_points=row.raw_points,
+        raw_victories=row.raw_victories,
+        place=row.place,
+        outcome=row.outcome,  # type: ignore[arg-type]
+        fault={key: row.fault.get(key) for key in ("code", "deal", "move")} if row.fault else None,
+        cpu_ms=row.cpu_ms,
+    )
+
+
+def _report(row: ResultReport) -> doc.Report:
+    return doc.Report(
+        version=row.version,
+        attempt=row.attempt,
+        source=row.source,  # type: ignore[arg-type]
+        state=row.state,  # type: ignore[arg-type]
+        body=row.body,
+        hash=row.hash,
+        record=record_from(json.loads(row.record.data())) if row.record else None,
+        by=row.by.shown_name if row.by else None,
+        reason=row.reason,
+        created_at=row.created_at,
+    )
