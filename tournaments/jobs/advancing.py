@@ -7,7 +7,6 @@ is still where it was; two processes that draw at once draw the same, and the se
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import structlog
 from django.db import transaction
@@ -19,14 +18,11 @@ from bots.journal import Note, tell, tell_queue
 from bots.selectors.workers import idle_processes
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Plan
-from tournaments.interchange.progress import ends_of, scores_of
+from tournaments.interchange.progress import scores_of
 from tournaments.jobs import books, deriving, drawing, inputs, planning
-from tournaments.jobs.results import spec_for
 from tournaments.jobs.transitions import act, transition
 from tournaments.models import Match, Round, Stage, Tournament
 
-OVER: Final = ("entries.too_few", "rounds.over", "dutch.no_pairing")
-"""What planners say when no further round is possible: the stage ends with those it had."""
 log = structlog.get_logger(__name__)
 
 
@@ -69,10 +65,7 @@ def advance_waiting() -> int:
 
 def advance(stage: Stage) -> bool:
     """Draw and write what follows in one stage. Returns whether this call wrote it."""
-    with transaction.atomic():
-        deriving.lock(stage.tournament)
-        course = _course(stage)
-    following = _next(stage, course)
+    following = next_of(stage)
     with transaction.atomic():
         deriving.lock(stage.tournament)
         if not waiting().filter(pk=stage.pk).exists() or stage.rounds.count() != following.after:
@@ -80,13 +73,19 @@ def advance(stage: Stage) -> bool:
         return _close(stage) if following.plan is None else _write(stage, following.plan)
 
 
+def next_of(stage: Stage) -> Next:
+    """What follows in one stage, drawn and not written: the same whenever it is asked for from the same results."""
+    with transaction.atomic():
+        deriving.lock(stage.tournament)
+        course = _course(stage)
+    return _next(stage, course)
+
+
 def _course(stage: Stage) -> planning.Course:
     """The stage so far. Needs the event's lock, for its book."""
     book = books.of(stage)
-    entrants = planning.entrants_of(stage, scores_of(book.table(stage)))
-    history = planning.history_of(stage)
-    finished = ends_of(history, book.now.matches_of_rounds(1, len(history)), spec_for(stage))
-    return planning.Course(entrants, history, tuple(finished))
+    results = book.now.matches_of_rounds(1, books.MOST_ROUNDS)
+    return planning.course_of(stage, scores_of(book.table(stage)), results)
 
 
 def _next(stage: Stage, course: planning.Course) -> Next:
@@ -94,7 +93,7 @@ def _next(stage: Stage, course: planning.Course) -> Next:
     try:
         plans = planning.plans_of(stage, shape, course, planning.seed_of(stage))
     except FormatError as error:
-        if error.code not in OVER:
+        if error.code not in planning.OVER:
             raise
         plans = ()
     return Next(len(course.history), plans[0] if plans else None)

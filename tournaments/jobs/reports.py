@@ -1,0 +1,266 @@
+"""What people say about a match: read strictly, checked against what the rules can give, made the body of a report.
+
+A claim is either deal by deal (`deals`: points per side and deal) or totals (`totals`, and `victories` where the
+stage or the rules count them). Pure: no database, no clock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import gcd
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from engine.game import Ruleset
+from engine.games.sakura.options import SakuraOptions
+from engine.games.sakura.scoring import victories_for
+from engine.record import canonical
+from tournaments.errors import TournamentError
+from tournaments.jobs.results import WALKOVER
+
+ALL_CARDS: Final = 240
+MOST_YAKU: Final = 8
+MOST: Final = 100_000
+"""No score of any game is larger: what is, was typed wrongly."""
+DEAL_HAND: Final = 6
+SHOWN_ONLY: Final = ("side", "key")
+"""What a report's body says about how it came in: no part of the result, so no part of its hash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A result as somebody gives it, figures per side.
+
+    winners: per deal the side that won it, where the top is shared (None elsewhere). absent: sides that did not come.
+    complete: whether all deals must have been played.
+    """
+
+    deals: tuple[tuple[int, ...], ...] = ()
+    winners: tuple[int | None, ...] = ()
+    totals: tuple[int, ...] = ()
+    victories: tuple[int, ...] | None = None
+    absent: tuple[int, ...] = ()
+    complete: bool = True
+
+
+def body_from(claim: Claim, rules: Ruleset, sides: Sequence[int]) -> dict[str, Any]:
+    """The body of a report. sides: the side of every seat.
+
+    A side whose player did not come is last with 0 points; the others may play without it. Raises TournamentError
+    "report.points_impossible", "report.victories_impossible", "report.deals_wrong", "report.winner_needed",
+    "report.sides_wrong"; extra: side and deal from 1, where known.
+    """
+    count = len(set(sides))
+    if not set(claim.absent) <= set(range(count)):
+        raise _refuse("report.sides_wrong", _("There is no such side at this table. Reload the page."))
+    if not claim.absent:
+        return _played(claim, rules, count)
+    here = [side for side in range(count) if side not in claim.absent]
+    absent = [
+        {"seat": seat, "code": "no_show", "deal": 1, "move": 0} for seat, side in enumerate(sides) if side not in here
+    ]
+    if len(here) < 2:
+        rank = [1 if side in here else 2 for side in range(count)] if here else [count] * count
+        return _body(WALKOVER, [0] * count, [0] * count, rank, 1) | {"forfeits": absent}
+    short = _played(_without(claim, here, count), rules, len(here))
+    return _widened(short, here, count) | {"forfeits": absent}
+
+
+def _played(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
+    return _from_deals(claim, rules, count) if claim.deals else _from_totals(claim, rules, count)
+
+
+def _without(claim: Claim, here: Sequence[int], count: int) -> Claim:
+    """The claim of those who are here, figures of the others left out."""
+
+    def kept(row: Sequence[int]) -> tuple[int, ...]:
+        return tuple(row[side] for side in here) if len(row) == count else tuple(row)
+
+    winners = tuple(here.index(side) if side in here else None for side in claim.winners)
+    victories = None if claim.victories is None else kept(claim.victories)
+    return replace(
+        claim, deals=tuple(map(kept, claim.deals)), winners=winners, totals=kept(claim.totals), victories=victories
+    )
+
+
+def _widened(body: dict[str, Any], here: Sequence[int], count: int) -> dict[str, Any]:
+    def wide(row: Sequence[int | None], fill: int | None) -> list[int | None]:
+        return [row[here.index(side)] if side in here else fill for side in range(count)]
+
+    known = body["victories"][0] is not None
+    body |= {"score": wide(body["score"], 0), "rank": wide(body["rank"], count)}
+    body["victories"] = wide(body["victories"], 0 if known else None)
+    return body | ({"by_deal": [wide(deal, 0) for deal in body["by_deal"]]} if "by_deal" in body else {})
+
+
+def hash_of(body: Mapping[str, Any]) -> str:
+    """What two reports of one result have in common: SHA-256 of the canonical result."""
+    said = {key: value for key, value in body.items() if key not in SHOWN_ONLY}
+    return "sha256:" + hashlib.sha256(canonical(said)).hexdigest()
+
+
+def deals_of(rules: Ruleset) -> int:
+    """How many deals a match has; 0 where it ends at a target."""
+    return 0 if hasattr(rules.options, "target") else int(rules.options.rounds)
+
+
+def _from_deals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
+    expected = deals_of(rules)
+    if expected and (len(claim.deals) > expected or (claim.complete and len(claim.deals) != expected)):
+        message = _("The match has %(expected)s deals, and %(n)s are filled in. Fill in each deal, 0 where it is void.")
+        raise _refuse("report.deals_wrong", message % {"expected": expected, "n": len(claim.deals)})
+    victories = [0] * count
+    for number, scores in enumerate(claim.deals, 1):
+        _check_scores(scores, rules, count, 1, number)
+        winner = _winner(claim, scores, number)
+        if winner is not None:
+            victories[winner] += _worth(rules, scores, winner)
+    totals = tuple(sum(column) for column in zip(*claim.deals, strict=True))
+    _check_target(totals, rules)
+    rank = _rank(totals, victories, rules)
+    by_deal = [list(deal) for deal in claim.deals]
+    return _body("complete", totals, victories, rank, len(claim.deals)) | {"by_deal": by_deal}
+
+
+def _winner(claim: Claim, scores: Sequence[int], number: int) -> int | None:
+    """The side on top; where several are, the one that was named. Nobody wins a void deal."""
+    if not any(scores):
+        return None
+    top = [side for side, score in enumerate(scores) if score == max(scores)]
+    named = claim.winners[number - 1] if number <= len(claim.winners) else None
+    if len(top) == 1:
+        return top[0]
+    if named in top:
+        return named
+    message = _("Deal %(deal)s is level at the top: say who won it (the first of them in turn from the dealer).")
+    raise _refuse("report.winner_needed", message % {"deal": number}, deal=number)
+
+
+def _worth(rules: Ruleset, scores: Sequence[int], winner: int) -> int:
+    others = [score for side, score in enumerate(scores) if side != winner]
+    return _victories_for(rules, scores[winner] - max(others))
+
+
+def _victories_for(rules: Ruleset, margin: int) -> int:
+    """What a deal won by so much is worth: in Sakura what Chu and Basa say, elsewhere one."""
+    options = rules.options
+    return victories_for(options, margin) if rules.game == "sakura" and isinstance(options, SakuraOptions) else 1
+
+
+def _from_totals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
+    """Totals count as one deal; victories are given with them where the match is won by them."""
+    deals = deals_of(rules)
+    _check_scores(claim.totals, rules, count, max(deals, 1), 0)
+    _check_target(claim.totals, rules)
+    victories: Sequence[int | None] = [None] * count
+    if rules.options.scoring == "victories":
+        victories = _checked_victories(claim.victories, rules, count, deals)
+    return _body("complete", claim.totals, victories, _rank(claim.totals, victories, rules), 1)
+
+
+def _checked_victories(given: Sequence[int] | None, rules: Ruleset, count: int, deals: int) -> list[int | None]:
+    most = deals * _victories_for(rules, MOST)
+    if given is None or len(given) != count:
+        message = _("This match is won by deals won: give them for every side.")
+        raise _refuse("report.victories_impossible", message)
+    for side, number in enumerate(given, 1):
+        if number < 0:
+            message = _("Side %(side)s cannot have won %(n)s deals.") % {"side": side, "n": number}
+            raise _refuse("report.victories_impossible", message, side=side)
+    if sum(given) > most:
+        message = _("All sides together can have won %(most)s in %(deals)s deals, and these are %(n)s. Count again.")
+        shown = {"most": most, "deals": deals, "n": sum(given)}
+        raise _refuse("report.victories_impossible", message % shown)
+    return list(given)
+
+
+def _check_scores(scores: Sequence[int], rules: Ruleset, count: int, deals: int, number: int) -> None:
+    """number: of the deal from 1, 0 for totals. deals: over how many these scores run."""
+    if len(scores) != count:
+        raise _refuse("report.sides_wrong", _("Give a figure for each of the %(n)s sides.") % {"n": count})
+    for side, score in enumerate(scores, 1):
+        if abs(score) > MOST:
+            message = _("%(score)s cannot be right: no score is that large.") % {"score": score}
+            raise _refuse("report.points_impossible", message, side=side, deal=number)
+    if isinstance(rules.options, SakuraOptions) and rules.game == "sakura":
+        _check_sakura(scores, rules.options, deals, number)
+    elif rules.game in ("oibana", "nuki"):
+        _check_ledger(scores, rules, number)
+
+
+def _check_sakura(scores: Sequence[int], options: SakuraOptions, deals: int, number: int) -> None:
+    """Sakura: cards worth 240 a deal in all, less a penalty for each yaku of the others (rules.md 4.1)."""
+    hands = options.deal_hands != "off"
+    step = gcd(5, options.yaku_penalty)
+    for side, score in enumerate(scores, 1):
+        if score % step and not (hands and (score >= DEAL_HAND or deals > 1)):
+            shown = {"score": score, "step": step}
+            message = _("%(score)s points cannot be: every card counts a multiple of %(step)s. Check the sum.")
+            raise _refuse("report.points_impossible", message % shown, side=side, deal=number)
+        if score > ALL_CARDS * deals:
+            shown = {"score": score, "most": ALL_CARDS * deals}
+            message = _("%(score)s points are too many: all cards together are worth %(most)s.")
+            raise _refuse("report.points_impossible", message % shown, side=side, deal=number)
+    if not any(_fits(scores, options.yaku_penalty, yaku, deals) for yaku in range(MOST_YAKU * deals + 1)):
+        shown = {"most": ALL_CARDS * deals, "penalty": options.yaku_penalty}
+        message = _(
+            "These scores do not go together: all cards are worth %(most)s, and each yaku costs every other side "
+            "%(penalty)s. Add the cards again."
+        )
+        raise _refuse("report.points_impossible", message % shown, deal=number)
+
+
+def _fits(scores: Sequence[int], penalty: int, yaku: int, deals: int) -> bool:
+    """Whether cards can give these scores if so many yaku were made in all.
+
+    A side with score s that made k of them has s + penalty * (yaku - k) in cards, which is not less than 0.
+    """
+    cards = sum(scores) + penalty * (len(scores) - 1) * yaku
+    if not 0 <= cards <= ALL_CARDS * deals:
+        return False
+    if not penalty:
+        return yaku == 0 and min(scores) >= 0
+    room = [min(yaku, yaku + score // penalty) for score in scores]
+    return min(room) >= 0 and sum(room) >= yaku
+
+
+def _check_ledger(scores: Sequence[int], rules: Ruleset, number: int) -> None:
+    """What one side wins the others pay. A pot may hold back what droppers paid."""
+    total = sum(scores)
+    has_pot = getattr(rules.options, "dropout_penalty", "off") != "off"
+    if total and not (has_pot and total < 0):
+        message = _("What is won and what is paid must add up to 0, and these add up to %(n)s. Count again.")
+        raise _refuse("report.points_impossible", message % {"n": total}, deal=number)
+
+
+def _check_target(totals: Sequence[int], rules: Ruleset) -> None:
+    """Poka: the match ends as soon as one side has the points that win it."""
+    target = getattr(rules.options, "target", None)
+    if target is None:
+        return
+    reached = [score for score in totals if score >= target]
+    if len(reached) != 1 or min(totals) < 0:
+        message = _(
+            "The match ends when one side has %(target)s points: exactly one side has them, nobody less than 0."
+        )
+        raise _refuse("report.points_impossible", message % {"target": target})
+
+
+def _rank(scores: Sequence[int], victories: Sequence[int | None], rules: Ruleset) -> list[int]:
+    """Places at the table, equal ones sharing a number."""
+    counted = victories if rules.options.scoring == "victories" else scores
+    return [1 + sum((other or 0) > (own or 0) for other in counted) for own in counted]
+
+
+def _body(
+    end: str, scores: Sequence[int], victories: Sequence[int | None], rank: list[int], deals: int
+) -> dict[str, Any]:
+    score, won = list(scores), list(victories)
+    return {"end": end, "score": score, "victories": won, "rank": rank, "forfeits": [], "deals": deals}
+
+
+def _refuse(code: str, message: str, **where: int) -> TournamentError:
+    return TournamentError(message, code=code, extra={name: value for name, value in where.items() if value})

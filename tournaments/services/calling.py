@@ -1,0 +1,174 @@
+"""Rounds at tables: call one, draw the next from the results, take it back, sign the end. Organisers do it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from bots.journal import Note, tell
+from engine.record import canonical
+from tournaments.errors import TournamentError
+from tournaments.formats.model import Plan
+from tournaments.jobs import advancing, deriving, drawing, planning
+from tournaments.jobs.transitions import ORGANISERS, act, may
+from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
+
+M, R = Match.State, Round.State
+AT_TABLE: Final = (M.CALLED, M.PLAYING)
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """What would be drawn now. hash: names this very draw. plan: None when the stage has no further round."""
+
+    stage: Stage
+    number: int
+    plan: Plan | None
+    hash: str
+    names: dict[str, str]
+
+
+def call_round(*, round_row: Round, by: User) -> int:
+    """Call every table of a round that waits, and whose people sit nowhere else. Returns how many were called.
+
+    Raises TournamentError "tournament.not_organiser", "round.not_running", "round.nothing_to_call",
+    "round.people_busy".
+    """
+    event = round_row.stage.tournament
+    told: list[Note] = []
+    with transaction.atomic():
+        may(event, by, ORGANISERS, "call")
+        _require_running(event)
+        waiting = list(Match.objects.select_for_update().filter(round=round_row, state=M.READY).order_by("table_no"))
+        if not waiting:
+            message = _("No table of this round waits to be called. Reload the page to see where they are.")
+            raise TournamentError(message, code="round.nothing_to_call")
+        free = [match for match in waiting if not _busy(match)]
+        if not free:
+            message = _("Everybody of this round still sits at another table. Enter those results first.")
+            raise TournamentError(message, code="round.people_busy")
+        for match in free:
+            act(match, "call", by, later=told)
+        tell(*told)
+    return len(free)
+
+
+def _busy(match: Match) -> bool:
+    """A person sits in at most one running match."""
+    sitting = Seat.objects.filter(match__state__in=AT_TABLE, entry__in=match.seats.values("entry"))
+    return sitting.exclude(match=match).exists()
+
+
+def _require_running(event: Tournament) -> None:
+    event.refresh_from_db()
+    if event.state != Tournament.State.RUNNING:
+        message = _("The event does not run now. Start it, or let it go on, first.")
+        raise TournamentError(message, code="round.not_running", extra={"state": event.state})
+
+
+def waits_for_draw(stage: Stage) -> bool:
+    """Whether every round drawn so far is complete and the next follows from the results."""
+    return advancing.ready_to_go_on().filter(pk=stage.pk).exists()
+
+
+def preview_next(*, stage: Stage, by: User) -> NextRound:
+    """Draw the next round and write nothing: the same results give the same draw.
+
+    Raises TournamentError "tournament.not_organiser", "round.not_complete", and the planner's own.
+    """
+    may(stage.tournament, by, ORGANISERS, "draw")
+    if not waits_for_draw(stage):
+        message = _("The next round is drawn once every table of this one is confirmed and the event runs.")
+        raise TournamentError(message, code="round.not_complete")
+    following = advancing.next_of(stage)
+    document = following.plan.to_json() if following.plan is not None else {}
+    digest = hashlib.sha256(canonical({"after": following.after, "plan": str(document)})).hexdigest()
+    names = Entry.objects.filter(stage_entries__stage=stage).values_list("uuid", "player__name")
+    named = {str(uuid): name for uuid, name in names}
+    return NextRound(stage, following.after + 1, following.plan, digest[:32], named)
+
+
+def publish_next(*, stage: Stage, by: User, seen: str) -> Round:
+    """Write the draw that was previewed. seen: its hash; another one (somebody left, a result changed) is refused.
+
+    Raises what `preview_next` raises, "round.draw_changed", "round.no_more".
+    """
+    drawn = preview_next(stage=stage, by=by)
+    if drawn.plan is None:
+        message = _("No further round is possible. Close the event instead.")
+        raise TournamentError(message, code="round.no_more")
+    told: list[Note] = []
+    with transaction.atomic():
+        deriving.lock(stage.tournament)
+        if drawn.hash != seen or not waits_for_draw(stage) or stage.rounds.count() != drawn.number - 1:
+            message = _("Something changed since you looked: look at the new draw, then publish it.")
+            raise TournamentError(message, code="round.draw_changed")
+        row, _matches = drawing.write_round(stage, drawn.plan)
+        act(row, "publish", by, later=told)
+        before = stage.rounds.filter(number=row.number - 1, state=R.COMPLETE).first()
+        if before is not None:
+            act(before, "lock", None, later=told)
+        tell(*told)
+    return row
+
+
+def take_back_round(*, round_row: Round, by: User) -> None:
+    """Undo the last draw while none of its tables is called: the round is gone, the one before is open again.
+
+    Raises TournamentError "tournament.not_organiser", "round.started", "round.not_last", "round.wrong_state".
+    """
+    stage = round_row.stage
+    may(stage.tournament, by, ORGANISERS, "take_back")
+    told: list[Note] = []
+    with transaction.atomic():
+        deriving.lock(stage.tournament)
+        last = stage.rounds.order_by("-number").first()
+        if last is None or last.pk != round_row.pk or last.number == 1 or stage.kind not in planning.LOOKING:
+            message = _("Only the last round that was drawn from results can be taken back.")
+            raise TournamentError(message, code="round.not_last")
+        matches = list(Match.objects.select_for_update().filter(round=last))
+        if any(match.state != M.READY for match in matches):
+            message = _("Tables of this round are called already, so it stays. Correct the result instead.")
+            raise TournamentError(message, code="round.started")
+        act(last, "take_back", by, later=told)
+        before = stage.rounds.get(number=last.number - 1)
+        if before.state == R.LOCKED:
+            act(before, "unlock", by, later=told)
+        Match.objects.filter(round=last).delete()
+        last.delete()
+        tell(*told)
+
+
+def close_event(*, tournament: Tournament, by: User) -> Tournament:
+    """Sign the standings: every round is complete, nothing is open. The stage closes and the event is finished.
+
+    Raises TournamentError "tournament.not_organiser", "stage.not_complete", "stage.already_closed".
+    """
+    told: list[Note] = []
+    with transaction.atomic():
+        may(tournament, by, ORGANISERS, "close")
+        deriving.lock(tournament)
+        deriving.refresh(tournament)
+        stage = tournament.stages.order_by("order")[0]
+        _require_complete(tournament, stage)
+        act(stage, "settle", None, later=told)
+        last = stage.rounds.order_by("-number")[0]
+        if last.state == R.COMPLETE:
+            act(last, "lock", None, later=told)
+        act(stage, "close", by, later=told)
+        deriving.finish(tournament, told)
+        tell(*told)
+    return tournament
+
+
+def _require_complete(event: Tournament, stage: Stage) -> None:
+    _require_running(event)
+    is_open = stage.rounds.exclude(state__in=(R.COMPLETE, R.LOCKED)).exists()
+    if is_open or stage.state != Stage.State.ACTIVE or not stage.rounds.exists():
+        message = _("Tables are still open. Confirm, rule or cancel each of them, then close the event.")
+        raise TournamentError(message, code="stage.not_complete")

@@ -1,0 +1,219 @@
+"""People of an event: who is entered, who is there, who leaves. Organisers write it down; scorers check in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from bots.journal import Note, audit, tell
+from tournaments.errors import TournamentError
+from tournaments.interchange.tables import EntryRow, read_entries
+from tournaments.jobs import deriving, planning
+from tournaments.jobs.transitions import ORGANISERS, SCORERS, may
+from tournaments.models import Entry, Player, Stage, StageEntry, Tournament
+
+T = Tournament.State
+BEFORE: Final = (T.DRAFT, T.PUBLISHED, T.REGISTRATION)
+DURING: Final = (T.RUNNING, T.PAUSED)
+GONE: Final = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
+JOINING: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS)
+"""Kinds whose next draw may take somebody new in."""
+NAME_LENGTH: Final = 60
+
+
+def require_people(event: Tournament) -> None:
+    """Raise TournamentError "entry.not_of_people" where bots play."""
+    if not event.is_of_people:
+        message = _("Bots play here, so there is nobody to write down. Make an event of people for that.")
+        raise TournamentError(message, code="entry.not_of_people")
+
+
+def add_person(*, tournament: Tournament, by: User, name: str, club: str = "") -> Entry:
+    """Enter one person. Once the event runs they join at the next draw.
+
+    Raises TournamentError "tournament.not_organiser", "entry.not_of_people", "entry.closed", "entry.full",
+    "entry.duplicate", "entry.name_invalid", "entry.no_late_entry".
+    """
+    return add_people(tournament=tournament, by=by, rows=[EntryRow(line=1, name=name, club=club)])[0]
+
+
+def add_list(*, tournament: Tournament, by: User, data: bytes) -> list[Entry]:
+    """Enter everybody of a pasted list or a CSV file, or nobody. One name a line; name, club, seed as columns.
+
+    Raises what `add_person` raises, and InterchangeError "csv.*" naming line and column.
+    """
+    return add_people(tournament=tournament, by=by, rows=read_entries(data))
+
+
+def add_people(*, tournament: Tournament, by: User, rows: Sequence[EntryRow]) -> list[Entry]:
+    """Enter all of them, or nobody; raises what `add_person` raises."""
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        may(event, by, ORGANISERS, "add_person")
+        require_people(event)
+        stage = _open_for_entries(event)
+        _check_rows(event, rows)
+        entries = [_enter(event, row, by) for row in rows]
+        if stage is not None:
+            _join(stage, entries)
+        names = [row.name for row in rows]
+        after = {"names": names[:20], "n": len(names)}
+        audit("entry.add", f"tournament:{event.uuid}", actor=by, channel=event.channel, after=after)
+        tell(Note(event.channel, "entry.add", after))
+    _fold(event, stage)
+    return entries
+
+
+def _open_for_entries(event: Tournament) -> Stage | None:
+    """The stage that somebody joins late; None before the event runs."""
+    if event.state in BEFORE:
+        return None
+    if event.state not in DURING:
+        message = _("It is over, so nobody can be entered any more.")
+        raise TournamentError(message, code="entry.closed")
+    stage = event.stages.order_by("order")[0]
+    if stage.kind not in JOINING or stage.state != Stage.State.ACTIVE:
+        message = _("Everybody's tables are drawn already, so nobody can join this format late.")
+        raise TournamentError(message, code="entry.no_late_entry")
+    return stage
+
+
+def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
+    present = Entry.objects.filter(tournament=event).exclude(state__in=GONE)
+    taken = {_key(name, club) for name, club in present.values_list("player__name", "player__club")}
+    for row in rows:
+        if not 1 <= len(row.name.strip()) <= NAME_LENGTH or not row.name.isprintable() or not row.club.isprintable():
+            message = _("Give a name of 1 to %(most)s printable characters.") % {"most": NAME_LENGTH}
+            raise TournamentError(message, code="entry.name_invalid", extra={"line": row.line})
+        if len(row.club) > NAME_LENGTH:
+            message = _("The club may have %(most)s characters. Shorten it.") % {"most": NAME_LENGTH}
+            raise TournamentError(message, code="entry.name_invalid", extra={"line": row.line})
+        if _key(row.name, row.club) in taken:
+            message = _("%(name)s is entered already (line %(line)s). Add the club or an initial to tell them apart.")
+            shown = {"name": row.name, "line": row.line}
+            raise TournamentError(message % shown, code="entry.duplicate", extra=dict(shown))
+        taken.add(_key(row.name, row.club))
+    if len(taken) > event.max_entries:
+        message = _("That would be %(n)s people, and the event takes %(most)s. Enter fewer.")
+        shown = {"n": len(taken), "most": event.max_entries}
+        raise TournamentError(message % shown, code="entry.full", extra=dict(shown))
+
+
+def _key(name: str, club: str) -> tuple[str, str]:
+    return " ".join(name.split()).casefold(), " ".join(club.split()).casefold()
+
+
+def _enter(event: Tournament, row: EntryRow, by: User) -> Entry:
+    name, club = " ".join(row.name.split()), " ".join(row.club.split())
+    player = Player.objects.create(name=name, club=club, kind=Player.Kind.HUMAN)
+    return Entry.objects.create(tournament=event, player=player, seed=row.seed, entered_by=by)
+
+
+def _join(stage: Stage, entries: Sequence[Entry]) -> None:
+    """Late, at the bottom of the seeds, from the next round that is drawn."""
+    last = StageEntry.objects.filter(stage=stage).aggregate(last=Max("seed"))["last"] or 0
+    following = stage.rounds.count() + 1
+    for seed, entry in enumerate(entries, last + 1):
+        entry.seed, entry.state = seed, Entry.State.ACTIVE
+        entry.save(update_fields=["seed", "state"])
+        StageEntry.objects.create(stage=stage, entry=entry, seed=seed, joined_round=following)
+
+
+def check_in(*, entry: Entry, by: User, is_here: bool = True) -> Entry:
+    """Note that somebody has come, or has not after all. Doing it twice changes nothing.
+
+    Who comes once the event runs joins at the next draw. Raises TournamentError "tournament.not_organiser",
+    "entry.gone", "entry.closed", "entry.no_late_entry", "entry.plays" (is drawn already: withdraw them instead).
+    """
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
+        may(event, by, SCORERS, "check_in")
+        require_people(event)
+        entry = Entry.objects.select_related("player", "tournament").get(pk=entry.pk)
+        wanted = Entry.State.ACTIVE if is_here else Entry.State.ENTERED
+        if entry.state == wanted:
+            return entry
+        _require_present(entry, is_here, event)
+        stage = _open_for_entries(event)
+        if stage is not None:
+            _join(stage, [entry])
+        entry.state = wanted
+        entry.save(update_fields=["state"])
+        _say(entry, "entry.check_in" if is_here else "entry.check_out", by)
+    _fold(event, stage)
+    return entry
+
+
+def _require_present(entry: Entry, is_here: bool, event: Tournament) -> None:
+    if entry.state in GONE:
+        message = _("%(name)s has left the event. Enter them again.")
+        raise TournamentError(message % {"name": entry.player.name}, code="entry.gone")
+    if event.state not in BEFORE and not is_here:
+        message = _("%(name)s is drawn already. Withdraw them, or note them as absent at their table.")
+        raise TournamentError(message % {"name": entry.player.name}, code="entry.plays")
+
+
+def check_in_all(*, tournament: Tournament, by: User) -> int:
+    """Everybody who is entered has come. Returns how many were noted. Only before the event runs."""
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        may(event, by, SCORERS, "check_in")
+        require_people(event)
+        if event.state not in BEFORE:
+            message = _("The event runs: note who comes late one by one.")
+            raise TournamentError(message, code="entry.closed")
+        waiting = Entry.objects.filter(tournament=event, state=Entry.State.ENTERED)
+        noted = waiting.update(state=Entry.State.ACTIVE)
+        if noted:
+            audit("entry.check_in", f"tournament:{event.uuid}", actor=by, channel=event.channel, after={"n": noted})
+            tell(Note(event.channel, "entry.check_in", {"n": noted}))
+    return noted
+
+
+def withdraw_person(*, entry: Entry, by: User) -> Entry:
+    """Somebody leaves: their results stay, nothing new is drawn for them. Matches drawn already are ruled one by one.
+
+    Raises TournamentError "tournament.not_organiser", "entry.already_withdrawn", "entry.closed".
+    """
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
+        may(event, by, ORGANISERS, "withdraw_person")
+        require_people(event)
+        entry = Entry.objects.select_related("player", "tournament").get(pk=entry.pk)
+        if entry.state in GONE:
+            message = _("%(name)s is withdrawn already.") % {"name": entry.player.name}
+            raise TournamentError(message, code="entry.already_withdrawn")
+        if event.state not in (*BEFORE, *DURING):
+            raise TournamentError(_("It is over, so nobody can leave any more."), code="entry.closed")
+        entry.state = Entry.State.WITHDRAWN
+        entry.save(update_fields=["state"])
+        for row in StageEntry.objects.filter(entry=entry, left_round=None).select_related("stage"):
+            row.left_round = row.stage.rounds.count() + 1
+            row.save(update_fields=["left_round"])
+        _say(entry, "entry.leave", by)
+    return entry
+
+
+def _fold(event: Tournament, stage: Stage | None) -> None:
+    """Whoever joins stands in the table at once."""
+    if stage is None:
+        return
+    with transaction.atomic():
+        deriving.lock(event)
+        deriving.refresh(event)
+
+
+def _say(entry: Entry, verb: str, by: User) -> None:
+    after = {"entry": str(entry.uuid), "name": entry.player.name, "state": entry.state}
+    audit(verb, f"entry:{entry.uuid}", actor=by, channel=entry.tournament.channel, after=after)
+    tell(Note(entry.tournament.channel, verb, after))
+
+
+def may_join_late(stage: Stage) -> bool:
+    """Whether the stage's next draw may take somebody new in."""
+    return stage.kind in JOINING and stage.kind in planning.LOOKING
