@@ -12,7 +12,7 @@ from bots import bells
 from bots.jobs import checks
 from bots.jobs.process import here, is_stopping
 from bots.selectors.workers import live_workers
-from tournaments.jobs import advancing, deriving, playing, sweeping
+from tournaments.jobs import advancing, deriving, playing, stages, sweeping
 
 RETRY_S = 1.0
 _swept_at = float("-inf")
@@ -44,9 +44,11 @@ def _pass_on() -> None:
 
 @shared_task(name=bells.TASKS["derive"])
 def derive() -> None:
-    """Fold every event that has news, then draw the next round of every stage that waits for it."""
+    """Fold every event that has news, then draw the next round of every stage, and every stage, that waits for it."""
     deriving.derive_waiting()
     advancing.advance_waiting()
+    while stages.begin_waiting():
+        pass  # a stage to which nobody came is closed at once, and the next one may wait
 
 
 @shared_task(name="tournaments.tasks.sweep")

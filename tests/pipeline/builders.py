@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import count
+from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from bots.models import Blob, Bot, BotVersion, Check, Worker
 from bots.uploads import pack_files, version_hash
+from tournaments.jobs import deriving
 from tournaments.models import Entry, Match, Tournament
 from tournaments.services import (
     EventPlan,
+    StagePlan,
+    WayPlan,
     create_tournament,
     enter_bot,
     open_registration,
@@ -90,6 +95,20 @@ def a_running_event(*, bots: int = 2, sources: Iterable[bytes] = (), **changes: 
     players = [a_bot(source=source) for source in sources] or [a_bot() for _ in range(bots)]
     entered(event, players)
     return start_tournament(tournament=event, by=event.created_by)
+
+
+def an_event_whose_next_stage_waits(**changes: object) -> Tournament:
+    """A chain whose first stage is closed without a result, and whose second one waits for the organiser."""
+    then = StagePlan(kind="single_elim", name="Final", waits=True)
+    way = WayPlan(source=1, target=2, last=2)
+    wanted: dict[str, Any] = {"min_entries": 3, "then": (then,), "ways": (way,), **changes}
+    event = a_running_event(bots=3, **wanted)
+    Match.objects.filter(stage__tournament=event).update(state=Match.State.VOID)
+    with transaction.atomic():
+        deriving.lock(event)
+        deriving.refresh(event)
+    event.refresh_from_db()
+    return event
 
 
 def a_worker(name: str = "") -> Worker:

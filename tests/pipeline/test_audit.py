@@ -25,9 +25,12 @@ PASSWORD = "cherry-rain-88"
 NOT_WRITTEN_DOWN = {
     "bots.may_retry": "reads",
     "tournaments.EventPlan": "no act: what is asked for",
+    "tournaments.StagePlan": "no act: what is asked for",
+    "tournaments.WayPlan": "no act: what is asked for",
     "tournaments.follow": "a person's own list: nobody else sees it, and it changes nothing for anybody",
     "tournaments.unfollow": "as follow",
     "tournaments.possible_verbs": "reads",
+    "tournaments.preview_stage": "reads",
     "tournaments.read_clock": "reads",
     "tournaments.require_void": "reads",
     "tournaments.ruling": "reads",
@@ -142,6 +145,11 @@ def withdraw_entry() -> tuple[User, Deed]:
     return bot.owner, lambda: tournaments.withdraw_entry(entry=entry, by=bot.owner)
 
 
+def draw_stage() -> tuple[User, Deed]:
+    event = a.an_event_whose_next_stage_waits()
+    return event.created_by, lambda: tournaments.draw_stage(tournament=event, by=event.created_by, order=2)
+
+
 EXAMPLES: dict[str, Example] = {
     "accounts.sign_up": sign_up,
     "accounts.change_password": change_password,
@@ -184,6 +192,7 @@ EXAMPLES: dict[str, Example] = {
     "tournaments.void_match": of_held_match(
         lambda match, by: tournaments.void_match(match=match, by=by, reason="The hall burnt down.")
     ),
+    "tournaments.draw_stage": draw_stage,
     "tournaments.enter_bot": enter_bot,
     "tournaments.withdraw_entry": withdraw_entry,
 }

@@ -63,7 +63,7 @@ class Book:
         """The table as it is now."""
         self._sync(self.now, inputs.NOW)
         self._place(self.now, stage, inputs.NOW)
-        return table_of(self.now)
+        return table_of(self.now, planning.pools_of(stage))
 
     def table_after(self, stage: Stage, number: int) -> Table:
         """The table as it was after a round, which follows `closed_round`; that moves on."""
@@ -72,7 +72,7 @@ class Book:
         self.closed_round = number
         self._sync(self.closed, number)
         self._place(self.closed, stage, number)
-        return table_of(self.closed)
+        return table_of(self.closed, planning.pools_of(stage))
 
     def _place(self, ledger: Ledger, stage: Stage, after_round: int) -> None:
         """In a bracket, and where lives count, places come first."""

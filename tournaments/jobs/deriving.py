@@ -165,8 +165,8 @@ def settle(stage: Stage, later: list[Note]) -> None:
     if stage.state == Stage.State.ACTIVE:
         act(stage, "settle", None, later=later)
     if stage.state == Stage.State.SETTLING:
-        last = stage.rounds.order_by("-number")[0]
-        if last.state == Round.State.COMPLETE:
+        last = stage.rounds.order_by("-number").first()
+        if last is not None and last.state == Round.State.COMPLETE:
             act(last, "lock", None, later=later)
         act(stage, "close", None, changes={"revealed_at": timezone.now()}, later=later)
 
@@ -176,7 +176,7 @@ def finish(tournament: Tournament, later: list[Note]) -> None:
     tournament.refresh_from_db()
     if tournament.state != Tournament.State.RUNNING:
         return
-    stages = list(tournament.stages.order_by("order"))
+    stages = list(tournament.stages.order_by("order"))  # the last one decides the event (services.chains)
     if stages and all(stage.state == Stage.State.CLOSED for stage in stages):
         final = Standing.objects.filter(stage=stages[-1], after_round=folding.NOW).first()
         signed = {"standings": final.input_hash if final else ""}

@@ -6,7 +6,9 @@ that starts the tournament, after `is_current` has compared the entries once mor
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 from typing import Final
 
 from django.db import transaction
@@ -15,24 +17,32 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import tell_queue
+from bots.journal import Note, tell_queue
 from bots.models import Bot, BotVersion
 from engine.deck import commitment, match_seed, nonce_mix
 from engine.game import Ruleset as Rules
 from tournaments.errors import TournamentError
 from tournaments.formats import FORMATS
+from tournaments.formats.groups import snake
 from tournaments.formats.model import Entrant, Plan, Pod
 from tournaments.jobs import planning, sharing
 from tournaments.jobs.transitions import act, transition
-from tournaments.models import DealSet, Entry, Match, Round, Seat, Stage, StageEntry, Tournament
+from tournaments.models import DealSet, Entry, Group, Match, Round, Seat, Stage, StageEntry, Tournament
 
 MOST_MATCHES: Final = 20_000
+LABELS: Final = ascii_uppercase
 CHUNK: Final = 500
+Lineup = list[tuple[Entry, BotVersion | None]]
+Pinned = dict[str, tuple[Entry, int | None]]
+"""By UUID: an entry and the version it plays with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A drawn stage. lineup: (entry id, version id) by seed, from 1. dropped: entries that cannot play any more."""
+    """A drawn stage. lineup: (entry id, version id) by seed, from 1. dropped: entries that cannot play any more.
+
+    pools: the groups, entries by UUID; empty where everybody plays in one.
+    """
 
     tournament: Tournament
     stage: Stage
@@ -42,6 +52,7 @@ class Draw:
     mix: bytes
     rng_seed: str
     plans: tuple[Plan, ...]
+    pools: planning.Pools = ()
 
 
 def draw_stage(tournament: Tournament) -> Draw:
@@ -58,12 +69,18 @@ def draw_stage(tournament: Tournament) -> Draw:
     mix = nonce_mix({str(entry.uuid): entry.nonce for entry, _version in chosen if entry.nonce})
     rng_seed = planning.rng_seed(stage, mix)
     uuids = tuple(str(entry.uuid) for entry, _version in chosen)
-    plans = _plans(stage, uuids, rng_seed)
-    lineup = _pinned(chosen)
-    return Draw(tournament, stage, lineup, tuple(entry.pk for entry in dropped), uuids, mix, rng_seed, plans)
+    entrants = tuple(Entrant(entry=uuid, seed=seed) for seed, uuid in enumerate(uuids, 1))
+    pools = pools_for(stage, entrants)
+    plans = plans_for(stage, planning.Course(entrants, (), (), pools), rng_seed)
+    gone = tuple(entry.pk for entry in dropped)
+    return Draw(tournament, stage, _pinned(chosen), gone, uuids, mix, rng_seed, plans, pools)
 
 
-Lineup = list[tuple[Entry, BotVersion | None]]
+def pools_for(stage: Stage, entrants: Sequence[Entrant]) -> planning.Pools:
+    """The groups of a first stage: equal strength by a snake over the seeds. Raises FormatError "groups.count"."""
+    if stage.groups_n < 2:
+        return ()
+    return tuple(tuple(item.entry for item in members) for members in snake(entrants, stage.groups_n))
 
 
 def _pinned(chosen: Lineup) -> tuple[tuple[int, int | None], ...]:
@@ -113,14 +130,13 @@ def _standing_in_line(entry: Entry) -> tuple[bool, float, int]:
     return (entry.state == Entry.State.WAITLISTED, entry.created_at.timestamp(), entry.pk)
 
 
-def _plans(stage: Stage, uuids: tuple[str, ...], rng_seed: str) -> tuple[Plan, ...]:
-    """The rounds that can be drawn at the start. Raises TournamentError "tournament.too_many_matches"."""
-    entrants = tuple(Entrant(entry=uuid, seed=seed) for seed, uuid in enumerate(uuids, 1))
+def plans_for(stage: Stage, course: planning.Course, rng_seed: str) -> tuple[Plan, ...]:
+    """The rounds that can be drawn at the start of a stage. Raises TournamentError "tournament.too_many_matches"."""
     shape = planning.shape_of(stage)
-    plans = planning.plans_of(stage, shape, planning.Course(entrants, (), ()), rng_seed)
+    plans = planning.plans_of(stage, shape, course, rng_seed)
     matches = sum(legs_of(stage, pod) for plan in plans for pod in plan.pods)
     if stage.kind in planning.LOOKING:  # no later round has more tables than the first
-        matches *= FORMATS[stage.kind].rounds(len(entrants), shape)
+        matches *= FORMATS[stage.kind].rounds(max(map(len, course.pools), default=len(course.entrants)), shape)
     if matches > MOST_MATCHES:
         message = _("That would be %(n)s matches; %(most)s are possible. Take fewer rounds, legs or entries.")
         shown = {"n": matches, "most": MOST_MATCHES}
@@ -147,11 +163,20 @@ def write_draw(draw: Draw, by: User | None) -> int:
     """
     entries = _pin(draw)
     act(draw.stage, "seed", by, changes={"mix": draw.mix})
+    return open_stage(draw, entries, by)
+
+
+def open_stage(draw: Draw, entries: Pinned, by: User | None, later: list[Note] | None = None) -> int:
+    """Write the rounds of a stage that is seeded, open it and queue its matches. Returns how many matches.
+
+    later: where to put what is told, for a caller that tells it last.
+    """
     rounds = _rounds(draw)
     matches = _matches(draw, rounds, entries)
     published = transition(Round, "publish")
     Round.objects.filter(stage=draw.stage, state__in=published.sources).update(state=published.target)
-    act(draw.stage, "activate", by, payload={"rounds": len(rounds), "matches": matches, "entries": len(entries)})
+    told = {"rounds": len(rounds), "matches": matches, "entries": len(entries)}
+    act(draw.stage, "activate", by, payload=told, later=later)
     if draw.tournament.is_of_people:
         return matches
     queue = transition(Match, "queue")
@@ -173,9 +198,6 @@ def write_round(stage: Stage, plan: Plan) -> tuple[Round, int]:
     return rounds[0], _matches(draw, rounds, entries)
 
 
-Pinned = dict[str, tuple[Entry, int | None]]
-
-
 def _pin(draw: Draw) -> Pinned:
     """Entries become active with a seed and a version; those that cannot play are withdrawn. By UUID."""
     rows = Entry.objects.in_bulk([entry for entry, _version in draw.lineup])
@@ -184,11 +206,20 @@ def _pin(draw: Draw) -> Pinned:
         entry.seed, entry.bot_version_id, entry.state = seed, version_id, Entry.State.ACTIVE
     Entry.objects.bulk_update(rows.values(), ["seed", "bot_version", "state"], batch_size=CHUNK)
     Entry.objects.filter(pk__in=draw.dropped).update(state=Entry.State.WITHDRAWN)
+    groups = write_groups(draw.stage, draw.pools)
     listed = [
-        StageEntry(stage=draw.stage, entry=rows[entry], seed=seed) for seed, (entry, _) in enumerate(draw.lineup, 1)
+        StageEntry(stage=draw.stage, entry=rows[entry], seed=seed, group=groups.get(str(rows[entry].uuid)))
+        for seed, (entry, _) in enumerate(draw.lineup, 1)
     ]
     StageEntry.objects.bulk_create(listed, batch_size=CHUNK)
     return {str(rows[entry].uuid): (rows[entry], version) for entry, version in draw.lineup}
+
+
+def write_groups(stage: Stage, pools: planning.Pools) -> dict[str, Group]:
+    """The groups of a stage, A, B, C and so on. By UUID of who is in them."""
+    rows = [Group(stage=stage, number=number, label=LABELS[number - 1]) for number in range(1, len(pools) + 1)]
+    Group.objects.bulk_create(rows)
+    return {entry: row for row, members in zip(rows, pools, strict=True) for entry in members}
 
 
 def _rounds(draw: Draw) -> list[Round]:

@@ -33,6 +33,7 @@ def fold_stage(stage: Stage, after_round: int = NOW, *, results: Sequence[MatchR
         entries=inputs.seeds_of(stage),
         unplayed=inputs.byes(stage, after_round),
         placement=planning.placement(stage, planning.history_of(stage, after_round), found),
+        pools=planning.pools_of(stage),
     )
 
 

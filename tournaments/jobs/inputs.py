@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
@@ -12,6 +12,8 @@ from tournaments.standings.model import Adjustment, AdjustmentKind, Scoring, Unp
 
 NOW: Final = 0
 SWISS: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS)
+FIRST: Final = {Scoring.CUMULATIVE: "points", Scoring.ROUND_VICTORY: "victories", Scoring.PLACE: "place"}
+"""What a stage ranks by first: units given and taken count in it, and `StageEntry.carry_in` is of it."""
 COMPLETE: Final = (Round.State.COMPLETE, Round.State.LOCKED)
 
 
@@ -58,33 +60,32 @@ def _given(stage: Stage, after_round: int) -> Iterator[Adjustment]:
         if after_round == NOW or (row.round_number or 0) <= after_round:
             kind = AdjustmentKind.PENALTY if Fraction(row.units) < 0 else AdjustmentKind.AWARD
             entry = str(row.stage_entry.entry.uuid)
-            yield _adjustment(stage, str(row.pk), entry, row.units, kind, row.round_number, row.reason)
+            amounts = {FIRST[Scoring(stage.scoring)]: row.units}
+            yield _adjustment(str(row.pk), entry, amounts, kind, row.round_number, row.reason)
 
 
 def _carried(stage: Stage) -> Iterator[Adjustment]:
-    for row in StageEntry.objects.filter(stage=stage).exclude(carry_in="0").select_related("entry"):
-        if Fraction(row.carry_in):
-            yield _adjustment(stage, f"carry {row.pk}", str(row.entry.uuid), row.carry_in, AdjustmentKind.CARRY)
+    rows = StageEntry.objects.filter(stage=stage).exclude(carry_in="0", carry_also={}).select_related("entry")
+    for row in rows:
+        amounts = {FIRST[Scoring(stage.scoring)]: row.carry_in, **row.carry_also}
+        if any(Fraction(amount) for amount in amounts.values()):
+            yield _adjustment(f"carry {row.pk}", str(row.entry.uuid), amounts, AdjustmentKind.CARRY)
 
 
 def _adjustment(
-    stage: Stage,
     name: str,
     entry: str,
-    units: str,
+    amounts: Mapping[str, str],
     kind: AdjustmentKind,
     round_number: int | None = None,
     reason: str = "",
 ) -> Adjustment:
-    """Units count in what the stage ranks by first."""
-    amount = Fraction(units)
-    scoring = Scoring(stage.scoring)
     return Adjustment(
         adjustment=name,
         entry=entry,
-        points=amount if scoring is Scoring.CUMULATIVE else 0,
-        victories=amount if scoring is Scoring.ROUND_VICTORY else 0,
-        place=amount if scoring is Scoring.PLACE else 0,
+        points=Fraction(amounts.get("points", 0)),
+        victories=Fraction(amounts.get("victories", 0)),
+        place=Fraction(amounts.get("place", 0)),
         round=round_number,
         reason=reason,
         kind=kind,

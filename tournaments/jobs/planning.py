@@ -9,17 +9,21 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 from typing import Any, Final
 
+from django.db.models import OuterRef, Subquery
+
 from engine.game import Ruleset as Rules
-from tournaments.formats import FORMATS, schedule
+from tournaments.formats import FORMATS, pools, schedule
 from tournaments.formats.elimination import places
 from tournaments.formats.elimination.stage import Elimination
+from tournaments.formats.errors import FormatError
 from tournaments.formats.lives import Lives, left
-from tournaments.formats.model import Entrant, Finished, Plan, Seats, Shape
+from tournaments.formats.model import Constraint, Entrant, Finished, Plan, Seats, Shape
+from tournaments.formats.progression import Carry, Seeded, constraints_apart
 from tournaments.interchange.progress import ends_of
 from tournaments.jobs.results import spec_for
 from tournaments.models import Entry, Round, Stage, StageEntry
@@ -29,15 +33,43 @@ LOOKING: Final = tuple(sorted(kind for kind, found in FORMATS.items() if found.n
 """Kinds whose next round follows from results."""
 PLACING: Final = tuple(kind for kind, found in FORMATS.items() if isinstance(found, Elimination | Lives))
 """Kinds in which the places follow from who went out when."""
+OVER: Final = ("entries.too_few", "rounds.over", "dutch.no_pairing")
+"""What planners say when no further round is possible: the stage ends with those it had."""
+BRACKETS: Final = tuple(kind for kind, found in FORMATS.items() if isinstance(found, Elimination))
+Pools = tuple[tuple[str, ...], ...]
+"""The groups of a stage: entries by UUID, by seed. Empty for a stage of one group."""
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A stage so far, as planners see it. entrants by seed; history: every round that was drawn."""
+    """A stage so far, as planners see it. entrants by seed; history: every round that was drawn.
+
+    constraints: who is to meet late, because they come from one group of the stage before.
+    """
 
     entrants: tuple[Entrant, ...]
     history: tuple[Plan, ...]
     finished: tuple[Finished, ...]
+    pools: Pools = ()
+    constraints: tuple[Constraint, ...] = ()
+
+    def of_pool(self, number: int) -> Course:
+        """The same of one of the groups alone."""
+        members = set(self.pools[number])
+        history = tuple(pools.own_history(self.history, members))
+        return Course(
+            tuple(item for item in self.entrants if item.entry in members),
+            history,
+            tuple(pools.own_finished(history, self.finished)),
+            (),
+            _among(members, self.constraints),
+        )
+
+
+def _among(members: set[str], constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
+    """The wishes about two or more of these."""
+    cut = (replace(item, entries=tuple(each for each in item.entries if each in members)) for item in constraints)
+    return tuple(item for item in cut if len(item.entries) > 1)
 
 
 def rules_of(stage: Stage) -> Rules:
@@ -65,7 +97,32 @@ def shape_of(stage: Stage) -> Shape:
 
 
 def plans_of(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
-    """The rounds that can be drawn now. Raises the planners' own FormatError."""
+    """The rounds that can be drawn now, of all groups. Raises the planners' own FormatError.
+
+    A group without a further round rests; the error is raised once no group has one, or if nothing was drawn yet.
+    """
+    if not course.pools:
+        return _plans(stage, shape, course, seed)
+    parts: list[tuple[Plan, ...]] = []
+    over: list[FormatError] = []
+    for number in range(len(course.pools)):
+        try:
+            parts.append(_plans(stage, shape, course.of_pool(number), pool_seed(seed, number)))
+        except FormatError as error:
+            if error.code not in OVER or not course.history:
+                raise
+            over.append(error)
+    if over and not any(parts):
+        raise over[0]
+    return tuple(pools.together(parts))
+
+
+def pool_seed(seed: str, number: int) -> str:
+    """The seed of the draws of one of several groups."""
+    return f"{seed}/{number}"
+
+
+def _plans(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
     return tuple(
         schedule(
             stage.kind,
@@ -75,6 +132,7 @@ def plans_of(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Pla
             seed,
             history=course.history,
             finished=course.finished,
+            constraints=course.constraints,
             bye=shape.bye,
             advance=shape.advance,
             third_place=shape.third_place,
@@ -111,15 +169,66 @@ def may_be_drawn(entry: Entry) -> bool:
     return entry.bot_version is None or entry.bot_version.benched_at is None
 
 
+def pools_of(stage: Stage) -> Pools:
+    """The groups of a stage in their order; none, and no query, where everybody plays in one."""
+    if stage.groups_n < 2:
+        return ()
+    rows = StageEntry.objects.filter(stage=stage, group__isnull=False).order_by("group__number", "seed")
+    by_group: dict[int, list[str]] = {}
+    for number, uuid in rows.values_list("group__number", "entry__uuid"):
+        by_group.setdefault(number, []).append(str(uuid))
+    return tuple(tuple(members) for members in by_group.values())
+
+
+def constraints_of(stage: Stage) -> tuple[Constraint, ...]:
+    """In a bracket those of one group of the stage before meet late."""
+    if stage.order == 1 or stage.kind not in BRACKETS:
+        return ()
+    before = StageEntry.objects.filter(stage=OuterRef("came_by__source"), entry=OuterRef("entry"))
+    rows = StageEntry.objects.filter(stage=stage, came_by__source__groups_n__gt=1).order_by("seed")
+    rows = rows.annotate(mates=Subquery(before.values("group__number")[:1]))
+    listed = rows.values_list("entry__uuid", "seed", "came_by__source__order", "mates", "came_place")
+    return constraints_apart(
+        [
+            Seeded(str(uuid), seed, group_name(order, mates), place or 0, Carry.NONE)
+            for uuid, seed, order, mates, place in listed
+        ]
+    )
+
+
+def group_name(order: int, number: int | None) -> str:
+    """A group among those of all stages, for the planners: two stages may have groups of one label."""
+    return f"{order:02}/{number or 0:03}"
+
+
+def course_of(stage: Stage, scores: Mapping[str, Fraction], results: Sequence[MatchResult]) -> Course:
+    """The stage so far. scores: by entry, of the standings as they are. results: every match that is confirmed."""
+    history = history_of(stage)
+    finished = tuple(ends_of(history, results, spec_for(stage)))
+    return Course(entrants_of(stage, scores), history, finished, pools_of(stage), constraints_of(stage))
+
+
 def placement(stage: Stage, history: Sequence[Plan], results: Sequence[MatchResult]) -> dict[str, int] | None:
     """The best place each entry can still have, where the stage is a bracket or goes by lives; None elsewhere."""
-    found: Any = FORMATS[stage.kind]
     if stage.kind not in PLACING or not history:
         return None
+    finished = tuple(ends_of(history, results, spec_for(stage)))
+    whole = Course(entrants_of(stage, {}), tuple(history), finished, pools_of(stage), constraints_of(stage))
+    seed = seed_of(stage)
+    if not whole.pools:
+        return _placed(stage, whole, seed)
+    found: dict[str, int] = {}
+    for number in range(len(whole.pools)):
+        found |= _placed(stage, whole.of_pool(number), pool_seed(seed, number))
+    return found
+
+
+def _placed(stage: Stage, course: Course, seed: str) -> dict[str, int]:
+    found: Any = FORMATS[stage.kind]
     shape = shape_of(stage)
-    entrants = entrants_of(stage, {})
-    finished = ends_of(history, results, spec_for(stage))
     if isinstance(found, Lives):
-        return {entry: best for entry, best, _worst in left(entrants, shape, history, finished).places()}
-    bracket, _waiting = found.bracket(entrants, shape, history, finished, (), Random(seed_of(stage)))
+        standing = left(course.entrants, shape, course.history, course.finished)
+        return {entry: best for entry, best, _worst in standing.places()}
+    rng = Random(seed)
+    bracket, _waiting = found.bracket(course.entrants, shape, course.history, course.finished, course.constraints, rng)
     return dict.fromkeys(bracket.entries, 1) | {item.entry: item.best for item in places(bracket)}

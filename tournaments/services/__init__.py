@@ -5,10 +5,11 @@ the docstring says so, changes nothing.
 """
 
 from tournaments.services.clocks import choose_clock, read_clock
-from tournaments.services.creating import EventPlan, create_tournament
+from tournaments.services.creating import create_tournament
 from tournaments.services.entering import enter_bot, withdraw_entry
 from tournaments.services.following import follow, unfollow
 from tournaments.services.holding import require_void, retry_match, ruling, void_match
+from tournaments.services.plans import EventPlan, StagePlan, WayPlan
 from tournaments.services.running import (
     archive_tournament,
     cancel_tournament,
@@ -19,18 +20,23 @@ from tournaments.services.running import (
     resume_tournament,
     start_tournament,
 )
+from tournaments.services.stages import draw_stage, preview_stage
 
 __all__ = [
     "EventPlan",
+    "StagePlan",
+    "WayPlan",
     "archive_tournament",
     "cancel_tournament",
     "choose_clock",
     "create_tournament",
+    "draw_stage",
     "enter_bot",
     "follow",
     "open_registration",
     "pause_tournament",
     "possible_verbs",
+    "preview_stage",
     "publish_tournament",
     "read_clock",
     "require_void",

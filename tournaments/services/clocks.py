@@ -56,20 +56,22 @@ def require_open(tournament: Tournament, stage: Stage, by: User) -> None:
 
 
 def choose_clock(*, tournament: Tournament, by: User, clock: str, figures: Mapping[str, object] | None = None) -> Stage:
-    """Give the event's stage another clock; the same one again changes nothing.
+    """Give the event, all stages of it, another clock; the same one again changes nothing.
 
     Whoever entered sees it in the event's log. Raises what `read_clock` raises, "tournament.not_organiser", and
     "stage.clock_frozen" once the stage is active.
     """
     wanted = read_clock(clock, figures)
     with transaction.atomic():
-        stage = tournament.stages.select_for_update().order_by("order")[0]
+        chain = list(tournament.stages.select_for_update().order_by("order"))
+        stage = chain[0]
         require_open(tournament, stage, by)
         before = clock_of(stage)
         if wanted == before:
             return stage
-        stage.clock, stage.clock_figures = wanted.id, figures_of(wanted)
-        stage.save(update_fields=["clock", "clock_figures"])
+        for each in chain:
+            each.clock, each.clock_figures = wanted.id, figures_of(wanted)
+            each.save(update_fields=["clock", "clock_figures"])
         after = {"clock": wanted.id, **figures_of(wanted)}
         told = {"clock": before.id, **figures_of(before)}
         audit("stage.clock", label(stage), actor=by, channel=tournament.channel, before=told, after=after)

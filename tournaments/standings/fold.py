@@ -22,12 +22,13 @@ def fold(
     entries: Mapping[str, int] | None = None,
     unplayed: Iterable[Unplayed] = (),
     placement: Mapping[str, int] | None = None,
+    pools: Sequence[Sequence[str]] = (),
 ) -> Table:
     """The standings of a stage. Pure; the order of the inputs changes nothing.
 
     results: confirmed matches, raw. entries: initial seed by entry, so that those without a result have a row.
     unplayed: rounds in which an entry sits at no table. placement: best place still possible by a bracket or by lives,
-    which ranks first. Raises StandingsError "result.*" or "spec.*".
+    which ranks first. pools: as of `table_of`. Raises StandingsError "result.*" or "spec.*".
     """
     ledger = Ledger(spec, entries)
     for result in results:
@@ -37,7 +38,7 @@ def fold(
     for item in unplayed:
         ledger.sit_out(item)
     ledger.keep_placement(placement)
-    return table_of(ledger)
+    return table_of(ledger, pools)
 
 
 def columns_of(ledger: Ledger) -> tuple[str, ...]:
@@ -46,17 +47,28 @@ def columns_of(ledger: Ledger) -> tuple[str, ...]:
     return tuple(tie_break(tie_break_id).id for tie_break_id in dict.fromkeys(wanted))
 
 
-def table_of(ledger: Ledger) -> Table:
-    """The table of what is in the books now."""
+def table_of(ledger: Ledger, pools: Sequence[Sequence[str]] = ()) -> Table:
+    """The table of what is in the books now.
+
+    pools: groups that are ranked each for itself; their rows follow each other in this order, each from rank 1.
+    """
     columns = columns_of(ledger)
-    accounts: Accounts = {entry: [] for entry in ledger.entries}
+    parts = [_rows_of(ledger, columns, members) for members in pools] if pools else [_rows_of(ledger, columns)]
+    rows = tuple(row for part in parts for row in part)
+    return Table(columns, ledger.basis, rows, ledger.input_hash, ledger.waiting)
+
+
+def _rows_of(ledger: Ledger, columns: Sequence[str], members: Sequence[str] | None = None) -> list[Row]:
+    """The rows of everybody in the books, or of these among themselves."""
+    wanted = None if members is None else set(members)
+    accounts: Accounts = {entry: [] for entry in ledger.entries if wanted is None or entry in wanted}
     groups = _order(ledger, [tie_break(column) for column in columns], accounts)
     deciders = _deciders(groups, accounts)
     rows: list[Row] = []
     for group in groups:
         rank = len(rows) + 1
         rows += [_row(rank, entry, columns, accounts[entry], deciders.get(entry, {}), ledger) for entry in group]
-    return Table(columns, ledger.basis, tuple(rows), ledger.input_hash, ledger.waiting)
+    return rows
 
 
 def _order(ledger: Ledger, keys: Sequence[TieBreak], accounts: Accounts) -> list[list[str]]:

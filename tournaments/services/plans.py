@@ -1,0 +1,130 @@
+"""What a form, the API or the demo asks for: an event, its stages, and the ways between them. Plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagePlan:
+    """One stage of a chain. seats 0: as in the first; clock "": as of the event; scoring "": the preset's own.
+
+    groups: how many groups play among themselves. waits: the organiser draws it; else it begins as soon as it can.
+    Everything else as of `EventPlan`.
+    """
+
+    kind: str
+    seats: int = 0
+    rounds: int = 1
+    advance: int = 1
+    third_place: bool = False
+    scoring: str = ""
+    legs: str = "single"
+    tie_breaks: tuple[str, ...] = ()
+    bye_policy: str = "half"
+    clock: str = ""
+    figures: Mapping[str, object] = field(default_factory=dict)
+    seats_min: int | None = None
+    seats_max: int | None = None
+    groups: int = 1
+    waits: bool = False
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WayPlan:
+    """Places first to last of each group of stage `source` go on to stage `target` (numbers from 1).
+
+    most: at most so many, by place and then by what they won. by: "rank" or "draw"; carry: "none", "half", "full".
+    """
+
+    source: int
+    target: int
+    first: int = 1
+    last: int
+    most: int | None = None
+    by: str = "rank"
+    carry: str = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventPlan:
+    """What the form (or the API, or the demo) asks for: one tournament, its first stage, and what follows it.
+
+    preset: an id of `engine.games.PRESETS`; options: what differs from it, {id: value}. Both hold for all stages.
+    seats: players at a table, as many as the game allows; seats_min, seats_max: what a table may shrink or grow to when
+    the entries do not divide (default: one less and one more as far as the game goes; exactly `seats` with teams, at a
+    round robin and in a bracket of two seats).
+    kind: a stage kind (`tournaments.formats.FORMATS`); rounds: how many; for a round robin how many cycles, for lives
+    how many of them, in a bracket of no meaning. advance: how many of a table go on (elimination) or keep their life.
+    third_place: a match of the beaten semifinalists (single elimination at two sides).
+    clock: a name of `bots.runner.spec.CLOCKS`, or "custom" with `figures` (those left out are the standard's).
+    scoring: "" takes the preset's own. entries_close_at: None = when the organiser starts it.
+    who: "bots" on workers, or "people" at tables (each deal once).
+    groups, stage_name: of the first stage. then: the stages after it, in order; ways: who goes on where.
+    """
+
+    name: str
+    preset: str
+    who: str = "bots"
+    seats: int = 4
+    options: Mapping[str, object] = field(default_factory=dict)
+    kind: str = "tables"
+    rounds: int = 1
+    advance: int = 1
+    third_place: bool = False
+    scoring: str = ""
+    legs: str = "single"
+    tie_breaks: tuple[str, ...] = ()
+    bye_policy: str = "half"
+    clock: str = "standard"
+    figures: Mapping[str, object] = field(default_factory=dict)
+    seats_min: int | None = None
+    seats_max: int | None = None
+    description: str = ""
+    visibility: str = "public"
+    time_zone: str = "UTC"
+    min_entries: int = 2
+    max_entries: int = 64
+    entries_per_owner: int = 2
+    entries_close_at: datetime | None = None
+    groups: int = 1
+    stage_name: str = ""
+    then: tuple[StagePlan, ...] = ()
+    ways: tuple[WayPlan, ...] = ()
+
+    @property
+    def first(self) -> StagePlan:
+        """The first stage as one of the chain."""
+        return StagePlan(
+            kind=self.kind,
+            seats=self.seats,
+            rounds=self.rounds,
+            advance=self.advance,
+            third_place=self.third_place,
+            scoring=self.scoring,
+            legs=self.legs,
+            tie_breaks=self.tie_breaks,
+            bye_policy=self.bye_policy,
+            clock=self.clock,
+            figures=self.figures,
+            seats_min=self.seats_min,
+            seats_max=self.seats_max,
+            groups=self.groups,
+            name=self.stage_name,
+        )
+
+    @property
+    def stages(self) -> tuple[StagePlan, ...]:
+        """Every stage, what it takes from the event filled in."""
+        return (self.first, *(self._filled(stage) for stage in self.then))
+
+    def _filled(self, stage: StagePlan) -> StagePlan:
+        changes: dict[str, object] = {}
+        if not stage.seats:
+            changes["seats"] = self.seats
+        if not stage.clock:
+            changes |= {"clock": self.clock, "figures": self.figures}
+        return replace(stage, **changes)  # type: ignore[arg-type]  # fields of the class, by name

@@ -1,0 +1,107 @@
+"""One stage judged before anything is written: its rules, its words and numbers, the tables it can have."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from engine.errors import EngineError
+from engine.game import Ruleset as Rules
+from engine.game import game_of
+from engine.games import PRESETS, option_table
+from tournaments.errors import TournamentError
+from tournaments.formats import FORMATS
+from tournaments.jobs import planning
+from tournaments.models import Stage
+from tournaments.services.clocks import read_clock
+from tournaments.services.plans import EventPlan, StagePlan
+from tournaments.services.values import bad_value
+from tournaments.standings.model import BYE_POLICIES
+from tournaments.standings.tiebreaks import OFFERED
+
+MOST_ROUNDS: Final = 64
+BRACKETS: Final = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
+
+
+def judge_stage(plan: StagePlan) -> None:
+    """Refuse words and numbers that do not exist; raises TournamentError "tournament.bad_<field>"."""
+    choices: dict[str, tuple[str, tuple[str, ...]]] = {
+        "kind": (plan.kind, tuple(FORMATS)),
+        "legs": (plan.legs, tuple(Stage.Legs.values)),
+        "bye_policy": (plan.bye_policy, tuple(BYE_POLICIES)),
+        "scoring": (plan.scoring or Stage.Scoring.PLACE, tuple(Stage.Scoring.values)),
+    }
+    for name, (value, allowed) in choices.items():
+        if value not in allowed:
+            raise bad_value(name, value, allowed)
+    for tie_break in plan.tie_breaks:
+        if tie_break not in OFFERED:
+            raise bad_value("tie_breaks", tie_break, OFFERED)
+    if not 1 <= plan.rounds <= MOST_ROUNDS:
+        raise bad_value("rounds", str(plan.rounds), (f"1 … {MOST_ROUNDS}",))
+    if len(plan.name) > 60 or not (plan.name.isprintable()):
+        raise bad_value("stage_name", plan.name, (_("up to 60 printable characters"),))
+    read_clock(plan.clock, plan.figures)
+
+
+def read_rules(plan: EventPlan) -> Rules:
+    """The ruleset of a plan, every option resolved; refuses unknown presets, options and values."""
+    if plan.preset not in PRESETS:
+        raise bad_value("preset", plan.preset, tuple(PRESETS))
+    try:
+        preset = PRESETS[plan.preset]
+        return Rules.from_json({"game": preset.game, "options": {**preset.overrides, **plan.options}})
+    except EngineError as wrong:
+        raise TournamentError(str(wrong), code="tournament.bad_option", extra=wrong.extra) from wrong
+
+
+def table_sizes(plan: StagePlan, rules: Rules) -> tuple[int, int]:
+    """Smallest and largest number of seats at a table, judged by the game and by the stage kind."""
+    sides = sides_of(rules, plan.seats)
+    found = FORMATS[plan.kind]
+    low, high = found.seat_range
+    if not low <= len(set(sides)) <= high:
+        message = _("%(kind)s needs tables of %(low)s to %(high)s sides, but %(seats)s seats make %(sides)s.")
+        shown = {"kind": found.name, "low": low, "high": high, "seats": plan.seats, "sides": len(set(sides))}
+        raise TournamentError(message % shown, code="tournament.bad_seating", extra={"seats": plan.seats})
+    fewest, most = game_of(rules.game).seat_range
+    low, high = max(low, fewest), min(high, most)
+    in_teams = len(set(sides)) < len(sides)
+    if in_teams or low == high or (plan.seats == 2 and plan.kind in BRACKETS):
+        low = high = plan.seats
+    smallest = plan.seats_min or max(low, plan.seats - 1)
+    largest = plan.seats_max or min(high, plan.seats + 1)
+    if not low <= smallest <= plan.seats <= largest <= high:
+        raise bad_value("seats", f"{smallest}-{plan.seats}-{largest}", (f"{low} … {high}",))
+    for seats in range(smallest, largest + 1):
+        sides_of(rules, seats)
+    _check_going_on(plan, len(set(sides)))
+    return smallest, largest
+
+
+def _check_going_on(plan: StagePlan, sides: int) -> None:
+    """In a bracket, and where lives count, some of a table go on and some do not."""
+    if plan.kind in planning.PLACING and not 1 <= plan.advance < sides:
+        raise bad_value("advance", str(plan.advance), (f"1 … {sides - 1}",))
+    if plan.third_place and (plan.kind != Stage.Kind.SINGLE_ELIM or sides != 2):
+        raise bad_value("third_place", plan.kind, (f"{Stage.Kind.SINGLE_ELIM}, 2",))
+
+
+def sides_of(rules: Rules, seats: int) -> tuple[int, ...]:
+    """The side of every seat, or the engine's refusal in the organiser's words."""
+    try:
+        return rules.sides(seats)
+    except EngineError as wrong:
+        raise TournamentError(str(wrong), code="tournament.bad_seating", extra={"seats": seats}) from wrong
+
+
+def own_scoring(rules: Rules) -> str:
+    """The stage scoring that goes with the game's own way of counting a match.
+
+    A match without a number of deals ends at a target (Poka): it is won or lost, and its points say only how it ended.
+    """
+    if rules.options.scoring == "victories":
+        return Stage.Scoring.ROUND_VICTORY
+    has_rounds = any(info.id == "rounds" for info in option_table(rules.game))
+    return Stage.Scoring.CUMULATIVE if has_rounds else Stage.Scoring.PLACE

@@ -1,0 +1,50 @@
+"""The next stage of a chain: who goes on, and drawing it where it waits for the organiser."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from tournaments.errors import TournamentError
+from tournaments.jobs import stages
+from tournaments.jobs.transitions import ORGANISERS, may
+from tournaments.models import Stage, Tournament
+
+
+def preview_stage(stage: Stage) -> stages.GoingOn:
+    """Who would go on to a stage now, and why. Reads only."""
+    return stages.going_on(stage)
+
+
+def waiting_stage(tournament: Tournament) -> Stage | None:
+    """The stage that the organiser may draw now, the first of several; None if there is none."""
+    rows = stages.waiting().filter(tournament=tournament).select_related("tournament", "ruleset")
+    return rows.order_by("order").first()
+
+
+def draw_stage(*, tournament: Tournament, by: User, order: int) -> Stage:
+    """Draw the stage with this number, whose sources are all closed, and queue its matches.
+
+    Raises TournamentError "tournament.not_organiser", "stage.unknown", "stage.already_drawn" (a double click: nothing
+    is doubled), "stage.not_waiting" (a stage before it is still played, or the event is paused), and what the planners
+    raise.
+    """
+    may(tournament, by, ORGANISERS, "draw_stage")
+    stage = tournament.stages.select_related("tournament", "ruleset").filter(order=order).first()
+    if stage is None:
+        message = _("This event has no stage %(n)s. Reload the page to see which there are.")
+        raise TournamentError(message % {"n": order}, code="stage.unknown", extra={"stage": order})
+    if not stages.waiting().filter(pk=stage.pk).exists() or not stages.begin(stage, by):
+        raise _not_waiting(stage)
+    stage.refresh_from_db()
+    return stage
+
+
+def _not_waiting(stage: Stage) -> TournamentError:
+    stage.refresh_from_db()
+    extra: dict[str, object] = {"state": stage.state, "stage": stage.order}
+    if stage.state != Stage.State.PLANNED:
+        message = _("It is drawn already: somebody (or a second click) was first, nothing was done twice.")
+        return TournamentError(message, code="stage.already_drawn", extra=extra)
+    message = _("It cannot be drawn yet: the event must be running and every stage that leads to it closed.")
+    return TournamentError(message, code="stage.not_waiting", extra=extra)
