@@ -18,10 +18,11 @@ Processes do not see an open transaction: a test that starts one uses `project`,
 which are transactional. Nothing has to be stopped by the test.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from tests.services import waiting
 from tests.services.browser import (
@@ -56,6 +57,14 @@ __all__ = [
     "redis_url",
     "wait_until",
 ]
+
+
+@pytest.fixture(autouse=True)
+def own_language() -> Iterator[None]:
+    """No test inherits the language that the last request of another one was answered in."""
+    yield
+    translation.deactivate()
+
 
 pytest_plugins = ["tests.tournaments.golden_option", "tests.engine.vector_option", "tests.attacks.corpus_option"]
 
