@@ -33,6 +33,7 @@ LINK: Final = re.compile(r'(?:href|action|src|data-[a-z-]+)="(/[^"#]*)')
 CARD: Final = re.compile(r"(?<![\d.])\d\d\.\d(?![\d.])")
 RUN: Final = 6
 """So many cards of a hidden deck or hand in a row are no accident."""
+FILES: Final = ("event.json", "matches.csv", "deals.csv", "entries.csv", "report-1.trf", "calendar.ics")
 PER_KIND: Final = 1
 """So many further links of one kind (the same address pattern, the same query fields) are followed."""
 INSIDES: Final = {
@@ -246,11 +247,14 @@ def examples(world: World) -> list[str]:
     paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
     paths += ["/login/", "/signup/", "/logout/", "/i18n/setlang/", "/m/words/en-sakura.json", "/no/such/page/"]
     paths += ["/ops/audit/", "/ops/audit/?verb=version.&who=ann", "/ops/audit/?who=-"]
+    paths += ["/t/import/", "/me/calendar/do/open/", "/me/calendar/plum.ics", "/schemas/hanafuda-tournament-1.json"]
     for event in world.events.values():
-        paths += _of_event(event)
+        paths += [*_of_event(event), *(f"/t/{event.slug}/files/{name}" for name in FILES)]
     for match in (*world.half_done, world.claimed, *_private_matches(world), world.held, world.finished()):
         paths += [f"/m/{match.uuid}/{tab}" for tab in ("", "record.json", "record.compact.json", "void/", "do/retry/")]
         paths += [f"/api/v1/matches/{match.uuid}", f"/api/v1/records/{match.uuid}"]
+    uuid = world.claimed.uuid
+    paths += ["/e/made-up/", f"/x/{uuid}/", f"/x/{uuid}/report/", f"/m/{uuid}/result/"]
     for name in ("ann", "ben"):
         paths += [f"/u/{name}/", *_of_bots(world.people[name])]
     return [*paths, *_of_api(world)]
@@ -261,7 +265,7 @@ def _private_matches(world: World) -> list[Match]:
 
 
 def _of_event(event: Tournament) -> list[str]:
-    tabs = ["", "entries/", "feed/", "audit/"]
+    tabs = ["", "entries/", "feed/", "audit/", "screen/", "desk/", "roles/", "print/1/", "next/", "desk/call/"]
     if event.state not in (Tournament.State.REGISTRATION, Tournament.State.CANCELLED):
         tabs += ["rounds/", "standings/", "crosstable/", "cancel/", "clock/", "do/publish/"]
     return [f"/t/{event.slug}/{tab}" for tab in tabs]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+import msgspec
 from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
@@ -15,7 +16,7 @@ from tournaments import models
 from tournaments.interchange import event as doc
 from tournaments.interchange import event_carried
 from tournaments.interchange.event_ids import MARK, ids_of, mask_of, original, translate
-from tournaments.jobs.exporting_match import match_of
+from tournaments.jobs.exporting_match import match_with
 from tournaments.models import Entry, Match, Round, Stage, Standing, Tournament
 from tournaments.selectors.feed import feed_of
 
@@ -41,7 +42,17 @@ class Players:
 
 def event_json(tournament: Tournament) -> bytes:
     """The event as `hanafuda-tournament/1`. A copy gives the bytes of its original."""
-    event = event_of(tournament)
+    return _told(tournament, event_of(tournament))
+
+
+def document_of(tournament: Tournament, *, matches: bool = True, records: bool = False) -> doc.Event:
+    """What the file would say, without what is not asked for: for tables and calendars."""
+    is_copy = MARK in tournament.policies
+    event = event_of(tournament, matches=matches or is_copy, records=records)
+    return msgspec.json.decode(_told(tournament, event), type=doc.Event) if is_copy else event
+
+
+def _told(tournament: Tournament, event: doc.Event) -> bytes:
     mask = mask_of(tournament.policies)
     if mask is None:
         return doc.encode(event)
@@ -49,8 +60,8 @@ def event_json(tournament: Tournament) -> bytes:
     return translate(doc.encode(event), list(ids_of(event)), mask)
 
 
-def event_of(tournament: Tournament) -> doc.Event:
-    """The document, with the ids of the rows."""
+def event_of(tournament: Tournament, *, matches: bool = True, records: bool = True) -> doc.Event:
+    """The document, with the ids of the rows. matches, records: whether to read them at all."""
     players = Players()
     shown = ("player__bot__owner", "bot_version", "entered_by")
     entries = Entry.objects.filter(tournament=tournament).select_related(*shown).order_by("pk")
@@ -58,7 +69,8 @@ def event_of(tournament: Tournament) -> doc.Event:
     rows = list(tournament.stages.select_related("ruleset").order_by("order"))
     ways = list(models.Progression.objects.filter(source__tournament=tournament).order_by("pk"))
     places = {way.pk: at for at, way in enumerate(ways)}
-    stages = [_stage(row, players, places) for row in rows]
+    told = match_with(players.place_of, records=records) if matches else None
+    stages = [_stage(row, places, told) for row in rows]
     acts = feed_of(tournament).order_by("pk")
     return doc.Event(
         format="hanafuda-tournament/1",
@@ -140,8 +152,8 @@ def _way(row: models.Progression, stages: list[int]) -> doc.Way:
     )
 
 
-def _stage(row: Stage, players: Players, ways: Mapping[int, int]) -> doc.Stage:
-    matches = [match_of(match, players.place_of) for match in shown_matches(row).iterator(chunk_size=CHUNK)]
+def _stage(row: Stage, ways: Mapping[int, int], told: Callable[[Match], doc.Match] | None) -> doc.Stage:
+    matches = [told(match) for match in shown_matches(row).iterator(chunk_size=CHUNK)] if told else []
     sets = {match.deal_set for match in matches}
     dealt = row.deal_sets.filter(uuid__in=[uuid for uuid in sets if uuid]).order_by("pk")
     return doc.Stage(

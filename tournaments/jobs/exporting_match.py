@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from tournaments import models
@@ -15,8 +16,13 @@ OVER: Final = (Match.State.CONFIRMED, Match.State.VOID)
 PlaceOf = Callable[[models.Player], int]
 
 
-def match_of(row: Match, place_of: PlaceOf) -> doc.Match:
-    """The match, its seats and reports prefetched. place_of: where a player stands in the document."""
+def match_with(place_of: PlaceOf, *, records: bool) -> Callable[[Match], doc.Match]:
+    """How a match is told. place_of: where a player stands in the document; records: whether they are wanted."""
+    return partial(_match, place_of=place_of, records=records)
+
+
+def _match(row: Match, place_of: PlaceOf, records: bool) -> doc.Match:
+    """The match, its seats and reports prefetched."""
     reports = row.reports.all() if row.state in OVER else ()
     return doc.Match(
         uuid=row.uuid,
@@ -32,7 +38,7 @@ def match_of(row: Match, place_of: PlaceOf) -> doc.Match:
         claimed_at=row.claimed_at,
         finished_at=row.finished_at,
         seats=[_seat(seat, place_of) for seat in row.seats.all()],
-        reports=[_report(report) for report in reports],
+        reports=[_report(report, records) for report in reports],
     )
 
 
@@ -57,7 +63,7 @@ def _seat(row: Seat, place_of: PlaceOf) -> doc.Seat:
     )
 
 
-def _report(row: ResultReport) -> doc.Report:
+def _report(row: ResultReport, records: bool) -> doc.Report:
     return doc.Report(
         version=row.version,
         attempt=row.attempt,
@@ -65,7 +71,7 @@ def _report(row: ResultReport) -> doc.Report:
         state=row.state,  # type: ignore[arg-type]
         body=row.body,
         hash=row.hash,
-        record=record_from(json.loads(row.record.data())) if row.record else None,
+        record=record_from(json.loads(row.record.data())) if records and row.record else None,
         by=row.by.shown_name if row.by else None,
         reason=row.reason,
         created_at=row.created_at,

@@ -10,6 +10,7 @@ from bots.selectors import versions_of
 from bots.selectors.benching import bench_lines
 from bots.views.page import render_page, signed_in, viewer
 from tournaments.selectors import people
+from tournaments.services.calendars import calendar_token
 
 
 @require_safe
@@ -45,4 +46,6 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def follow(request: HttpRequest) -> HttpResponse:
     """What I follow, and what my bots are entered in."""
-    return render_page(request, "pages/follow.html", {"followed": people.followed_by(signed_in(request))})
+    person = signed_in(request)
+    context = {"followed": people.followed_by(person), "calendar": calendar_token(person)}
+    return render_page(request, "pages/follow.html", context)
