@@ -41,6 +41,12 @@ class EventForm(ClockFields):
     seats = forms.TypedChoiceField(
         label=_("Seats at a table"), coerce=int, choices=[(n, str(n)) for n in range(2, 8)], initial=4
     )
+    who = forms.ChoiceField(
+        label=_("Who plays"),
+        required=False,
+        choices=[("bots", _("bots, on workers")), ("people", _("people, at tables"))],
+        initial="bots",
+    )
     kind = forms.ChoiceField(
         label=_("Format"),
         required=False,
@@ -153,11 +159,13 @@ class EventForm(ClockFields):
         """What was asked for; without a format the number of sides at a table gives it."""
         data = self.cleaned_data
         options = self._options()
-        plain = ("name", "description", "preset", "seats", "rounds", "scoring", "legs", "clock", "visibility")
+        plain = ("name", "description", "preset", "seats", "rounds", "scoring", "clock", "visibility")
         counts = ("min_entries", "max_entries", "entries_per_owner", "entries_close_at")
         return EventPlan(
             **{name: data[name] for name in (*plain, *counts)},
+            legs=Stage.Legs.SINGLE if data["who"] == "people" else data["legs"],
             options=options,
+            who=data["who"] or "bots",
             figures=self.figures(),
             kind=data["kind"] or _meeting_all(_sides(data["preset"], options, data["seats"])),
             advance=data["advance"] or 1,

@@ -38,8 +38,8 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """What every page of one tournament knows. roles: of the viewer, as far as they organise; version: the newest
-    number of its live channel.
+    """What every page of one tournament knows. roles: of the viewer, as far as they organise; may_score: they have
+    any role; version: the newest number of its live channel.
     """
 
     event: Tournament
@@ -49,6 +49,7 @@ class EventPage:
     entered: int
     version: int
     progress: Progress
+    may_score: bool = False
 
     @property
     def is_organiser(self) -> bool:
@@ -196,6 +197,7 @@ def event_page(slug: str, viewer: User | None) -> EventPage:
         entered=stage.entered or 0,
         version=stage.channel_version or 0,
         progress=progress_of(stage.tournament_id),
+        may_score=bool(getattr(stage, "may_score", False)),
     )
 
 
@@ -209,7 +211,8 @@ def _of_viewer(viewer: User | None) -> dict[str, Exists]:
         return {}
     here = {"tournament": OuterRef("tournament"), "user": viewer}
     roles = {f"is_{kind}": Exists(Role.objects.filter(role=kind, **here)) for kind in ORGANISERS}
-    return {"following": Exists(Follow.objects.filter(**here)), **roles}
+    any_role = Exists(Role.objects.filter(**here))
+    return {"following": Exists(Follow.objects.filter(**here)), "may_score": any_role, **roles}
 
 
 def progress_of(tournament_id: int) -> Progress:

@@ -30,14 +30,14 @@ def load(request: HttpRequest, slug: str) -> EventPage:
 
 
 def render_event(
-    request: HttpRequest, page: EventPage, name: str, context: dict[str, Any], *, etag: str = ""
+    request: HttpRequest, page: EventPage, name: str, context: dict[str, Any], *, etag: str = "", template: str = ""
 ) -> HttpResponse:
     """A page of a tournament. etag: what the content depends on besides the tournament's channel."""
     shared = {"page": page, "event": page.event, "stage": page.stage, "tab": name, "preset": preset_of(page)}
     if page.event.visibility == Tournament.Visibility.PRIVATE:
         shared["live_token"] = live_token([page.event.channel])
     version = f"{page.version}.{int(page.following)}.{etag}"
-    return render_page(request, f"tournaments/{name}.html", {**shared, **context}, version=version)
+    return render_page(request, template or f"tournaments/{name}.html", {**shared, **context}, version=version)
 
 
 def preset_of(page: EventPage) -> object:

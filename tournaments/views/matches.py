@@ -22,6 +22,7 @@ from tournaments.replay.document import Replay, read
 from tournaments.replay.reducer import Place, clamp, neighbours
 from tournaments.replay.table import strip, table_at, yaku_lines
 from tournaments.replay.words import Book, fill, say_deal
+from tournaments.selectors.desk import desk_roles, table_of
 from tournaments.selectors.logs import logs_of
 from tournaments.selectors.matches import MatchPage, match_page, revealed_seed, served_document
 from tournaments.services import ruling
@@ -139,6 +140,9 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
         context["logs"] = logs_of(page.seats, viewer(request))
         context |= {"document": document, **replay_context(request, document)}
     context["ruling"] = ruling(page.match, viewer(request))
+    if page.match.stage.tournament.is_of_people:
+        may_score = bool(desk_roles(page.match.stage.tournament, viewer(request)))
+        context |= {"table": table_of(page.match), "may_score": may_score}
     context["attempts"] = attempts_of(page.match, viewer(request))
     version = f"{page.version}.{page.match.state}.{page.place}"
     return render_page(request, "matches/match.html", context, version=version)

@@ -27,14 +27,14 @@ def sentence_of(event: Tournament, stage: Stage) -> str:
     preset = PRESETS.get(stage.preset)
     game = preset.name if preset else stage.preset
     seats = ngettext("%(n)d seat", "%(n)d seats", stage.seats_pref) % {"n": stage.seats_pref}
-    shape = _shape(stage)
+    shape = shape_of(stage)
     legs = _("; every deal is replayed from every seat, so luck is shared") if stage.legs != "single" else ""
     scoring = str(stage.get_scoring_display())
     text = _("%(game)s at tables of %(seats)s, %(shape)s, ranked by %(scoring)s%(legs)s.")
     return text % {"game": game, "seats": seats, "shape": shape, "scoring": scoring, "legs": legs}
 
 
-def _shape(stage: Stage) -> str:
+def shape_of(stage: Stage) -> str:
     """How the stage goes, in the middle of a sentence."""
     counts = {"n": stage.rounds_planned, "advance": stage.advance}
     return _shape_text(stage) % counts
@@ -63,7 +63,9 @@ def verbs_for(verbs: Sequence[str], page: EventPage) -> list[Verb]:
 
 def _verbs(page: EventPage) -> tuple[Verb, ...]:
     missing = page.event.min_entries - page.entered
+    of_people = page.event.is_of_people
     enough = _("Entries close, versions are pinned, the rounds are drawn and workers begin to play.")
+    enough = _("Round 1 is drawn from everybody who is checked in.") if of_people else enough
     if missing > 0:
         text = ngettext("%(n)d more entry is needed first.", "%(n)d more entries are needed first.", missing)
         enough = text % {"n": missing}
@@ -72,12 +74,14 @@ def _verbs(page: EventPage) -> tuple[Verb, ...]:
         Verb(
             "open_registration",
             _("Open entries"),
-            _("People can enter their bots. The randomness of all decks is committed at this moment."),
+            _("Write people down and check them in.")
+            if of_people
+            else _("People can enter their bots. The randomness of all decks is committed at this moment."),
             True,
         ),
         Verb("start", _("Start"), enough, True),
         Verb("pause", _("Pause"), _("Matches in play end and count; no new one begins.")),
-        Verb("resume", _("Go on"), _("Workers play on where they stopped."), True),
+        Verb("resume", _("Go on"), _("It goes on where it stopped."), True),
         Verb("archive", _("Put away"), _("It stays readable and leaves the list of what is on.")),
         Verb("cancel", _("Call it off"), _("Matches not finished are void. This cannot be undone."), needs_reason=True),
     )

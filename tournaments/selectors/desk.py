@@ -1,0 +1,114 @@
+"""Tables of people as the desk, the slips, the projector and the phones show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from tournaments.models import Entry, Match, ResultReport, Role, Round, Stage, Tournament
+from tournaments.selectors.schedule import seats_named
+
+M, R = Match.State, Round.State
+SETTLED = (M.CONFIRMED, M.VOID)
+OPEN_REPORTS = (ResultReport.State.SUBMITTED, ResultReport.State.DISPUTED)
+
+
+@dataclass(frozen=True, slots=True)
+class SideLine:
+    """One side at a table: who sits there, and its figures once they are confirmed."""
+
+    index: int
+    names: tuple[str, ...]
+    clubs: tuple[str, ...] = ()
+    points: int | None = None
+    victories: int | None = None
+    place: int | None = None
+    outcome: str = ""
+
+    @property
+    def name(self) -> str:
+        """All names of the side."""
+        return " + ".join(self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of a round. reports: newest first, as far as they were asked for."""
+
+    match: Match
+    sides: tuple[SideLine, ...]
+    reports: tuple[ResultReport, ...] = field(default=())
+
+    @property
+    def title(self) -> str:
+        """Everybody at the table."""
+        return " – ".join(side.name for side in self.sides)
+
+
+def tables_of(rows: Iterable[Match]) -> list[Table]:
+    """Matches with their sides."""
+    return [Table(match, sides_of(match)) for match in rows]
+
+
+def sides_of(match: Match) -> tuple[SideLine, ...]:
+    """The sides of a match whose seats are at hand, in their order."""
+    seats = list(match.seats.all())
+    found = []
+    for side in sorted({seat.side for seat in seats}):
+        own = [seat for seat in seats if seat.side == side]
+        players = [seat.entry.player for seat in own if seat.entry is not None]
+        names = tuple(dict.fromkeys(player.name for player in players))
+        clubs = tuple(dict.fromkeys(player.club for player in players if player.club))
+        first = own[0]
+        found.append(SideLine(side, names, clubs, first.points, first.victories, first.place, first.outcome))
+    return tuple(found)
+
+
+def round_tables(round_row: Round) -> list[Table]:
+    """The tables of a round by number. Two queries."""
+    rows = Match.objects.filter(round=round_row).order_by("table_no").prefetch_related(seats_named())
+    return tables_of(rows)
+
+
+def rounds_at_desk(stage: Stage) -> list[Round]:
+    """The stage's rounds by number."""
+    return list(stage.rounds.defer("plan").order_by("number"))
+
+
+def current_round(stage: Stage, rounds: Sequence[Round], wanted: str = "") -> Round | None:
+    """The round that was asked for; else the first with an open table; else the last one."""
+    asked = [each for each in rounds if str(each.number) == wanted]
+    if asked or not rounds:
+        return asked[0] if asked else None
+    waiting = Match.objects.filter(stage=stage).exclude(state__in=SETTLED).order_by("round__number")
+    number = waiting.values_list("round__number", flat=True).first()
+    return next((each for each in rounds if each.number == number), rounds[-1])
+
+
+def table_of(match: Match) -> Table:
+    """One table with everything that was said about it. Two queries besides the match's own."""
+    row = Match.objects.prefetch_related(seats_named()).select_related("stage__tournament", "round").get(pk=match.pk)
+    reports = ResultReport.objects.filter(match=row).select_related("by").order_by("-version")
+    return Table(row, sides_of(row), tuple(reports))
+
+
+def people_of(event: Tournament) -> QuerySet[Entry]:
+    """Everybody written down, by seed then by name."""
+    return Entry.objects.filter(tournament=event).select_related("player").order_by("seed", "player__name", "pk")
+
+
+def roles_at(event: Tournament) -> list[Role]:
+    """Who runs the event."""
+    order = list(Role.Kind.values)
+    rows = Role.objects.filter(tournament=event).select_related("user")
+    return sorted(rows, key=lambda row: (order.index(row.role), row.user.username))
+
+
+def desk_roles(event: Tournament, viewer: User | None) -> frozenset[str]:
+    """The roles that open the desk to the viewer; none for a stranger."""
+    if viewer is None:
+        return frozenset()
+    return frozenset(Role.objects.filter(tournament=event, user=viewer).values_list("role", flat=True))

@@ -1,0 +1,299 @@
+"""The desk of a club night: rounds and tables, the next draw, slips to print, the projector, roles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import segno
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from bots.views.page import signed_in, tell_refusal, viewer
+from bots.views.refusals import refused
+from engine.errors import DomainError
+from tournaments.errors import TournamentError
+from tournaments.jobs.transitions import ORGANISERS, RULERS
+from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
+from tournaments.selectors import desk, standings
+from tournaments.selectors.events import EventPage
+from tournaments.services import calling, people, roles
+from tournaments.services.slips import slip_token
+from tournaments.views.event import entries as event_entries
+from tournaments.views.event import load, render_event
+
+T = Tournament.State
+Act = Callable[[HttpRequest, Tournament, User], str]
+
+
+def open_desk(request: HttpRequest, slug: str) -> tuple[EventPage, frozenset[str]]:
+    """The event of people and the reader's roles, or 404 for who has none there."""
+    page = load(request, slug)
+    found = desk.desk_roles(page.event, viewer(request))
+    if not found or not page.event.is_of_people:
+        raise Http404(slug)
+    return page, found
+
+
+@require_safe
+@login_required
+def desk_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """What is open now, and the next step."""
+    page, found = open_desk(request, slug)
+    rounds = desk.rounds_at_desk(page.stage)
+    chosen = desk.current_round(page.stage, rounds, request.GET.get("round", ""))
+    tables = desk.round_tables(chosen) if chosen is not None else []
+    context = {
+        "rounds": rounds,
+        "round": chosen,
+        "tables": tables,
+        "to_call": sum(table.match.state == Match.State.READY for table in tables),
+        "step": _step(page, rounds, tables) if found & ORGANISERS else "",
+        "may_organise": bool(found & ORGANISERS),
+        "may_rule": bool(found & RULERS),
+    }
+    return render_event(request, page, "desk", context, template="desk/desk.html")
+
+
+def _step(page: EventPage, rounds: list[Round], tables: list[desk.Table]) -> str:
+    """The organiser's next step: "start", "call", "wait", "draw", "close" or nothing."""
+    event, stage = page.event, page.stage
+    if event.state in (T.DRAFT, T.PUBLISHED, T.REGISTRATION):
+        return "start"
+    if event.state != T.RUNNING or stage.state != Stage.State.ACTIVE:
+        return ""
+    if any(table.match.state == Match.State.READY for table in tables):
+        return "call"
+    if any(each.state not in (Round.State.COMPLETE, Round.State.LOCKED) for each in rounds):
+        return "wait"
+    return "draw" if calling.waits_for_draw(stage) else "close"
+
+
+@require_safe
+@login_required
+def next_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The next round as it would be drawn now, with the reasons; nothing is written."""
+    page, found = open_desk(request, slug)
+    if not found & ORGANISERS:
+        raise Http404(slug)
+    try:
+        drawn = calling.preview_next(stage=page.stage, by=signed_in(request))
+    except DomainError as refusal:
+        return refused(request, refusal, back=reverse("tournament-desk", args=[slug]))
+    pods = drawn.plan.pods if drawn.plan is not None else ()
+    lines = [
+        (pod.table, [drawn.names[entry] for entry in pod.seats], " ".join(str(reason) for reason in pod.why))
+        for pod in pods
+    ]
+    byes = [drawn.names[entry] for entry in drawn.plan.byes] if drawn.plan is not None else []
+    context = {"drawn": drawn, "lines": lines, "byes": byes}
+    return render_event(request, page, "next", context, template="desk/next.html")
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """One side's slip: the code opens the table's page as this side."""
+
+    table: desk.Table
+    side: desk.SideLine
+    address: str
+    code: SafeString
+
+
+@require_safe
+@login_required
+def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The pairing sheet of a round and a slip for every side, to print."""
+    page, _found = open_desk(request, slug)
+    row = page.stage.rounds.filter(number=number).first()
+    if row is None:
+        raise Http404(str(number))
+    tables = desk.round_tables(row)
+    slips = [_slip(request, table, side) for table in tables for side in table.sides]
+    names = {str(entry.uuid): entry.player.name for entry in desk.people_of(page.event)}
+    byes = [names[entry] for entry in row.plan.get("byes", ()) if entry in names]
+    context = {"round": row, "tables": tables, "slips": slips, "byes": byes}
+    return render_event(request, page, "print", context, template="desk/print.html")
+
+
+def _slip(request: HttpRequest, table: desk.Table, side: desk.SideLine) -> Slip:
+    address = request.build_absolute_uri(reverse("slip", args=[slip_token(table.match, side.index)]))
+    drawing = segno.make(address, error="m", micro=False).svg_inline(scale=3, omitsize=True)
+    return Slip(table, side, address, mark_safe(drawing))  # noqa: S308  # drawn by the library from our own address
+
+
+@require_safe
+def screen(request: HttpRequest, slug: str) -> HttpResponse:
+    """For the projector: the tables of the round that is on, and the leaders, in large type; it follows by itself."""
+    page = load(request, slug)
+    if not page.event.is_of_people:
+        raise Http404(slug)
+    rounds = desk.rounds_at_desk(page.stage)
+    chosen = desk.current_round(page.stage, rounds)
+    tables = desk.round_tables(chosen) if chosen is not None else []
+    top = standings.rows_of(page.stage, limit=10)
+    context = {"round": chosen, "tables": tables, "top": top, "first_figure": standings.first_figure(top)}
+    return render_event(request, page, "screen", context, template="desk/screen.html")
+
+
+@require_safe
+@login_required
+def roles_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who runs it; roles are given by user name."""
+    page, found = open_desk(request, slug)
+    is_owner = Role.Kind.OWNER in found
+    offered = list(Role.Kind) if is_owner else list(roles.BY_DIRECTORS) if found & ORGANISERS else []
+    context = {"held": desk.roles_at(page.event), "offered": [(kind.value, kind.label) for kind in offered]}
+    return render_event(request, page, "roles", context, template="desk/roles.html")
+
+
+def _round(request: HttpRequest, event: Tournament) -> Round:
+    wanted = request.POST.get("round", "")
+    if not wanted.isdecimal() or len(wanted) > 4:
+        raise Http404(wanted)
+    row = Round.objects.select_related("stage__tournament").filter(stage__tournament=event, number=int(wanted)).first()
+    if row is None:
+        message = _("There is no such round (any more). Reload the page.")
+        raise TournamentError(message, code="round.gone")
+    return row
+
+
+def _entry(request: HttpRequest, event: Tournament) -> Entry:
+    wanted = request.POST.get("entry", "")
+    found = [entry for entry in desk.people_of(event) if str(entry.uuid) == wanted]
+    if not found:
+        raise Http404("entry")
+    return found[0]
+
+
+def _call(request: HttpRequest, event: Tournament, by: User) -> str:
+    n = calling.call_round(round_row=_round(request, event), by=by)
+    return ngettext("%(n)d table is called.", "%(n)d tables are called.", n) % {"n": n}
+
+
+def _draw(request: HttpRequest, event: Tournament, by: User) -> str:
+    stage = event.stages.select_related("tournament", "ruleset").order_by("order")[0]
+    row = calling.publish_next(stage=stage, by=by, seen=request.POST.get("seen", ""))
+    return _("Round %(n)s is published. Print it, then call it.") % {"n": row.number}
+
+
+def _take_back(request: HttpRequest, event: Tournament, by: User) -> str:
+    calling.take_back_round(round_row=_round(request, event), by=by)
+    return _("The draw is taken back.")
+
+
+def _close(request: HttpRequest, event: Tournament, by: User) -> str:
+    calling.close_event(tournament=event, by=by)
+    return _("The standings are signed; the event is finished.")
+
+
+def _add(request: HttpRequest, event: Tournament, by: User) -> str:
+    name, club = request.POST.get("name", ""), request.POST.get("club", "")
+    entry = people.add_person(tournament=event, by=by, name=name, club=club)
+    return _("%(name)s is entered.") % {"name": entry.player.name}
+
+
+def _paste(request: HttpRequest, event: Tournament, by: User) -> str:
+    sent = request.FILES.get("file")
+    data = sent.read() if sent is not None else request.POST.get("list", "").encode()
+    n = len(people.add_list(tournament=event, by=by, data=data))
+    return ngettext("%(n)d person is entered.", "%(n)d people are entered.", n) % {"n": n}
+
+
+def _here(request: HttpRequest, event: Tournament, by: User) -> str:
+    entry = people.check_in(entry=_entry(request, event), by=by)
+    return _("%(name)s is here.") % {"name": entry.player.name}
+
+
+def _away(request: HttpRequest, event: Tournament, by: User) -> str:
+    entry = people.check_in(entry=_entry(request, event), by=by, is_here=False)
+    return _("%(name)s is not here.") % {"name": entry.player.name}
+
+
+def _all_here(request: HttpRequest, event: Tournament, by: User) -> str:
+    n = people.check_in_all(tournament=event, by=by)
+    return ngettext("%(n)d more person is here.", "%(n)d more people are here.", n) % {"n": n}
+
+
+def _leave(request: HttpRequest, event: Tournament, by: User) -> str:
+    entry = people.withdraw_person(entry=_entry(request, event), by=by)
+    return _("%(name)s has left the event.") % {"name": entry.player.name}
+
+
+def _give_role(request: HttpRequest, event: Tournament, by: User) -> str:
+    name, role = request.POST.get("user", ""), request.POST.get("role", "")
+    given = roles.give_role(tournament=event, by=by, username=name, role=role)
+    return _("%(name)s is now: %(role)s.") % {"name": given.user.shown_name, "role": given.get_role_display()}
+
+
+def _take_role(request: HttpRequest, event: Tournament, by: User) -> str:
+    name, role = request.POST.get("user", ""), request.POST.get("role", "")
+    roles.take_role(tournament=event, by=by, username=name, role=role)
+    return _("%(name)s no longer has this role.") % {"name": name}
+
+
+ACTS: dict[str, tuple[Act, str]] = {
+    "call": (_call, "tournament-desk"),
+    "draw": (_draw, "tournament-desk"),
+    "take-back": (_take_back, "tournament-desk"),
+    "close": (_close, "tournament-desk"),
+    "add": (_add, "tournament-entries"),
+    "paste": (_paste, "tournament-entries"),
+    "here": (_here, "tournament-entries"),
+    "away": (_away, "tournament-entries"),
+    "all-here": (_all_here, "tournament-entries"),
+    "leave": (_leave, "tournament-entries"),
+    "give-role": (_give_role, "tournament-roles"),
+    "take-role": (_take_role, "tournament-roles"),
+}
+
+
+@require_POST
+@login_required
+def desk_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
+    """Do it once and go back; a refusal is shown there with its code."""
+    page, _found = open_desk(request, slug)
+    if verb not in ACTS:
+        raise Http404(verb)
+    act, back = ACTS[verb]
+    try:
+        messages.success(request, act(request, page.event, signed_in(request)))
+    except DomainError as refusal:
+        tell_refusal(request, refusal)
+    return HttpResponseRedirect(reverse(back, args=[slug]))
+
+
+@require_safe
+def entries(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who plays: bots, or people."""
+    page = load(request, slug)
+    return people_page(request, page) if page.event.is_of_people else event_entries(request, slug)
+
+
+def people_page(request: HttpRequest, page: EventPage) -> HttpResponse:
+    """Who plays in an event of people; whoever runs it writes them down and checks them in here."""
+    found = desk.desk_roles(page.event, viewer(request))
+    words = request.GET.get("q", "").strip()[:60]
+    rows = desk.people_of(page.event)
+    shown = [entry for entry in rows if words.casefold() in entry.player.name.casefold()]
+    running = page.event.state in people.DURING
+    before = page.event.state in people.BEFORE
+    context: dict[str, Any] = {
+        "entries": shown,
+        "words": words,
+        "here_n": sum(entry.state == Entry.State.ACTIVE for entry in rows),
+        "total_n": sum(entry.state not in people.GONE for entry in rows),
+        "is_before": before,
+        "may_add": bool(found & ORGANISERS) and (before or (running and people.may_join_late(page.stage))),
+        "may_leave": bool(found & ORGANISERS) and (before or running),
+        "may_check_in": bool(found) and (before or (running and people.may_join_late(page.stage))),
+    }
+    return render_event(request, page, "entries", context, template="desk/people.html")

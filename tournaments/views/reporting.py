@@ -1,0 +1,122 @@
+"""Results from the desk: a scorer enters, an arbiter rules and, after seeing what follows, corrects."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from bots.views.page import render_page, signed_in
+from bots.views.refusals import status_of
+from engine.errors import DomainError
+from tournaments.errors import TournamentError
+from tournaments.forms.claims import ClaimFields, fields_for, read_claim, rows_of
+from tournaments.jobs import planning
+from tournaments.jobs.reports import Claim
+from tournaments.jobs.transitions import RULERS
+from tournaments.models import Match
+from tournaments.selectors.desk import Table, desk_roles, table_of
+from tournaments.services.correcting import Correction, correct_result, preview_correction
+from tournaments.services.reporting import Hand, accept_result, rule_result, submit_result
+
+M = Match.State
+
+
+def _load(request: HttpRequest, uuid: UUID) -> tuple[Table, frozenset[str]]:
+    """A table of people and the reader's roles there, or 404 for who has none."""
+    match = Match.objects.select_related("stage__tournament").filter(uuid=uuid).first()
+    if match is None or not match.stage.tournament.is_of_people:
+        raise Http404(str(uuid))
+    roles = desk_roles(match.stage.tournament, signed_in(request))
+    if not roles:
+        raise Http404(str(uuid))
+    return table_of(match), roles
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def result_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Enter, confirm, rule or correct: whatever the match's state asks for."""
+    here, roles = _load(request, uuid)
+    if request.method != "POST":
+        return _page(request, here, roles)
+    try:
+        done = _act(request, here, signed_in(request))
+    except TournamentError as refusal:
+        return _page(request, table_of(here.match), roles, refusal=refusal, status=status_of(refusal))
+    if isinstance(done, Correction):
+        return _page(request, here, roles, correction=done)
+    messages.success(request, done)
+    return HttpResponseRedirect(reverse("tournament-desk", args=[here.match.stage.tournament.slug]))
+
+
+def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
+    """What the button asks for. verb: enter, same, rule, preview, correct."""
+    verb, match, reason = request.POST.get("verb", ""), here.match, request.POST.get("reason", "")
+    if verb == "same":
+        accept_result(match=match, hand=Hand(user=by))
+        return _("Table %(n)s is confirmed.") % {"n": match.table_no}
+    claim, version = _wanted(request, here)
+    if verb == "rule":
+        rule_result(match=match, by=by, claim=claim, version=version, reason=reason)
+        return _("Table %(n)s is ruled.") % {"n": match.table_no}
+    if verb == "preview":
+        return preview_correction(match=match, by=by, claim=claim, version=version)
+    if verb == "correct":
+        seen = request.POST.get("seen", "")
+        correct_result(match=match, by=by, claim=claim, version=version, reason=reason, seen=seen)
+        return _("Table %(n)s is corrected.") % {"n": match.table_no}
+    if verb != "enter" or claim is None:
+        raise Http404(verb)
+    submit_result(match=match, hand=Hand(user=by), claim=claim, key=request.POST.get("key", ""))
+    return _("Table %(n)s is entered.") % {"n": match.table_no}
+
+
+def _wanted(request: HttpRequest, here: Table) -> tuple[Claim | None, int | None]:
+    """One of the versions there are, or the figures of the form."""
+    version = request.POST.get("version", "")
+    if version.isdecimal() and len(version) < 6:
+        return None, int(version)
+    return read_claim(request.POST.dict(), _fields(here), complete=False), None
+
+
+def _fields(here: Table) -> ClaimFields:
+    return fields_for(planning.rules_of(here.match.stage), len(here.sides))
+
+
+def _page(
+    request: HttpRequest,
+    here: Table,
+    roles: frozenset[str],
+    *,
+    refusal: DomainError | None = None,
+    correction: Correction | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    match = here.match
+    context: dict[str, Any] = {
+        "table": here,
+        "match": match,
+        "event": match.stage.tournament,
+        "may_rule": bool(roles & RULERS),
+        "rows": rows_of(_fields(here), [side.name for side in here.sides], request.POST.dict()),
+        "for_desk": True,
+        "kept": [(name, value) for name, value in request.POST.items() if name not in KEPT_OUT],
+        "key": request.POST.get("key") or uuid4().hex,
+        "refusal": refusal,
+        "correction": correction,
+        "verb": {M.DISPUTED: "rule", M.CONFIRMED: "preview"}.get(M(match.state), "enter"),
+        "is_over": match.state == M.VOID,
+    }
+    return render_page(request, "desk/result.html", context, status=status)
+
+
+KEPT_OUT = ("verb", "reason", "seen", "csrfmiddlewaretoken")
+"""What the form that confirms a correction says anew; all else it sends again as it was."""

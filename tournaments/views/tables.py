@@ -1,0 +1,134 @@
+"""A table as a phone sees it: the slip's code opens it, one side reports, the other confirms or objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from bots.views.page import render_page
+from bots.views.refusals import refused
+from engine.errors import DomainError
+from tournaments.errors import TournamentError
+from tournaments.forms.claims import fields_for, read_claim, rows_of
+from tournaments.jobs import planning
+from tournaments.models import Match, ResultReport, Tournament
+from tournaments.selectors.desk import OPEN_REPORTS, Table, table_of
+from tournaments.selectors.queue import channel_version
+from tournaments.services.reporting import Hand, accept_result, dispute_result, submit_result
+from tournaments.services.slips import read_slip
+from tournaments.sse import live_token
+
+SLIPS = "slips"
+MOST_SLIPS = 40
+M = Match.State
+CLOSED = (M.CONFIRMED, M.VOID, M.DISPUTED)
+
+
+@require_safe
+@never_cache
+def slip(request: HttpRequest, token: str) -> HttpResponse:
+    """Trade the slip's address for a cookie and go to the table: the address does not stay in the history."""
+    try:
+        match, side = read_slip(token)
+    except TournamentError as refusal:
+        return refused(request, refusal, back="/")
+    held = dict(list(request.session.get(SLIPS, {}).items())[-MOST_SLIPS:])
+    request.session[SLIPS] = {**held, str(match.uuid): side}
+    return redirect("table", match.uuid)
+
+
+def _table(request: HttpRequest, uuid: UUID) -> tuple[Table, int]:
+    """The table and the reader's side, or 404 for who has no slip of it."""
+    side = request.session.get(SLIPS, {}).get(str(uuid))
+    match = Match.objects.filter(uuid=uuid).first()
+    if side is None or match is None:
+        raise Http404(str(uuid))
+    return table_of(match), int(side)
+
+
+@require_safe
+def table(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Who sits here, what was reported, and the form of the reader's side."""
+    here, side = _table(request, uuid)
+    return _page(request, here, side)
+
+
+def _page(
+    request: HttpRequest, here: Table, side: int, *, refusal: DomainError | None = None, status: int = 200
+) -> HttpResponse:
+    match = here.match
+    event = match.stage.tournament
+    rules = planning.rules_of(match.stage)
+    version = channel_version(match.channel)
+    waiting = [report for report in here.reports if report.state in OPEN_REPORTS]
+    context = {
+        "table": here,
+        "match": match,
+        "event": event,
+        "side": here.sides[side],
+        "waiting": waiting,
+        "own": bool(waiting) and waiting[0].body.get("side") == side,
+        "counted": next((r for r in here.reports if r.state == ResultReport.State.CONFIRMED), None),
+        "rows": rows_of(fields_for(rules, len(here.sides)), [each.name for each in here.sides], request.POST.dict()),
+        "takes_report": match.state not in CLOSED,
+        "key": request.POST.get("key") or uuid4().hex,
+        "refusal": refusal,
+        "channels": f"{match.channel}@{version}",
+    }
+    if event.visibility == Tournament.Visibility.PRIVATE:
+        context["live_token"] = live_token([match.channel])
+    shown = "" if refusal else f"{version}.{match.state}.{side}"
+    return render_page(request, "tables/table.html", context, status=status, version=shown)
+
+
+def _report(request: HttpRequest, here: Table, hand: Hand) -> str:
+    fields = fields_for(planning.rules_of(here.match.stage), len(here.sides))
+    claim = read_claim(request.POST.dict(), fields)
+    report = submit_result(match=here.match, hand=hand, claim=claim, key=request.POST.get("key", ""))
+    said = {
+        ResultReport.State.SUBMITTED: _("Sent. Now another side confirms it on their phone."),
+        ResultReport.State.CONFIRMED: _("Both say the same: it is confirmed."),
+    }
+    return str(said.get(ResultReport.State(report.state), _("You say different things: the organiser decides.")))
+
+
+def _same(request: HttpRequest, here: Table, hand: Hand) -> str:
+    accept_result(match=here.match, hand=hand)
+    return _("Confirmed. Thank you.")
+
+
+def _different(request: HttpRequest, here: Table, hand: Hand) -> str:
+    dispute_result(match=here.match, hand=hand)
+    return _("Noted: the organiser decides. Tell them what happened.")
+
+
+VERBS: dict[str, Callable[[HttpRequest, Table, Hand], str]] = {
+    "report": _report,
+    "same": _same,
+    "different": _different,
+}
+
+
+@require_POST
+def table_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
+    """Report, confirm or object, as the side of the reader's slip; a refusal shows the form with what is wrong."""
+    here, side = _table(request, uuid)
+    if verb not in VERBS:
+        raise Http404(verb)
+    try:
+        messages.success(request, VERBS[verb](request, here, Hand(side=side)))
+    except TournamentError as refusal:
+        return _page(request, table_of(here.match), side, refusal=refusal, status=422)
+    return HttpResponseRedirect(here_of(uuid))
+
+
+def here_of(uuid: UUID) -> str:
+    """The address of a table."""
+    return str(redirect("table", uuid)["Location"])
