@@ -151,8 +151,11 @@ def give_back(
     return True
 
 
-def judge_walls(row: Claimable, played: Played) -> None:
-    """A `timeout.wall` counts only if an earlier attempt saw it at the same seat. Raises Suspect otherwise."""
-    walls = [fault.seat for fault in played.forfeits if fault.code == Fault.TIMEOUT_WALL.value]
-    if any(seat not in row.suspects for seat in walls):
-        raise Suspect(walls)
+def judge_walls(row: Claimable, played: Played, *, is_known: Callable[[int], bool] = lambda _seat: False) -> None:
+    """A `timeout.wall` counts only if an earlier attempt saw it at the same seat. Raises Suspect otherwise.
+
+    is_known: whether a seat's counts at once, for what was seen of its bot elsewhere.
+    """
+    walls = {fault.seat for fault in played.forfeits if fault.code == Fault.TIMEOUT_WALL.value}
+    if new := [seat for seat in sorted(walls.difference(row.suspects)) if not is_known(seat)]:
+        raise Suspect(new)

@@ -16,6 +16,7 @@ from bots.journal import Note, tell, tell_queue
 from bots.runner.spec import MatchSpec
 from bots.runner.table import play
 from engine.deck import match_seed
+from tournaments.jobs import doubts
 from tournaments.jobs.planning import rules_of
 from tournaments.jobs.recording import record_result
 from tournaments.jobs.transitions import transition
@@ -72,7 +73,7 @@ def play_match(match: Match, pulse: Callable[[], None], process: Process) -> Non
     """Play one claimed match in the sandbox and record it. No transaction is open while it is played."""
     spec = spec_of(match)
     played = play(spec, process.launcher(), pulse=pulse)
-    attempts.judge_walls(match, played)
+    doubts.judge_walls(match, played)
     record_result(match, spec, played)
 
 

@@ -1,0 +1,106 @@
+"""A version that runs into the wall clock again and again is not given the benefit of the doubt in every match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from django.utils import timezone
+
+from bots.jobs.attempts import Suspect
+from bots.jobs.process import Process
+from bots.models import BotVersion
+from bots.runner.table import Played
+from engine.game import Forfeit
+from tests.pipeline import builders as a
+from tournaments.jobs import doubts, playing
+from tournaments.models import Match, Seat, Tournament
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def sat_out(*seats: int) -> Played:
+    """A match in which these seats did not answer in time."""
+    return Played({}, tuple(Forfeit(seat, 1, 1, "timeout.wall") for seat in seats), ())
+
+
+def version_of(match: Match, seat: int) -> BotVersion:
+    """Who sits there."""
+    version = match.seats.get(index=seat).bot_version
+    assert version is not None
+    return version
+
+
+def doubted(matches: Sequence[Match], version: BotVersion) -> None:
+    """In each of these matches the version was given the benefit of the doubt just now."""
+    for match in matches:
+        index = match.seats.get(bot_version=version).index
+        suspects = [*match.suspects, index]
+        Match.objects.filter(pk=match.pk).update(suspects=suspects, claimed_at=timezone.now())
+
+
+def a_pair_of_bots() -> tuple[Tournament, list[Match], BotVersion]:
+    """An event of two that meet ten times; its matches; the first's version."""
+    event = a.a_running_event(bots=2, rounds=10)
+    matches = a.matches_of(event)
+    return event, matches, version_of(matches[0], 0)
+
+
+def judged(match: Match, version: BotVersion) -> None:
+    """What is made of the version's first timeout in this match."""
+    seat = match.seats.get(bot_version=version).index
+    doubts.judge_walls(Match.objects.get(pk=match.pk), sat_out(seat))
+
+
+def test_three_times_a_day_another_attempt_decides_then_the_first_one_counts() -> None:
+    _event, matches, version = a_pair_of_bots()
+    for number in range(3):
+        with pytest.raises(Suspect):
+            judged(matches[9], version)
+        doubted([matches[number]], version)
+    judged(matches[9], version)
+
+
+def test_who_sleeps_beside_it_buys_it_no_further_attempt() -> None:
+    _event, matches, version = a_pair_of_bots()
+    doubted(matches[:3], version)
+    match = matches[9]
+    other = next(seat for seat in match.seats.all() if seat.bot_version_id != version.pk)
+    with pytest.raises(Suspect) as suspect:
+        doubts.judge_walls(match, sat_out(0, 1))
+    assert suspect.value.seats == [other.index]
+
+
+def test_doubts_of_yesterday_are_forgotten() -> None:
+    _event, matches, version = a_pair_of_bots()
+    doubted(matches[:5], version)
+    Match.objects.filter(pk__in=[match.pk for match in matches[:5]]).update(
+        claimed_at=timezone.now() - doubts.WITHIN - doubts.WITHIN
+    )
+    with pytest.raises(Suspect):
+        judged(matches[9], version)
+
+
+def test_where_the_opponents_do_not_answer_either_it_is_our_load() -> None:
+    _event, matches, version = a_pair_of_bots()
+    other = next(seat.bot_version for seat in matches[0].seats.all() if seat.bot_version_id != version.pk)
+    assert other is not None
+    doubted(matches[:5], version)
+    doubted([Match.objects.get(pk=match.pk) for match in matches[:5]], other)
+    with pytest.raises(Suspect):
+        judged(matches[9], version)
+
+
+def test_a_version_that_sleeps_in_every_match_forfeits_the_fourth_at_once(process: Process) -> None:
+    event = a.a_running_event(sources=[a.SLEEPS, a.FIRST], rounds=4, clock="quick")
+    sleeper = Seat.objects.filter(match__stage__tournament=event).order_by("bot_version")[0].bot_version
+    assert sleeper is not None
+    *before, last = a.matches_of(event)
+    doubted(before, sleeper)
+    Match.objects.filter(pk__in=[match.pk for match in before]).update(state="void")
+    assert playing.play_batch(process) == 1
+    last.refresh_from_db()
+    assert (last.state, last.attempt, last.suspects) == ("confirmed", 1, [])
+    fault = last.seats.get(outcome="forfeit").fault
+    assert fault is not None
+    assert fault["code"] == "timeout.wall"
