@@ -193,7 +193,8 @@ def _settle_version(version: BotVersion, *, passed: bool) -> None:
         return
     audit("version.checked", f"version:{version.uuid}", actor=None, after={"state": state})
     first = Bot.objects.filter(pk=version.bot_id, active_version__isnull=True)
-    if passed and first.update(active_version=version):
+    is_shown = BotVersion.objects.filter(pk=version.pk, hidden_at=None).exists()  # one held meanwhile may be hidden
+    if passed and is_shown and first.update(active_version=version):
         audit("version.activate", f"version:{version.uuid}", actor=None, after={"n": version.n})
 
 

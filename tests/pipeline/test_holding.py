@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from bots import selectors
 from bots.errors import BotError
-from bots.jobs import claims
+from bots.jobs import checks, claims
 from bots.models import AuditEvent, BotVersion, Check
 from bots.selectors.benching import bench_lines, benched_of
 from bots.selectors.faults import WORDS, attempts_of, words_for
-from bots.services import activate, retry_check, upload_version
+from bots.services import activate, hide, retry_check, upload_version
 from tests.pipeline import builders as a
 from tests.pipeline.test_services import refused
 from tests.services.forging import forge
@@ -149,6 +149,19 @@ def test_the_same_file_again_is_a_try_of_the_same_kind() -> None:
     owner = check.version.bot.owner
     assert upload_version(owner=owner, filename="bot.py", data=a.FIRST, bot=check.version.bot) == check.version
     assert AuditEvent.objects.get(verb="check.retry").actor == owner
+
+
+def test_what_was_hidden_while_its_check_was_held_is_not_activated_by_it() -> None:
+    check = held_check()
+    version, owner = check.version, check.version.bot.owner
+    hide(version=version, by=owner)
+    retry_check(check=check, by=owner)
+    claims.claim(
+        Check.objects.all(), rows=Check.objects.all(), worker=a.a_worker(), limit=1, on_claim=lambda _rows: None
+    )
+    checks.record(Check.objects.select_related("version__bot").get(), [])
+    version.refresh_from_db()
+    assert (version.state, version.bot.active_version) == ("ready", None)
 
 
 def benched_version() -> BotVersion:
