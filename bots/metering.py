@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from ipaddress import ip_address, ip_network
 
 from django.db import transaction
 from django.utils import timezone
@@ -26,6 +27,17 @@ def count(name: str, *, most: int, within: timedelta) -> int | None:
     meter.n += 1
     meter.save(update_fields=["began_at", "n"])
     return None
+
+
+def network_of(address: str) -> str:
+    """What counts as one address: an IPv4 one, also written as IPv6; the /64 of IPv6; other text as it is."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.version == 6 and found.ipv4_mapped is None:
+        return str(ip_network((found, 64), strict=False))
+    return str(found if found.version == 4 else found.ipv4_mapped)
 
 
 def forget_meters(*, older_than: timedelta) -> int:

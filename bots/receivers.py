@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from ipaddress import ip_network
 from typing import Any, Final
 
 from django.utils.crypto import salted_hmac
@@ -14,7 +13,7 @@ from accounts.errors import TooOften
 from accounts.models import User
 from accounts.signals import account_changed, trying
 from bots.journal import audit
-from bots.metering import count
+from bots.metering import count, network_of
 
 TRIES: Final[Mapping[str, int]] = {"signup": 100, "login": 200}
 """Forms sent an hour from one address: a hall of people behind one address signs up in an evening."""
@@ -44,6 +43,4 @@ def count_tries(what: str, address: str, **_kwargs: Any) -> None:
 
 def _mark(address: str) -> str:
     """Stands for an address without telling it; one household's IPv6 addresses are one."""
-    if ":" in address:
-        address = str(ip_network((address.partition("%")[0], 64), strict=False))
-    return salted_hmac("hanami.meter", address).hexdigest()[:24]
+    return salted_hmac("hanami.meter", network_of(address)).hexdigest()[:24]

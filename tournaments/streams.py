@@ -10,8 +10,9 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from ipaddress import ip_address, ip_network
 from typing import Any, Final
+
+from bots.metering import network_of
 
 PER_ADDRESS: Final = 400
 RETRY_AFTER_S: Final = 30
@@ -43,9 +44,4 @@ def address_of(scope: Mapping[str, Any]) -> str:
 
     Behind a proxy that is trusted the server has put the reader's address here.
     """
-    host = str((scope.get("client") or ("",))[0])
-    try:
-        address = ip_address(host.partition("%")[0])
-    except ValueError:
-        return host
-    return str(ip_network((address, 64), strict=False)) if address.version == 6 else str(address)
+    return network_of(str((scope.get("client") or ("",))[0]))

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from bots import receivers
 from bots.errors import BotError
 from bots.models import BotVersion, Meter
 from bots.services import upload_version
@@ -84,6 +85,7 @@ def test_events_of_an_hour_and_drafts_at_once_are_limited() -> None:
     ("client", "address"),
     [
         (("192.0.2.7", 5000), "192.0.2.7"),
+        (("::ffff:192.0.2.7", 5000), "192.0.2.7"),
         (("2001:db8:1:2:aaaa::1", 5000), "2001:db8:1:2::/64"),
         (("2001:db8:1:2:bbbb::2", 5000), "2001:db8:1:2::/64"),
         (("fe80::1%eth0", 5000), "fe80::/64"),
@@ -93,6 +95,14 @@ def test_events_of_an_hour_and_drafts_at_once_are_limited() -> None:
 )
 def test_streams_are_counted_by_address_and_by_network_of_ipv6(client: object, address: str) -> None:
     assert streams.address_of({"client": client}) == address
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["192.0.2.%d", "::ffff:192.0.2.%d", "2001:db8:0:%d::1", "no address %d:"])
+def test_tries_are_counted_by_address_however_it_is_written(address: str) -> None:
+    for number in range(3):
+        receivers.count_tries("login", address % number)
+    assert list(Meter.objects.values_list("n", flat=True)) == [1, 1, 1]
 
 
 @pytest.mark.django_db(transaction=True)
