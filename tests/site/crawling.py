@@ -255,8 +255,6 @@ def examples(world: World) -> list[str]:
         paths += [f"/api/v1/matches/{match.uuid}", f"/api/v1/records/{match.uuid}"]
     uuid = world.claimed.uuid
     paths += ["/e/made-up/", f"/x/{uuid}/", f"/x/{uuid}/report/", f"/m/{uuid}/result/"]
-    uuid = world.claimed.uuid
-    paths += ["/e/made-up/", f"/x/{uuid}/", f"/x/{uuid}/report/", f"/m/{uuid}/result/"]
     for name in ("ann", "ben"):
         paths += [f"/u/{name}/", *_of_bots(world.people[name])]
     return [*paths, *_of_api(world)]
