@@ -6,10 +6,16 @@ from typing import Any
 
 from bots.jobs.process import Process
 from tests.pipeline import builders as a
+from tests.pipeline.clubs import a_called_night, round_of, tables_of, totals
 from tests.pipeline.test_advancing import GREEDY, play_on
-from tournaments.jobs import playing
-from tournaments.models import Adjustment, Entry, StageEntry, Tournament
-from tournaments.services import start_tournament
+from tests.pipeline.test_people import draw_next, finish_round
+from tournaments.jobs import playing, stages
+from tournaments.jobs.reports import Claim
+from tournaments.models import Adjustment, Entry, Match, StageEntry, Tournament
+from tournaments.services import StagePlan, WayPlan, start_tournament
+from tournaments.services.calling import call_round, close_event
+from tournaments.services.correcting import correct_result, preview_correction
+from tournaments.services.reporting import Hand, rule_result, submit_result
 
 LINES: Any = (
     ("round_robin", 3, {"legs": "cyclic", "tie_breaks": ("h2h", "sb", "lots")}),
@@ -19,6 +25,17 @@ LINES: Any = (
     ("single_elim", 5, {"third_place": True, "options": {"rounds": 3}}),
     ("double_elim", 4, {"options": {"rounds": 3}}),
     ("lives", 5, {"rounds": 2, "seats": 3}),
+    (
+        "round_robin",
+        6,
+        {
+            "groups": 2,
+            "min_entries": 6,
+            "stage_name": "Pools",
+            "then": (StagePlan(kind="single_elim", name="Knock-out", tie_breaks=("lots",)),),
+            "ways": (WayPlan(source=1, target=2, last=2, carry="half", by="draw"),),
+        },
+    ),
 )
 """Kind, bots, and what else is asked for."""
 
@@ -37,6 +54,8 @@ def a_finished_event(process: Process, kind: str, bots: int, changes: dict[str, 
         Entry.objects.filter(pk=entered[2].pk).update(state=Entry.State.WITHDRAWN)
         StageEntry.objects.filter(entry=entered[2]).update(left_round=2)
     play_on(process)
+    while stages.begin_waiting():
+        play_on(process)
     event.refresh_from_db()
     assert event.state == Tournament.State.FINISHED
     return event
@@ -48,3 +67,24 @@ def _adjust(event: Tournament) -> None:
     Adjustment.objects.create(stage_entry=listed[0], round_number=1, units="-5/2", reason="late", by=by)
     Adjustment.objects.create(stage_entry=listed[1], units="10", reason="kind to a beginner", by=by)
     Adjustment.objects.create(stage_entry=listed[1], units="99", reason="a mistake", by=by, revoked_by=by)
+
+
+def a_finished_night() -> Tournament:
+    """People at tables: one did not come, one result was disputed and ruled, one corrected after the next round."""
+    event = a_called_night(people=7, name="Club night", tie_breaks=("bh", "lots"))
+    by = event.created_by
+    one, other, third = (match for match in tables_of(event) if match.state != Match.State.VOID)
+    submit_result(match=one, hand=Hand(side=0), claim=totals(130, 110), key="phone")
+    submit_result(match=one, hand=Hand(side=1), claim=totals(110, 130))
+    rule_result(match=one, by=by, version=2, reason="Counted the cards again.")
+    submit_result(match=other, hand=Hand(user=by), claim=Claim(absent=(1,)))
+    submit_result(match=third, hand=Hand(user=by), claim=Claim(deals=((150, 90),), complete=True))
+    draw_next(event)
+    seen = preview_correction(match=third, by=by, claim=totals(90, 150))
+    correct_result(match=third, by=by, claim=totals(90, 150), reason="Turned round.", seen=seen.hash)
+    call_round(round_row=round_of(event, 2), by=by)
+    finish_round(event, 2)
+    close_event(tournament=event, by=by)
+    event.refresh_from_db()
+    assert event.state == Tournament.State.FINISHED
+    return event

@@ -17,14 +17,16 @@ from bots.jobs.process import Process
 from bots.models import AuditEvent, Blob
 from engine.canonical import record_hash
 from tests.pipeline import builders as a
-from tests.pipeline.exchanged import LINES, a_finished_event
+from tests.pipeline.clubs import totals
+from tests.pipeline.exchanged import LINES, a_finished_event, a_finished_night
 from tournaments.errors import TournamentError
 from tournaments.interchange.errors import InterchangeError
 from tournaments.jobs import advancing, deriving, importing, playing
 from tournaments.jobs.exporting_event import event_json
-from tournaments.models import DealSet, Entry, Player, Ruleset, Seat, Stage, Tournament
+from tournaments.models import DealSet, Entry, Player, Progression, Ruleset, Seat, Stage, Tournament
 from tournaments.selectors.ladder import boards
-from tournaments.services import start_tournament
+from tournaments.services import possible_verbs, start_tournament
+from tournaments.services.correcting import preview_correction
 from tournaments.services.importing import import_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,6 +45,32 @@ def test_export_import_export_is_the_same(process: Process, kind: str, bots: int
     assert event_json(imported(event_json(copy), "copy-of-a-copy")) == data
     event.refresh_from_db()
     assert event_json(event) == data
+
+
+def test_a_night_of_people_comes_back_with_every_version_of_every_result(transactional_db: None) -> None:
+    event = a_finished_night()
+    data = event_json(event)
+    assert b'"phone"' not in data
+    copy = imported(data)
+    assert event_json(copy) == data
+    states = [report["state"] for match in json.loads(data)["stages"][0]["matches"] for report in match["reports"]]
+    assert {"superseded", "confirmed", "rejected"} <= set(states)
+    match = copy.stages.get().matches.filter(state="confirmed")[0]
+    with pytest.raises(TournamentError) as refused:
+        preview_correction(match=match, by=copy.created_by, claim=totals(0, 240))
+    assert refused.value.code == "tournament.imported"
+    assert possible_verbs(copy, copy.created_by) == ()
+
+
+def test_a_chain_that_is_not_over_becomes_a_draft_of_the_same_chain(transactional_db: None) -> None:
+    source = a.an_open_event(**LINES[-1][2], kind="round_robin")
+    event = import_event(by=a.a_user(), judged=importing.judge(event_json(source)))
+    for stage, other in zip(source.stages.order_by("order"), event.stages.order_by("order"), strict=True):
+        for name in ("kind", "name", "groups_n", "waits", "tie_breaks", "seats_max", "scoring"):
+            assert getattr(stage, name) == getattr(other, name), name
+    assert [str(way) for way in Progression.objects.filter(source__tournament=event)] == [
+        str(way) for way in Progression.objects.filter(source__tournament=source)
+    ]
 
 
 Change = Callable[[dict[str, Any]], object]

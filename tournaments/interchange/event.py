@@ -158,8 +158,31 @@ class Record(Part):
     ms: list[list[Count | None]]
 
 
+class Lost(Part):
+    """Who lost a match by a fault: the seat, why, at which deal and move."""
+
+    seat: Annotated[int, Meta(ge=0, le=6)]
+    code: Name
+    deal: Small
+    move: Small
+
+
+class Body(Struct, kw_only=True):
+    """What a report says of a result, per side. by_deal: points of every deal, where people gave them."""
+
+    end: Word
+    score: Annotated[list[Whole], Meta(min_length=1, max_length=7)]
+    victories: Annotated[list[Whole | None], Meta(min_length=1, max_length=7)]
+    rank: Annotated[list[Small], Meta(min_length=1, max_length=7)]
+    forfeits: Annotated[list[Lost], Meta(max_length=7)]
+    deals: Small
+    first_dealer: Annotated[int, Meta(ge=0, le=6)] | None = None
+    by_deal: list[Annotated[list[Whole], Meta(max_length=7)]] = []
+    side: Annotated[int, Meta(ge=0, le=6)] | None = None
+
+
 class Report(Part):
-    """One claim about a result. hash: of the record, or of the body of people."""
+    """One claim about a result. hash: of the record, or of the body of people. body: as `Body` has it, at least."""
 
     version: Small
     attempt: Count | None

@@ -20,7 +20,7 @@ from tournaments.formats import FORMATS
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Plan, Reason
 from tournaments.interchange.errors import InterchangeError, refusal
-from tournaments.interchange.event import Event, Match, Round, Seat, Stage
+from tournaments.interchange.event import Body, Event, Match, Round, Seat, Stage
 from tournaments.interchange.event_ids import MARK, ids_of
 from tournaments.standings.model import BYE_POLICIES
 from tournaments.standings.tiebreaks import TIE_BREAKS
@@ -198,6 +198,14 @@ def _reports(match: Match, where: str) -> None:
     _once("event.number_twice", ((each.version, f"report {each.version}") for each in match.reports), where)
     attempts = [each.attempt for each in match.reports if each.attempt is not None]
     _once("event.number_twice", ((each, f"attempt {each}") for each in attempts), where)
+    for number, report in enumerate(match.reports):
+        try:
+            body = msgspec.convert(report.body, Body)
+        except msgspec.ValidationError as wrong:
+            raise _value(f"{where}.reports[{number}].body", str(wrong)) from wrong
+        sides = {len(body.score), len(body.victories), len(body.rank), *map(len, body.by_deal)}
+        if len(sides) > 1 or sides != {len({seat.side for seat in match.seats})}:
+            raise _value(f"{where}.reports[{number}].body", body.score)
     confirmed = sum(report.state == "confirmed" for report in match.reports)
     if confirmed != (match.state == "confirmed"):
         raise refusal("event.reference", "At %(where)s the confirmed result is not one.", where=f"{where}.reports")

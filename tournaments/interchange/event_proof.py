@@ -35,7 +35,17 @@ def prove(event: Event, *, most_moves: int = MOST_MOVES) -> int:
         message = "The records hold more moves than are played again here. Import it with `manage.py import_event`."
         raise refusal("event.too_many", message, where="stages", most=most_moves)
     entries = {entry.uuid: entry for entry in event.entries}
-    return sum(_stage(stage, f"stages[{at}]", entries) for at, stage in enumerate(event.stages))
+    mixes: set[str] = set()
+    played = 0
+    for at, stage in enumerate(event.stages):
+        mixes.add(_mix([entries[item.entry] for item in stage.entries]))
+        _secret(stage, f"stages[{at}]", mixes)
+        played += _stage(stage, f"stages[{at}]", entries)
+    return played
+
+
+def _mix(entered: list[Entry]) -> str:
+    return nonce_mix({str(entry.uuid): entry.nonce for entry in entered if entry.nonce}).hex()
 
 
 def _texts(record: dict[str, Any]) -> list[object]:
@@ -49,7 +59,6 @@ def _texts(record: dict[str, Any]) -> list[object]:
 
 def _stage(stage: Stage, where: str, entries: dict[Any, Entry]) -> int:
     _rules(stage, where)
-    _secret(stage, where, [entries[item.entry] for item in stage.entries])
     sets = {deal_set.uuid: deal_set for deal_set in stage.deal_sets}
     for at, dealt in enumerate(stage.deal_sets):
         _seed(stage, dealt, f"{where}.deal_sets[{at}]")
@@ -82,12 +91,12 @@ def _rules(stage: Stage, where: str) -> None:
         raise refusal("event.rules", message, where=f"{where}.ruleset.hash")
 
 
-def _secret(stage: Stage, where: str, entered: list[Entry]) -> None:
+def _secret(stage: Stage, where: str, mixes: set[str]) -> None:
+    """mixes: what the texts of those come to who entered this stage, or one before it: a chain keeps its first."""
     if stage.secret is not None and commitment(bytes.fromhex(stage.secret)) != stage.commitment:
         message = "At %(where)s the secret is not the one that was committed to."
         raise refusal("event.secret", message, where=f"{where}.secret")
-    mix = nonce_mix({str(entry.uuid): entry.nonce for entry in entered if entry.nonce}).hex()
-    if stage.mix is not None and stage.mix != mix:
+    if stage.mix is not None and stage.mix not in mixes:
         message = "At %(where)s is not what the entrants' texts come to."
         raise refusal("event.secret", message, where=f"{where}.mix")
 

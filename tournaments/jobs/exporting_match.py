@@ -69,7 +69,7 @@ def _report(row: ResultReport, records: bool) -> doc.Report:
         attempt=row.attempt,
         source=row.source,  # type: ignore[arg-type]
         state=row.state,  # type: ignore[arg-type]
-        body=row.body,
+        body={name: value for name, value in row.body.items() if name != "key"},  # of a phone that sent it twice
         hash=row.hash,
         record=record_from(json.loads(row.record.data())) if records and row.record else None,
         by=row.by.shown_name if row.by else None,

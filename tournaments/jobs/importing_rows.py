@@ -18,6 +18,7 @@ from tournaments import models
 from tournaments.interchange import event as doc
 from tournaments.interchange.errors import refusal
 from tournaments.interchange.event_proof import document_of, rules_of
+from tournaments.jobs.reports import hash_of
 from tournaments.jobs.results import body_of, fill_seats, spec_for
 from tournaments.models import DealSet, Entry, Match, Player, ResultReport, Round, Seat, Stage, StageEntry, Tournament
 
@@ -241,6 +242,8 @@ class _Matches:
         for report in said.reports:
             if report.record is not None and body_of(report.record.record) != report.body:
                 raise _not_so(where, "the report is not the record's")
+            if report.source == "people" and hash_of(report.body) != report.hash:
+                raise _not_so(where, "the hash is not the report's")
             if report.state == "confirmed":
                 before = list(_figures(seats))
                 try:

@@ -16,11 +16,13 @@ from engine.errors import DomainError
 from tournaments.interchange import event as doc
 from tournaments.interchange.errors import InterchangeError, refusal
 from tournaments.interchange.event_ids import ids_of_stage, mask_of, other, translate
+from tournaments.interchange.progress import ends_of
 from tournaments.jobs import books, inputs, planning
 from tournaments.jobs.importing_rows import BROKEN
 from tournaments.jobs.results import spec_for
 from tournaments.models import Adjustment, Stage, StageEntry, Standing
 from tournaments.standings.fold import fold as fold_table
+from tournaments.standings.model import MatchResult
 from tournaments.standings.table import Table, value_to_json
 
 T = TypeVar("T")
@@ -66,15 +68,27 @@ def _folded(stage: Stage, after_round: int, names: Names, keys: Mapping[str, str
     """As `folding.fold_stage`, with the ids of the original."""
     found = [each for each in books.results_of(stage) if after_round == inputs.NOW or each.round <= after_round]
     given = [_told(each, names) for each in inputs.adjustments(stage, after_round)]
-    placement = planning.placement(stage, planning.history_of(stage, after_round), found)
+    results = [_told(each, names) for each in found]
     return fold_table(
-        [_told(each, names) for each in found],
+        results,
         [replace(each, adjustment=keys[each.adjustment]) for each in given],
         spec_for(stage),
         entries={names[entry]: seed for entry, seed in inputs.seeds_of(stage).items()},
         unplayed=[_told(each, names) for each in inputs.byes(stage, after_round)],
-        placement=None if placement is None else {names[entry]: best for entry, best in placement.items()},
+        placement=_placement(stage, after_round, names, results),
+        pools=_told(planning.pools_of(stage), names),
     )
+
+
+def _placement(stage: Stage, after_round: int, names: Names, results: list[MatchResult]) -> dict[str, int] | None:
+    """As `planning.placement`, with the ids of the original."""
+    history = _told(planning.history_of(stage, after_round), names)
+    if stage.kind not in planning.PLACING or not history:
+        return None
+    entrants = _told(planning.entrants_of(stage, {}), names)
+    pools, wishes = _told(planning.pools_of(stage), names), _told(planning.constraints_of(stage), names)
+    finished = tuple(ends_of(history, results, spec_for(stage)))
+    return planning.placed(stage, planning.Course(entrants, history, finished, pools, wishes))
 
 
 def _told(value: T, names: Names) -> T:

@@ -213,7 +213,13 @@ def placement(stage: Stage, history: Sequence[Plan], results: Sequence[MatchResu
     if stage.kind not in PLACING or not history:
         return None
     finished = tuple(ends_of(history, results, spec_for(stage)))
-    whole = Course(entrants_of(stage, {}), tuple(history), finished, pools_of(stage), constraints_of(stage))
+    return placed(
+        stage, Course(entrants_of(stage, {}), tuple(history), finished, pools_of(stage), constraints_of(stage))
+    )
+
+
+def placed(stage: Stage, whole: Course) -> dict[str, int]:
+    """The same of a course whose ids may be those of another installation: brackets are drawn by ids, too."""
     seed = seed_of(stage)
     if not whole.pools:
         return _placed(stage, whole, seed)

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
+from tournaments.interchange.event_ids import MARK
 from tournaments.models import Match, Role, Round, Stage, Tournament
 
 Subject = Tournament | Stage | Round | Match
@@ -201,8 +202,14 @@ def require_role(tournament: Tournament, actor: User | None, found: Transition, 
 
 
 def may(tournament: Tournament, actor: User, wanted: frozenset[Role.Kind], verb: str) -> None:
-    """Raise TournamentError "tournament.not_organiser" unless the person has one of these roles there."""
+    """Raise TournamentError "tournament.not_organiser" unless the person has one of these roles there.
+
+    And "tournament.imported" where the event is a copy from a file.
+    """
     if roles_of(tournament, actor) & wanted:
+        if MARK in tournament.policies:
+            message = _("This is a copy of an event from a file: nothing of it is played on or changed.")
+            raise TournamentError(message, code="tournament.imported", extra={"verb": verb})
         return
     needed = ", ".join(sorted(str(Role.Kind(role).label) for role in wanted)) or _("nobody: it happens by itself")
     message = _("Only these roles may do this in “%(name)s”: %(roles)s. Ask the owner for the role.")
@@ -231,7 +238,7 @@ def _refusal(subject: Subject, found: Transition, expected_version: int | None) 
 
 def possible_verbs(tournament: Tournament, user: User | None) -> tuple[str, ...]:
     """What this person may do with the tournament in its present state, in the order of a tournament's life."""
-    roles = roles_of(tournament, user)
+    roles = roles_of(tournament, user) if MARK not in tournament.policies else frozenset()
     return tuple(
         found.verb for found in TRANSITIONS[Tournament] if tournament.state in found.sources and roles & found.roles
     )

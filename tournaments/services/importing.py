@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import IntegrityError
 from django.utils.crypto import get_random_string
@@ -15,12 +15,13 @@ from accounts.models import User
 from bots.metering import count
 from bots.runner.spec import CUSTOM
 from tournaments.errors import TournamentError
-from tournaments.interchange.event import Event
+from tournaments.interchange.event import Event, Stage, Way
 from tournaments.jobs import importing
 from tournaments.jobs.importing import Bounds, Judged
 from tournaments.models import Tournament
-from tournaments.services.creating import EventPlan, create_tournament
+from tournaments.services.creating import create_tournament
 from tournaments.services.drafts import require_room
+from tournaments.services.plans import EventPlan, StagePlan, WayPlan
 
 PER_HOUR: Final = 30
 SETTINGS: Final = (
@@ -33,7 +34,7 @@ SETTINGS: Final = (
     "entries_per_owner",
 )
 STAGE: Final = (
-    "preset",
+    "name",
     "kind",
     "seats_min",
     "seats_max",
@@ -80,21 +81,48 @@ def import_event(*, by: User, judged: Judged) -> Tournament:
 
 def plan_of(event: Event) -> EventPlan:
     """The set-up of an event as a plan for another one. Raises TournamentError "event.stages"."""
-    if len(event.stages) != 1:
-        message = _("Of an event of several stages that is not over no draft can be made yet.")
+    said = event.tournament
+    if not event.stages:
+        raise TournamentError(_("The event in the file has no stage."), code="event.stages", extra={"where": "stages"})
+    first, *others = event.stages
+    if {(each.preset, each.ruleset.hash) for each in event.stages} != {(first.preset, first.ruleset.hash)}:
+        message = _("The stages of the event play by different rules; a draft has the same for all.")
         raise TournamentError(message, code="event.stages", extra={"where": "stages"})
-    said, stage = event.tournament, event.stages[0]
-    shared = {name: getattr(said, name) for name in SETTINGS}
-    kept = {name: getattr(stage, name) for name in STAGE}
+    kept = _stage(first)
     return EventPlan(
-        options=stage.ruleset.options,
-        seats=stage.seats_pref,
-        rounds=stage.rounds_planned,
-        tie_breaks=tuple(stage.tie_breaks),
-        clock=stage.clock.name,
-        figures=stage.clock.figures if stage.clock.name == CUSTOM else {},
-        **shared,
+        preset=first.preset,
+        options=first.ruleset.options,
+        who="people" if said.policies.get("who") == "people" else "bots",
+        stage_name=kept.pop("name"),
+        then=tuple(StagePlan(waits=each.waits, **_stage(each)) for each in others),
+        ways=tuple(_way(each) for each in event.ways),
+        **{name: getattr(said, name) for name in SETTINGS},
         **kept,
+    )
+
+
+def _stage(stage: Stage) -> dict[str, Any]:
+    """What a stage and an event of one stage are asked for in the same words."""
+    return {
+        "seats": stage.seats_pref,
+        "rounds": stage.rounds_planned,
+        "tie_breaks": tuple(stage.tie_breaks),
+        "clock": stage.clock.name,
+        "figures": stage.clock.figures if stage.clock.name == CUSTOM else {},
+        "groups": stage.groups_n,
+        **{name: getattr(stage, name) for name in STAGE},
+    }
+
+
+def _way(way: Way) -> WayPlan:
+    return WayPlan(
+        source=way.source + 1,
+        target=way.target + 1,
+        first=way.first,
+        last=way.last,
+        most=way.most,
+        by=way.by,
+        carry=way.carry,
     )
 
 
