@@ -30,6 +30,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/crosstable/", event.crosstable, name="tournament-crosstable"),
     path("t/<slug:slug>/feed/", event.feed_page, name="tournament-feed"),
     path("t/<slug:slug>/audit/", audit.event_audit, name="tournament-audit"),
+    path("t/<slug:slug>/draw/<int:number>/", acting.draw_page, name="tournament-draw"),
     path("t/<slug:slug>/cancel/", acting.cancel_page, name="tournament-cancel"),
     path("t/<slug:slug>/clock/", clocks.clock_page, name="tournament-clock"),
     path("t/<slug:slug>/do/<slug:verb>/", acting.tournament_do, name="tournament-do"),

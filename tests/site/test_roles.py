@@ -116,11 +116,18 @@ def clock() -> Scene:
     return Scene(scene.people, f"/t/{scene.event.slug}/clock/", {"clock": "quick"}, scene.event)
 
 
+def drawing_the_next_stage() -> Scene:
+    """A chain whose second stage waits for its organiser."""
+    event = a.an_event_whose_next_stage_waits()
+    return Scene(_people(event), f"/t/{event.slug}/do/draw_stage/", {"stage": "2"}, event)
+
+
 Post = tuple[Callable[[], Scene], frozenset[str]]
 POSTS: dict[str, Post] = {
     "publish": (lambda: a_scene("draft", "publish"), ORGANISERS),
     "open_registration": (lambda: a_scene("published", "open_registration"), ORGANISERS),
     "start": (lambda: a_scene("registration", "start"), ORGANISERS),
+    "draw_stage": (drawing_the_next_stage, ORGANISERS),
     "pause": (lambda: a_scene("running", "pause"), ORGANISERS),
     "resume": (lambda: a_scene("paused", "resume"), ORGANISERS),
     "cancel": (lambda: a_scene("running", "cancel", lambda event: {"reason": "It rains."}), frozenset({"owner"})),

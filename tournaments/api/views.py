@@ -27,12 +27,16 @@ from tournaments.api.serializers import (
     StandingSerializer,
     TournamentSerializer,
 )
-from tournaments.models import Entry, Match, Standing, Tournament
+from tournaments.models import Entry, Match, Stage, Standing, Tournament
 from tournaments.selectors import events, schedule
 from tournaments.selectors.matches import match_page, served_document
 from tournaments.selectors.schedule import seats_named
 
 SLUG = OpenApiParameter("slug", OpenApiTypes.STR, OpenApiParameter.PATH, description="the tournament's address")
+
+STAGE = OpenApiParameter(
+    "stage", OpenApiTypes.INT, description="the number of a stage; without it the last one that was drawn"
+)
 
 with_etag = method_decorator(conditional_page, name="dispatch")
 
@@ -42,6 +46,16 @@ def public_tournament(slug: str) -> Tournament:
     found = Tournament.objects.filter(events.visible_to(None), slug=slug).first()
     if found is None:
         raise Http404(slug)
+    return found
+
+
+def stage_of(tournament: Tournament, request: Request) -> Stage | None:
+    """The stage asked for, or the last one that was drawn; 404 for one that there is not."""
+    wanted = request.query_params.get("stage", "")
+    stages = list(tournament.stages.order_by("order")) if tournament.pk else []
+    found = events.shown_stage(stages, wanted)
+    if found is None and wanted:
+        raise Http404(wanted)
     return found
 
 
@@ -117,9 +131,11 @@ class Entries(OfTournament, ListAPIView[Entry]):
 class Rounds(OfTournament):
     """Its rounds with how far each is."""
 
-    @extend_schema(operation_id="tournaments_rounds_list", parameters=[SLUG], responses=RoundSerializer(many=True))
+    @extend_schema(
+        operation_id="tournaments_rounds_list", parameters=[SLUG, STAGE], responses=RoundSerializer(many=True)
+    )
     def get(self, request: Request, slug: str) -> Response:
-        stage = self.tournament().stages.order_by("order").first()
+        stage = stage_of(self.tournament(), request)
         items = RoundSerializer(schedule.rounds_of(stage) if stage else [], many=True).data
         return Response({"items": items, "next": None, "prev": None})
 
@@ -138,7 +154,11 @@ class Matches(OfTournament, ListAPIView[Match]):
 
 @with_etag
 @extend_schema(
-    parameters=[SLUG, OpenApiParameter("explain", OpenApiTypes.INT, description="1: with what every value is made of")]
+    parameters=[
+        SLUG,
+        STAGE,
+        OpenApiParameter("explain", OpenApiTypes.INT, description="1: with what every value is made of"),
+    ]
 )
 class Standings(OfTournament, ListAPIView[Standing]):
     """Its standings now, best first; explain=1 adds the inputs of every value."""
@@ -146,7 +166,7 @@ class Standings(OfTournament, ListAPIView[Standing]):
     pagination_class = ByRow
 
     def get_queryset(self) -> QuerySet[Standing]:
-        rows = Standing.objects.filter(stage__tournament=self.tournament(), stage__order=1, after_round=0)
+        rows = Standing.objects.filter(stage=stage_of(self.tournament(), self.request), after_round=0)
         return rows.select_related("entry__player").order_by("row")
 
     def get_serializer_class(self) -> type[BaseSerializer[Standing]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
@@ -39,7 +39,7 @@ class Progress:
 @dataclass(frozen=True, slots=True)
 class EventPage:
     """What every page of one tournament knows. roles: of the viewer, as far as they organise; may_score: they have
-    any role; version: the newest number of its live channel.
+    any role; version: the newest number of its live channel. stages: the whole chain; stage: the one that is shown.
     """
 
     event: Tournament
@@ -49,6 +49,7 @@ class EventPage:
     entered: int
     version: int
     progress: Progress
+    stages: tuple[Stage, ...] = ()
     may_score: bool = False
 
     @property
@@ -70,8 +71,7 @@ class EventPage:
     @property
     def secret(self) -> str:
         """The stage's secret as hex once the stage is closed, empty before."""
-        is_revealed = self.stage.revealed_at is not None and self.stage.state == Stage.State.CLOSED
-        return bytes(self.stage.secret or b"").hex() if is_revealed else ""
+        return revealed_secret(self.stage)
 
     @property
     def mix(self) -> str:
@@ -82,6 +82,12 @@ class EventPage:
     def channels(self) -> str:
         """The channels to follow with the version this page shows; empty once nothing changes any more."""
         return f"{self.event.channel}@{self.version}" if self.is_live else ""
+
+
+def revealed_secret(stage: Stage) -> str:
+    """A stage's secret as hex once it is closed, empty before."""
+    is_revealed = stage.revealed_at is not None and stage.state == Stage.State.CLOSED
+    return bytes(stage.secret or b"").hex() if is_revealed else ""
 
 
 def visible_to(viewer: User | None, prefix: str = "") -> Q:
@@ -171,34 +177,44 @@ def each_first(condition: Q) -> Case:
     return Case(When(condition, then=Value(0)), default=Value(1))
 
 
-def event_page(slug: str, viewer: User | None) -> EventPage:
+def event_page(slug: str, viewer: User | None, *, stage: str = "") -> EventPage:
     """Everything about one tournament that its pages share, in two queries.
 
-    Raises Tournament.DoesNotExist when there is none or the viewer may not know of it.
+    stage: the number of the one to show; "" the last one that was drawn.
+    Raises Tournament.DoesNotExist when there is none, no such stage, or the viewer may not know of it.
     """
-    stages = Stage.objects.filter(visible_to(viewer, "tournament__"), tournament__slug=slug)
-    stage = (
-        stages.select_related("tournament__created_by", "ruleset")
+    rows = Stage.objects.filter(visible_to(viewer, "tournament__"), tournament__slug=slug)
+    found = tuple(
+        rows.select_related("tournament__created_by", "ruleset")
         .annotate(
             entered=_count(Entry.objects.filter(tournament=OuterRef("tournament"), state__in=IN_PLAY), "tournament"),
             channel_version=Subquery(Channel.objects.filter(name=_channel(slug)).values("version")[:1]),
             **_of_viewer(viewer),
         )
         .order_by("order")
-        .first()
     )
-    if stage is None:
+    shown = shown_stage(found, stage)
+    if shown is None:
         raise Tournament.DoesNotExist(slug)
     return EventPage(
-        event=stage.tournament,
-        stage=stage,
-        roles=frozenset(kind for kind in ORGANISERS if getattr(stage, f"is_{kind}", False)),
-        following=bool(getattr(stage, "following", False)),
-        entered=stage.entered or 0,
-        version=stage.channel_version or 0,
-        progress=progress_of(stage.tournament_id),
-        may_score=bool(getattr(stage, "may_score", False)),
+        event=shown.tournament,
+        stage=shown,
+        roles=frozenset(kind for kind in ORGANISERS if getattr(shown, f"is_{kind}", False)),
+        following=bool(getattr(shown, "following", False)),
+        entered=getattr(shown, "entered", 0) or 0,
+        version=getattr(shown, "channel_version", 0) or 0,
+        progress=progress_of(shown.tournament_id),
+        may_score=bool(getattr(shown, "may_score", False)),
+        stages=found,
     )
+
+
+def shown_stage(stages: Sequence[Stage], wanted: str) -> Stage | None:
+    """The stage asked for, else the last one that was drawn, else the first."""
+    if wanted:
+        return next((stage for stage in stages if str(stage.order) == wanted), None)
+    drawn = [stage for stage in stages if stage.state != Stage.State.PLANNED]
+    return drawn[-1] if drawn else next(iter(stages), None)
 
 
 def _channel(slug: str) -> str:

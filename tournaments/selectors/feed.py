@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import AuditEvent
@@ -79,6 +80,7 @@ class FeedLine:
 def feed_lines(acts: Sequence[AuditEvent]) -> list[FeedLine]:
     """The acts in words. One query, for the names of the entries they are about."""
     uuids = {act.subject.removeprefix("entry:") for act in acts if act.subject.startswith("entry:")}
+    uuids |= {uuid for act in acts for uuid in act.after.get("by_lots", ())}
     rows = Entry.objects.filter(uuid__in=uuids).values_list("uuid", "player__name")
     names = {f"entry:{uuid}": name for uuid, name in rows}
     return [FeedLine(act, verb_words(act), ", ".join(_about(act, names))) for act in acts]
@@ -93,4 +95,14 @@ def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
     clock = clock_line(clock_from(act.after)) if act.verb == "stage.clock" else ""
     code = words_for(str(act.after.get("code", ""))) if act.verb == "match.quarantine" else ""
     parts = [names.get(act.subject, ""), act.after.get("version", ""), act.after.get("reason", ""), clock, code]
-    return [str(part) for part in parts if part]
+    return [str(part) for part in (*parts, *_of_stage(act, names)) if part]
+
+
+def _of_stage(act: AuditEvent, names: dict[str, str]) -> list[str]:
+    """Of a stage that follows another: which one, how many went on, and for whom lots decided."""
+    if act.verb != "stage.seed" or "stage" not in act.after:
+        return []
+    shown = {"n": act.after["stage"], "entries": act.after["entries"]}
+    lots = [names.get(f"entry:{uuid}", "?") for uuid in act.after["by_lots"]]
+    said = [gettext("stage %(n)s, %(entries)s go on") % shown]
+    return [*said, gettext("lots decided for %(names)s") % {"names": ", ".join(lots)}] if lots else said

@@ -12,6 +12,7 @@ from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from accounts.models import User
 from tournaments.models import Entry, Match, Round, Seat, Stage, Standing, Tournament
+from tournaments.selectors.chains import groups_of
 from tournaments.selectors.events import each_first
 
 M = Match.State
@@ -40,12 +41,13 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:
-    """One table of a round."""
+    """One table of a round. group: label of the group that sits there, "" where everybody plays in one."""
 
     number: int
     why: str
     legs: tuple[Match, ...]
     rows: tuple[TableRow, ...]
+    group: str = ""
 
     @property
     def is_done(self) -> bool:
@@ -112,7 +114,8 @@ def _figure(row: Round, name: str) -> int:
 
 
 def round_blocks(stage: Stage, rounds: Sequence[Round]) -> list[RoundBlock]:
-    """The tables of some rounds of one stage, and who sits out. Three queries."""
+    """The tables of some rounds of one stage, and who sits out. Three queries; one more where it has groups."""
+    groups = groups_of(stage)
     matches = Match.objects.filter(round__in=rounds).order_by("round__number", "table_no", "leg")
     by_round: dict[int, list[Match]] = defaultdict(list)
     for match in matches.prefetch_related(seats_named()):
@@ -123,7 +126,7 @@ def round_blocks(stage: Stage, rounds: Sequence[Round]) -> list[RoundBlock]:
     return [
         RoundBlock(
             each,
-            tuple(_tables(stage, by_round[each.pk])),
+            tuple(_tables(stage, by_round[each.pk], groups)),
             tuple(names[entry] for entry in byes[each.pk] if entry in names),
         )
         for each in rounds
@@ -134,10 +137,12 @@ def _names(entries: Sequence[str]) -> Iterable[tuple[UUID, str]]:
     return Entry.objects.filter(uuid__in=entries).values_list("uuid", "player__name")
 
 
-def _tables(stage: Stage, matches: Iterable[Match]) -> Iterable[TableBlock]:
+def _tables(stage: Stage, matches: Iterable[Match], groups: dict[int, str]) -> Iterable[TableBlock]:
     for number, group in groupby(matches, key=lambda match: match.table_no or 0):
         legs = tuple(group)
-        yield TableBlock(number, legs[0].why, legs, _rows(stage, legs))
+        rows = _rows(stage, legs)
+        label = next((groups.get(row.entry.pk, "") for row in rows if row.entry is not None), "")
+        yield TableBlock(number, legs[0].why, legs, rows, label)
 
 
 def _rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:

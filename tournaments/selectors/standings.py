@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby, pairwise
 from typing import Any
 
 from django.utils.translation import gettext
 
 from tournaments.models import Entry, Stage, Standing
+from tournaments.selectors.chains import groups_of
 from tournaments.selectors.results import results_of, spec_of
-from tournaments.standings.crosstable import Cell, crosstable
+from tournaments.standings.crosstable import Cell, Crosstable, crosstable
 from tournaments.standings.tiebreaks import TIE_BREAKS, Direction
 
 TERMS_AT_ONCE = 240
@@ -50,12 +52,21 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """The table of one group; label "" where everybody plays in one."""
+
+    label: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """columns in order of comparison; with_terms: whether the inputs are on the page."""
+    """columns in order of comparison; with_terms: whether the inputs are on the page; parts: a table per group."""
 
     columns: tuple[Column, ...]
     lines: tuple[Line, ...]
     with_terms: bool
+    parts: tuple[Part, ...] = ()
 
 
 def column(tie_break: str) -> Column:
@@ -83,16 +94,42 @@ def first_figure(rows: Sequence[Standing]) -> str:
 
 
 def standings_table(stage: Stage, *, after_round: int = 0, only: str = "") -> StandingsTable:
-    """The table; with `only` (an entry's UUID) that entry's row alone, always with its inputs. One query."""
+    """The table; with `only` (an entry's UUID) that entry's row alone, always with its inputs.
+
+    One query; one more where the stage has groups.
+    """
     rows = rows_of(stage, after_round=after_round)
-    shared = Counter(row.rank for row in rows)
+    groups = groups_of(stage)
+    shared = Counter((groups.get(row.entry_id), row.rank) for row in rows)
     names = {str(row.entry.uuid): row.entry.player.name for row in rows}
-    above = {row.pk: rows[index - 1] if index else None for index, row in enumerate(rows)}
+    above = _above(rows, groups)
     shown = [row for row in rows if not only or str(row.entry.uuid) == only]
     with_terms = bool(only) or sum(_inputs(row) for row in rows) <= TERMS_AT_ONCE
     columns = tuple(column(line["tie_break"]) for line in (rows[0].explanation if rows else ()))
-    lines = tuple(_line(row, columns, shared[row.rank] > 1, names, above[row.pk]) for row in shown)
-    return StandingsTable(columns, lines, with_terms)
+    lines = tuple(
+        _line(row, columns, shared[groups.get(row.entry_id), row.rank] > 1, names, above[row.pk]) for row in shown
+    )
+    by_group = groupby(lines, key=lambda line: groups.get(line.standing.entry_id, ""))
+    return StandingsTable(columns, lines, with_terms, tuple(Part(label, tuple(own)) for label, own in by_group))
+
+
+def _above(rows: Sequence[Standing], groups: dict[int, str]) -> dict[int, Standing | None]:
+    """The row above each, in its group."""
+    found: dict[int, Standing | None] = {row.pk: None for row in rows[:1]}
+    for upper, lower in pairwise(rows):
+        found[lower.pk] = upper if groups.get(upper.entry_id) == groups.get(lower.entry_id) else None
+    return found
+
+
+def leaders(stage: Stage, *, limit: int) -> list[Standing]:
+    """The first rows of the table; where a stage has groups the first of each. `group`: its label. Two queries."""
+    if stage.groups_n < 2:
+        return rows_of(stage, limit=limit)
+    groups = groups_of(stage)
+    first = [row for row in rows_of(stage) if row.rank == 1]
+    for row in first:
+        row.group = groups.get(row.entry_id, "")  # type: ignore[attr-defined]  # for the page alone
+    return first[:limit]
 
 
 def _inputs(row: Standing) -> int:
@@ -126,9 +163,20 @@ class CrossRow:
     total: Any
 
 
-def cross_rows(stage: Stage, entries: Sequence[Entry]) -> list[CrossRow]:
-    """Who finished above whom, rows and columns in the order of `entries`. Two queries."""
+def cross_parts(stage: Stage, entries: Sequence[Entry]) -> list[tuple[str, list[CrossRow]]]:
+    """Who finished above whom, rows and columns in the order of `entries`; a table per group, by label.
+
+    Two queries; one more where the stage has groups.
+    """
     table = crosstable(results_of(stage), spec_of(stage))
+    groups = groups_of(stage)
+    by_group: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_group.setdefault(groups.get(entry.pk, ""), []).append(entry)
+    return [(label, _cross_rows(table, members)) for label, members in by_group.items()]
+
+
+def _cross_rows(table: Crosstable, entries: Sequence[Entry]) -> list[CrossRow]:
     keys = [str(entry.uuid) for entry in entries]
     rows = []
     names = [entry.player.name for entry in entries]

@@ -18,6 +18,7 @@ from engine.errors import DomainError
 from tournaments import services
 from tournaments.models import Entry, Tournament
 from tournaments.services import possible_verbs
+from tournaments.views import chain
 from tournaments.views.event import load
 from tournaments.views.words import verbs_for
 
@@ -42,6 +43,12 @@ def _open(request: HttpRequest, event: Tournament, by: User) -> str:
 def _start(request: HttpRequest, event: Tournament, by: User) -> str:
     services.start_tournament(tournament=event, by=by, expected_version=_version_seen(request))
     return _("It runs: the rounds are drawn and the matches are queued.")
+
+
+def _draw_stage(request: HttpRequest, event: Tournament, by: User) -> str:
+    wanted = request.POST.get("stage", "")
+    services.draw_stage(tournament=event, by=by, order=int(wanted) if wanted in set("123456") else 0)
+    return _("The next stage is drawn.")
 
 
 def _pause(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -99,6 +106,7 @@ ACTS: dict[str, tuple[Act, str]] = {
     "publish": (_publish, "tournament"),
     "open_registration": (_open, "tournament"),
     "start": (_start, "tournament"),
+    "draw_stage": (_draw_stage, "tournament"),
     "pause": (_pause, "tournament"),
     "resume": (_resume, "tournament"),
     "cancel": (_cancel, "tournament"),
@@ -134,6 +142,18 @@ def cancel_page(request: HttpRequest, slug: str) -> HttpResponse:
     if "cancel" not in {verb.id for verb in verbs}:
         raise Http404(slug)
     return render_page(request, "tournaments/cancel.html", {"page": page, "event": page.event, "stage": page.stage})
+
+
+@require_safe
+@login_required
+def draw_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Who would go on to a stage that waits for its organiser, and the button that draws it."""
+    page = load(request, slug)
+    waits = chain.waiting(page).get("waiting_stage")
+    if waits is None or waits.order != number:
+        raise Http404(slug)
+    shown = {"page": page, "event": page.event, "stage": page.stage, **chain.preview(waits)}
+    return render_page(request, "tournaments/draw.html", shown)
 
 
 @require_POST

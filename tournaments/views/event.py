@@ -11,20 +11,21 @@ from bots.views.paging import page_of
 from engine.games import PRESETS
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Stage, Tournament
-from tournaments.selectors import events, feed, schedule, standings
+from tournaments.selectors import chains, events, feed, schedule, standings
 from tournaments.selectors.events import EventPage
 from tournaments.services import possible_verbs
 from tournaments.services.clocks import OPEN as CLOCK_OPEN
 from tournaments.sse import live_token
+from tournaments.views import chain
 from tournaments.views.words import sentence_of, verbs_for
 
 CROSSTABLE_MOST = 40
 
 
-def load(request: HttpRequest, slug: str) -> EventPage:
-    """What the pages of a tournament share, or 404 when the viewer may not know of it."""
+def load(request: HttpRequest, slug: str, *, stage: str = "") -> EventPage:
+    """What the pages of a tournament share, or 404 when the viewer may not know of it, or of no such stage."""
     try:
-        return events.event_page(slug, viewer(request))
+        return events.event_page(slug, viewer(request), stage=stage)
     except Tournament.DoesNotExist as missing:
         raise Http404(slug) from missing
 
@@ -34,6 +35,7 @@ def render_event(
 ) -> HttpResponse:
     """A page of a tournament. etag: what the content depends on besides the tournament's channel."""
     shared = {"page": page, "event": page.event, "stage": page.stage, "tab": name, "preset": preset_of(page)}
+    shared["stage_query"] = f"stage={page.stage.order}&" if len(page.stages) > 1 else ""
     if page.event.visibility == Tournament.Visibility.PRIVATE:
         shared["live_token"] = live_token([page.event.channel])
     version = f"{page.version}.{int(page.following)}.{etag}"
@@ -51,12 +53,14 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     page = load(request, slug)
     person = viewer(request)
     verbs = possible_verbs(page.event, person) if page.is_organiser else ()
-    top = standings.rows_of(page.stage, limit=5)
+    top = standings.leaders(page.stage, limit=5)
     context = {
-        "sentence": sentence_of(page.event, page.stage),
+        "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(verbs, page),
         "held": schedule.held_matches(page.stage) if page.is_organiser and page.progress.held else [],
-        "may_choose_clock": page.is_organiser and page.stage.state in CLOCK_OPEN,
+        "may_choose_clock": page.is_organiser and page.stages[0].state in CLOCK_OPEN,
+        "steps": chain.steps(page),
+        **chain.waiting(page),
         "top": top,
         "first_figure": standings.first_figure(top),
         "matches": schedule.match_lines(page.stage),
@@ -97,7 +101,7 @@ def _ready_bots(page: EventPage, person: Any) -> list[Bot]:
 @require_safe
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """The schedule: every table with its legs, one round at a time once there are many."""
-    page = load(request, slug)
+    page = load(request, slug, stage=request.GET.get("stage", "")[:3])
     all_rounds = schedule.rounds_of(page.stage)
     wanted = request.GET.get("round", "")
     chosen = schedule.chosen_rounds(all_rounds, wanted)
@@ -107,28 +111,47 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     running = page.event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED)
     goes_on = running and page.stage.state == Stage.State.ACTIVE and FORMATS[page.stage.kind].needs_results
     context = {"rounds": all_rounds, "blocks": blocks, "chosen": chosen, "goes_on": goes_on}
+    context |= {"stage_tabs": chain.tabs(page), "comers": chains.comers_of(page.stage)}
     return render_event(request, page, "rounds", context)
 
 
 @require_safe
 def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The standings; every number opens what it is made of. `?explain=<entry>`: one entry with all its inputs."""
-    page = load(request, slug)
+    """The standings; every number opens what it is made of. `?explain=<entry>`: one entry with all its inputs.
+
+    Of a chain the stage that was drawn last, or `?stage=`: a number, or "all" for the ranking of the whole event.
+    """
+    wanted = request.GET.get("stage", "")[:3]
+    page = load(request, slug, stage="" if wanted == "all" else wanted)
+    if wanted == "all":
+        return _whole_event(request, page)
     only = request.GET.get("explain", "")[:40]
     table = standings.standings_table(page.stage, only=only)
     if only and not table.lines:
         raise Http404(only)
     is_final = page.event.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
-    return render_event(request, page, "standings", {"table": table, "only": only, "is_final": is_final})
+    context = {"table": table, "only": only, "is_final": is_final or page.stage.state == Stage.State.CLOSED}
+    context |= {"stage_tabs": chain.tabs(page, with_all=True), "shown": str(page.stage.order)}
+    return render_event(request, page, "standings", context)
+
+
+def _whole_event(request: HttpRequest, page: EventPage) -> HttpResponse:
+    """Who went further ranks higher; then by the last stage."""
+    if len(page.stages) == 1:
+        raise Http404("all")
+    ranks = chains.event_ranks(page.event, page.stages, chains.ways_of(page.event))
+    is_final = page.event.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
+    context = {"ranks": ranks, "is_final": is_final, "stage_tabs": chain.tabs(page, with_all=True), "shown": "all"}
+    return render_event(request, page, "standings", context, template="tournaments/whole.html")
 
 
 @require_safe
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody against everybody, in the order of the standings."""
-    page = load(request, slug)
+    page = load(request, slug, stage=request.GET.get("stage", "")[:3])
     rows = standings.rows_of(page.stage, limit=CROSSTABLE_MOST)
-    ordered = [row.entry for row in rows]
-    context = {"rows": standings.cross_rows(page.stage, ordered) if ordered else [], "most": CROSSTABLE_MOST}
+    parts = standings.cross_parts(page.stage, [row.entry for row in rows]) if rows else []
+    context = {"parts": parts, "stage_tabs": chain.tabs(page), "shown": str(page.stage.order)}
     return render_event(request, page, "crosstable", context)
 
 

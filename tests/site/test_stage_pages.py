@@ -1,0 +1,78 @@
+"""Chains of stages on the pages: where the event stands, a table per group, who went on and why, who drew it."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from bots.jobs.process import Process
+from tests.pipeline import builders as a
+from tests.pipeline.conftest import process, sandbox  # noqa: F401  # fixtures of the pipeline's tests
+from tests.pipeline.test_stages import GREEDY, POOLS, play_on
+from tournaments.models import Stage, Standing
+
+pytestmark = pytest.mark.django_db(transaction=True)
+QUERIES_MOST = 10
+
+
+def read(client: Client, path: str) -> str:
+    """The page, asked for with few statements."""
+    with CaptureQueriesContext(connection) as seen:
+        answer = client.get(path)
+    assert answer.status_code == 200, path
+    assert len(seen) <= QUERIES_MOST, (path, len(seen))
+    return answer.content.decode()
+
+
+def test_pools_and_a_knock_out_on_every_page(client: Client, process: Process) -> None:  # noqa: F811  # the fixture
+    event = a.a_running_event(sources=[a.FIRST, GREEDY] * 8, options={"rounds": 1}, **POOLS)
+    before = read(client, f"/t/{event.slug}/")
+    assert "4 groups, everybody meets everybody once" in before
+    assert "Places 1 to 2 of each group go on to “Knock-out”" in before
+    assert "Group D" in read(client, f"/t/{event.slug}/rounds/?round=1")
+    play_on(process)
+
+    overview = read(client, f"/t/{event.slug}/")
+    winner = Standing.objects.get(stage__order=2, after_round=0, rank=1)
+    assert f"{winner.entry.player.name} wins." in overview
+    pools = read(client, f"/t/{event.slug}/standings/?stage=1")
+    assert [f"Group {label}</caption>" in pools for label in "ABCD"] == [True] * 4
+    assert "?stage=1&amp;explain=" in pools or '<ul class="terms">' in pools
+    assert "Group A</caption>" not in read(client, f"/t/{event.slug}/standings/")
+    rounds = read(client, f"/t/{event.slug}/rounds/")
+    assert "place 1 of group A" in rounds
+    assert "place 2 of group D" in rounds
+    whole = read(client, f"/t/{event.slug}/standings/?stage=all")
+    assert whole.index(f"{winner.entry.player.name}</a>") < whole.index("place 3 of group")
+    assert whole.count('<td class="rank">') == 16
+    assert "Group C</caption>" in read(client, f"/t/{event.slug}/crosstable/?stage=1")
+    assert client.get(f"/t/{event.slug}/standings/?stage=3").status_code == 404
+    assert "lots" not in overview
+
+
+def test_an_organiser_sees_who_goes_on_and_draws_the_next_stage(client: Client) -> None:
+    event = a.an_event_whose_next_stage_waits()
+    assert "can be drawn" not in read(client, f"/t/{event.slug}/")
+    client.force_login(event.created_by)
+    assert "“Final” can be drawn." in read(client, f"/t/{event.slug}/")
+    page = client.get(f"/t/{event.slug}/draw/2/").content.decode()
+    assert client.get(f"/t/{event.slug}/draw/1/").status_code == 404
+    assert page.count("level on the line: lots decided") == 2
+    assert "A place that goes on was shared; lots of the published draw decided." in page
+    answer = client.post(f"/t/{event.slug}/do/draw_stage/", {"stage": "2"}, follow=True)
+    assert "The next stage is drawn." in answer.content.decode()
+    assert Stage.objects.get(order=2).state == "active"
+    again = client.post(f"/t/{event.slug}/do/draw_stage/", {"stage": "2"}, follow=True)
+    assert "stage.already_drawn" in again.content.decode()
+    feed = read(client, f"/t/{event.slug}/feed/")
+    assert "stage 2, 2 go on" in feed
+    assert "lots decided" in feed
+
+
+def test_an_event_of_one_stage_looks_as_it_did(client: Client) -> None:
+    event = a.a_running_event(bots=3)
+    for page in ("", "rounds/", "standings/", "crosstable/"):
+        assert "stage=" not in read(client, f"/t/{event.slug}/{page}")
+    assert client.get(f"/t/{event.slug}/standings/?stage=all").status_code == 404

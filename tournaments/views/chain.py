@@ -1,0 +1,105 @@
+"""Words and figures about a chain of stages, for the pages of a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.models import Progression, Stage, Tournament
+from tournaments.selectors import chains
+from tournaments.selectors.events import EventPage, revealed_secret
+from tournaments.services import preview_stage
+from tournaments.services.stages import waiting_stage
+from tournaments.views.words import shape_of
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A stage as the overview lists it. how: its format in words; ways: who goes on to where; secret: once closed."""
+
+    stage: Stage
+    name: str
+    how: str
+    ways: tuple[str, ...]
+    secret: str
+
+
+def name_of(stage: Stage) -> str:
+    """What people call it."""
+    return stage.name or _("Stage %(n)s") % {"n": stage.order}
+
+
+def steps(page: EventPage) -> list[Step]:
+    """The chain; nothing for an event of one stage of one group. One query."""
+    if len(page.stages) == 1:
+        return []
+    ways = chains.ways_of(page.event)
+    return [_step(stage, [way for way in ways if way.source_id == stage.pk]) for stage in page.stages]
+
+
+def _step(stage: Stage, ways: Sequence[Progression]) -> Step:
+    return Step(stage, name_of(stage), how(stage), tuple(way_words(way) for way in ways), revealed_secret(stage))
+
+
+def how(stage: Stage) -> str:
+    """The format of a stage: groups, then what is played."""
+    groups = ngettext("%(n)d group", "%(n)d groups", stage.groups_n) % {"n": stage.groups_n}
+    return f"{groups}, {shape_of(stage)}" if stage.groups_n > 1 else shape_of(stage)
+
+
+def way_words(way: Progression) -> str:
+    """Who goes on, in a sentence."""
+    shown = {"first": way.first, "last": way.last, "most": way.most, "to": name_of(way.target)}
+    if way.source.groups_n > 1:
+        who = _("Places %(first)s to %(last)s of each group go on to “%(to)s”")
+        who = who if way.first < way.last else _("Place %(first)s of each group goes on to “%(to)s”")
+    else:
+        who = _("Places %(first)s to %(last)s go on to “%(to)s”")
+        who = who if way.first < way.last else _("Place %(first)s goes on to “%(to)s”")
+    parts = [who % shown]
+    if way.most:
+        parts.append(_("%(most)s at most, by place and then by what they won") % shown)
+    parts.append(str(way.get_by_display()))
+    if way.carry != Progression.Carry.NONE:
+        parts.append(_("carrying %(what)s") % {"what": way.get_carry_display()})
+    return "; ".join(parts) + "."
+
+
+def waiting(page: EventPage) -> dict[str, Any]:
+    """For an organiser: the stage that can be drawn now. One query, nothing while there is none."""
+    if not page.is_organiser or page.event.state != Tournament.State.RUNNING or len(page.stages) == 1:
+        return {}
+    stage = waiting_stage(page.event)
+    if stage is None or not (stage.waits or page.event.is_of_people):
+        return {}
+    return {"waiting_stage": stage, "waiting_name": name_of(stage)}
+
+
+def preview(stage: Stage) -> dict[str, Any]:
+    """Who would go on to it, and why."""
+    going = preview_stage(stage)
+    picks = [
+        chains.Pick(item.entry, item.seed, item.way, item.place, item.by_lots, carried_first(stage, item.amounts))
+        for item in going.comers
+    ]
+    said = [_(reason.text) % dict(reason.args) for reason in going.reasons]
+    return {"waiting_stage": stage, "waiting_name": name_of(stage), "comers": chains.lines_for(picks), "said": said}
+
+
+def carried_first(stage: Stage, amounts: Sequence[tuple[str, Fraction]]) -> str:
+    """What is carried of the figure that the stage ranks by first."""
+    first = {Stage.Scoring.CUMULATIVE: "points", Stage.Scoring.ROUND_VICTORY: "victories"}
+    return str(dict(amounts).get(first.get(Stage.Scoring(stage.scoring), "place"), Fraction(0)))
+
+
+def tabs(page: EventPage, *, with_all: bool = False) -> Sequence[tuple[str, str]]:
+    """(value of `?stage=`, words) of each stage of a chain; with_all: and the whole event."""
+    if len(page.stages) == 1:
+        return ()
+    found = [(str(stage.order), name_of(stage)) for stage in page.stages]
+    return [*found, ("all", _("Whole event"))] if with_all else found
