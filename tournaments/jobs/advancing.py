@@ -6,6 +6,7 @@ is still where it was; two processes that draw at once draw the same, and the se
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -21,17 +22,18 @@ from tournaments.formats.model import Plan
 from tournaments.interchange.progress import scores_of
 from tournaments.jobs import books, deriving, drawing, inputs, planning
 from tournaments.jobs.transitions import act, transition
-from tournaments.models import Match, Round, Stage, Tournament
+from tournaments.models import Match, Round, Stage, StageEntry, Tournament
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """What follows a stage's first `after` rounds: one more round, or its end."""
+    """What follows a stage's first `after` rounds: one more round, or its end. gone: who was not drawn any more."""
 
     after: int
     plan: Plan | None
+    gone: tuple[str, ...] = ()
 
 
 def waiting() -> QuerySet[Stage]:
@@ -70,7 +72,7 @@ def advance(stage: Stage) -> bool:
         deriving.lock(stage.tournament)
         if not waiting().filter(pk=stage.pk).exists() or stage.rounds.count() != following.after:
             return False
-        return _close(stage) if following.plan is None else _write(stage, following.plan)
+        return _close(stage, following.gone) if following.plan is None else _write(stage, following.plan)
 
 
 def next_of(stage: Stage) -> Next:
@@ -96,7 +98,8 @@ def _next(stage: Stage, course: planning.Course) -> Next:
         if error.code not in planning.OVER:
             raise
         plans = ()
-    return Next(len(course.history), plans[0] if plans else None)
+    gone = tuple(entrant.entry for entrant in course.entrants if not entrant.is_active)
+    return Next(len(course.history), plans[0] if plans else None, gone)
 
 
 def _write(stage: Stage, plan: Plan) -> bool:
@@ -105,6 +108,7 @@ def _write(stage: Stage, plan: Plan) -> bool:
     row, matches = drawing.write_round(stage, plan)
     act(row, "publish", None, later=later)
     _lock_the_round_before(row, later)
+    _fold(stage, later)
     queue = transition(Match, "queue")
     ready = Match.objects.filter(round=row, state__in=queue.sources)
     ready.update(state=queue.target, queued_at=timezone.now())
@@ -120,8 +124,19 @@ def _lock_the_round_before(row: Round, later: list[Note]) -> None:
         act(before, "lock", None, later=later)
 
 
-def _close(stage: Stage) -> bool:
+def _fold(stage: Stage, later: list[Note]) -> None:
+    """In a bracket, and where lives count, places follow from what was drawn, and from who was not."""
+    if stage.kind in planning.PLACING and deriving.fold_anew(stage):
+        later.append(deriving.news_of(stage))
+
+
+def _close(stage: Stage, gone: Sequence[str]) -> bool:
+    """The stage ends. Who was not there for what a bracket would have drawn now has left it, and stays so."""
     later: list[Note] = []
+    if stage.kind in planning.PLACING:
+        left = StageEntry.objects.filter(stage=stage, entry__uuid__in=gone, left_round=None)
+        left.update(left_round=stage.rounds.count() + 1)
+    _fold(stage, later)
     deriving.settle(stage, later)
     deriving.finish(stage.tournament, later)
     tell(*later)

@@ -1,0 +1,55 @@
+"""The stored table of a bracket: right after every draw, and at an end that somebody's absence decided."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from bots.jobs.process import Process
+from bots.models import BotVersion
+from tests.pipeline import builders as a
+from tests.pipeline.test_advancing import play_on
+from tournaments.jobs import advancing, deriving, folding, playing
+from tournaments.models import Seat, Stage, Standing, Tournament
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def differs_now(stage: Stage) -> bool:
+    """Whether the stored table, as it is now, is not the one of a fold of everything."""
+    return any("now" in line for line in folding.differences(stage))
+
+
+def played(process: Process) -> int:
+    """A whole round, folded and not gone on from."""
+    process.seconds = 0.1
+    tried = playing.play_batch(process)
+    deriving.derive_waiting()
+    return tried
+
+
+@pytest.mark.parametrize(("kind", "bots"), [("single_elim", 6), ("double_elim", 5)])
+def test_a_draw_leaves_the_table_of_a_bracket_right(process: Process, kind: str, bots: int) -> None:
+    a.a_running_event(bots=bots, kind=kind, rounds=1)
+    stage = Stage.objects.get()
+    while played(process):
+        assert folding.differences(stage) == []
+        advancing.advance_waiting()
+        assert folding.differences(stage) == []
+    assert Tournament.objects.get().state == "finished"
+
+
+def test_a_finalist_who_is_benched_has_lost_the_final_for_good(process: Process) -> None:
+    a.a_running_event(bots=4, kind="single_elim", rounds=1)
+    stage = Stage.objects.get()
+    played(process)
+    finalists = list(Seat.objects.filter(match__state="confirmed", place=1).order_by("entry__seed"))
+    benched, other = finalists
+    BotVersion.objects.filter(seats=benched).update(benched_at=timezone.now())
+    play_on(process)
+    event = Tournament.objects.get()
+    table = list(Standing.objects.filter(stage=stage, after_round=0).order_by("row"))
+    assert (event.state, [row.entry_id for row in table[:2]]) == ("finished", [other.entry_id, benched.entry_id])
+    assert not differs_now(stage)
+    BotVersion.objects.update(benched_at=None)
+    assert not differs_now(stage)
