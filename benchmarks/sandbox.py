@@ -41,6 +41,16 @@ def choose(obs):
 THINKS: Final = (210_000, 125_000, 60_000)
 """About 5, 3 and 1.5 ms of thinking. What a neighbour leaves cold in the caches costs about 0.05 ms, however long the
 move is: the bar is for bots that think 5 ms, as elsewhere in the design, and the shorter moves are shown beside it."""
+READS: Final = """
+import numpy
+table = numpy.arange(1 << 20)
+places = numpy.random.permutation(1 << 20)[:200_000]
+def choose(obs):
+    for _ in range(20):
+        table[places].sum()
+    return obs['legal'][0]
+"""
+"""About 5 ms all over 8 MiB: as much as a bot can depend on caches that it shares."""
 NEIGHBOURS: Final = {
     "sleeps": "import time\ndef choose(obs):\n    time.sleep(0.02)\n    return obs['legal'][0]\n",
     "floods": "def choose(obs):\n    print('x' * 4000)\n    return obs['legal'][0]\n",
@@ -191,12 +201,12 @@ def matches(zygote: Zygote, rounds: int) -> None:
 
 
 def cpu_used_by_a_spinner(zygote: Zygote) -> float:
-    """Milliseconds of CPU that an endless loop got out of a budget of SHORT_MS."""
+    """Milliseconds of CPU that an endless loop got out of a budget of SHORT_MS, up to its death, as the kernel says."""
     with seated(zygote, SPIN) as player:
-        before = player.cpu_ms
+        before = player.process.cpu_ms()
         with suppress(BotFault):
             player.ask(1, OBSERVATION, SHORT_MS)
-        return player.cpu_ms - before
+        return zygote.exit_of(player.process.number).cpu_ms - before
 
 
 def kill_to_dead_ms(zygote: Zygote) -> float:
@@ -235,9 +245,9 @@ def neighbours(zygote: Zygote, rounds: int, steps: int) -> None:
         bar(f"CPU beside a bot that {name} ({(beside - calm) * 1000:+.0f} us) : beside a calm one", beside / calm, 1.05)
 
 
-def charged_beside(zygote: Zygote, source: str, turns: int) -> list[float]:
-    """CPU milliseconds that a bot thinking for 5 ms is charged in each move of a match of two, first ones dropped."""
-    with seated(zygote, THINK % THINKS[0], PATIENT) as thinker, seated(zygote, source, PATIENT) as other:
+def charged_beside(zygote: Zygote, thinks: str, source: str, turns: int) -> list[float]:
+    """CPU milliseconds that a thinking bot is charged in each move of a match of two, first ones dropped."""
+    with seated(zygote, thinks, PATIENT) as thinker, seated(zygote, source, PATIENT) as other:
         spent = []
         for number in range(1, turns + 4):
             other.ask(number, OBSERVATION, 60_000)
@@ -246,15 +256,22 @@ def charged_beside(zygote: Zygote, source: str, turns: int) -> list[float]:
         return spent[3:]
 
 
-def restless(zygote: Zygote, rounds: int) -> None:
-    """The same where the neighbour does not stop while the other thinks: each has a core, caches are shared."""
+def beside_restless_ones(zygote: Zygote, thinks: str, rounds: int) -> dict[str, float]:
+    """What a bot is charged beside each of them, to what it is charged beside one that waits (medians)."""
     charged: dict[str, list[float]] = {name: [] for name in RESTLESS_ONES}
     for _ in range(max(3, rounds // 2)):
         for name, source in RESTLESS_ONES.items():
-            charged[name] += charged_beside(zygote, source, 20)
+            charged[name] += charged_beside(zygote, thinks, source, 20)
     calm = statistics.median(charged.pop("waits"))
-    for name, spent in charged.items():
-        bar(f"CPU beside a bot that {name} : beside one that waits", statistics.median(spent) / calm, 1.05)
+    return {name: statistics.median(spent) / calm for name, spent in charged.items()}
+
+
+def restless(zygote: Zygote, rounds: int) -> None:
+    """The same where the neighbour does not stop while the other thinks: each has a core, caches are shared."""
+    for name, ratio in beside_restless_ones(zygote, THINK % THINKS[0], rounds).items():
+        bar(f"CPU beside a bot that {name} : beside one that waits", ratio, 1.05)
+    for name, ratio in beside_restless_ones(zygote, READS, rounds).items():
+        print(f"     no bar: a bot that reads all over 8 MiB, beside one that {name}: {ratio:.2f}")
 
 
 def main() -> None:
