@@ -100,6 +100,29 @@ def test_the_schema_is_valid_and_the_documentation_lists_every_address(client: C
     validate: Any = validate_schema
     validate(schema)
     page = client.get("/api/docs/").content.decode()
-    assert len(schema["paths"]) == 9
+    assert len(schema["paths"]) == 10
     for path in schema["paths"]:
         assert path in page
+
+
+def test_files_of_events_are_the_same_as_on_their_pages(league: League, client: Client) -> None:
+    slug = league.finished.slug
+    for name in ("event.json", "entries.csv", "pairings.csv", "matches.csv", "deals.csv", "standings.csv"):
+        answer = client.get(f"/api/v1/tournaments/{slug}/files/{name}")
+        assert answer.content == client.get(f"/t/{slug}/files/{name}").content, name
+        again = client.get(f"/api/v1/tournaments/{slug}/files/{name}", headers={"If-None-Match": answer["ETag"]})
+        assert again.status_code == 304
+    report = client.get(f"/api/v1/tournaments/{slug}/files/report.trf?stage=1&round=2")
+    assert report.content == client.get(f"/t/{slug}/files/report-1.trf?round=2").content
+    assert b"BEGIN:VCALENDAR" in client.get(f"/api/v1/tournaments/{slug}/files/calendar.ics").content
+
+
+def test_files_that_there_are_not_are_problems(league: League, client: Client) -> None:
+    slug = league.finished.slug
+    for path, status, code in (
+        (f"{slug}/files/source.zip", 404, "not_found"),
+        (f"{slug}/files/standings.csv?stage=9", 400, "csv.no_table"),
+        (f"{league.private.slug}/files/event.json", 404, "not_found"),
+    ):
+        answer = client.get(f"/api/v1/tournaments/{path}")
+        assert (answer.status_code, answer.json()["code"]) == (status, code)

@@ -5,6 +5,7 @@ from drf_spectacular.views import SpectacularJSONAPIView
 
 from tournaments.api import views
 from tournaments.api.docs import api_docs
+from tournaments.api.files import Files
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/presets", views.Presets.as_view(), name="api-presets"),
@@ -14,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/tournaments/<slug:slug>/rounds", views.Rounds.as_view(), name="api-rounds"),
     path("v1/tournaments/<slug:slug>/matches", views.Matches.as_view(), name="api-matches"),
     path("v1/tournaments/<slug:slug>/standings", views.Standings.as_view(), name="api-standings"),
+    path("v1/tournaments/<slug:slug>/files/<str:name>", Files.as_view(), name="api-file"),
     path("v1/matches/<uuid:uuid>", views.MatchDetail.as_view(), name="api-match"),
     path("v1/records/<uuid:uuid>", views.Record.as_view(), name="api-record"),
     path("schema", SpectacularJSONAPIView.as_view(), name="api-schema"),

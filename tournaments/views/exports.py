@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
+from rest_framework.request import Request
 
 from bots.views.page import signed_in
 from bots.views.refusals import refused
@@ -34,11 +35,12 @@ MOST_MATCHES: Final = 3_000
 """Files of larger events are made by `manage.py export_event`."""
 HOUR: Final = 3600
 CSV: Final = "text/csv; charset=utf-8"
+Asked = HttpRequest | Request
 Made = tuple[bytes, str, str]
 """Content, its type, the name of the file."""
 
 
-def file_of(request: HttpRequest, made: Made) -> HttpResponse:
+def file_of(request: Asked, made: Made) -> HttpResponse:
     """A file to keep, or 304 for who has it."""
     content, kind, name = made
     etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
@@ -118,31 +120,40 @@ def event_schema(request: HttpRequest) -> HttpResponse:
 def event_report(request: HttpRequest, slug: str, order: int) -> HttpResponse:
     """A two-seat stage as a FIDE report, `?round=3` up to that round."""
     event = load(request, slug).event
+    try:
+        return file_of(request, report_of(event, {**request.GET.dict(), "stage": str(order)}))
+    except TournamentError as error:
+        return refused(request, said(error), back=reverse("tournament", args=[slug]))
+
+
+def report_of(event: Tournament, query: dict[str, str]) -> Made:
+    """The report of `stage` (1 where it is not said) up to `round`. Raises TournamentError "trf.*", and Http404."""
+    order = number_of({"stage": "1", **query}, "stage")
     stage = event.stages.select_related("tournament", "ruleset").filter(order=order).first()
     if stage is None:
         raise Http404(str(order))
-    up_to = number_of(request.GET.dict(), "round") if "round" in request.GET else 0
-    try:
-        content = trf.encode(trf_of(stage, up_to=up_to))
-    except TournamentError as error:
-        return refused(request, said(error), back=reverse("tournament", args=[slug]))
-    return file_of(request, (content, "text/plain; charset=iso-8859-1", f"{slug}-{order}.trf"))
+    content = trf.encode(trf_of(stage, up_to=number_of({"round": "0", **query}, "round")))
+    return content, "text/plain; charset=iso-8859-1", f"{event.slug}-{order}.trf"
 
 
 @require_safe
 def event_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """The event's times for calendars."""
-    event = load(request, slug).event
+    return file_of(request, calendar_of(request, load(request, slug).event))
+
+
+def calendar_of(request: Asked, event: Tournament) -> Made:
+    """The times of one event."""
     found = appointments_of([event], partial(_address, request))
     uid = f"{original(event.uuid, event.policies)}-calendar@hanami"
-    return file_of(request, (ical.calendar(uid, event.name, found, zone=event.time_zone), ICAL, f"{slug}.ics"))
+    return ical.calendar(uid, event.name, found, zone=event.time_zone), ICAL, f"{event.slug}.ics"
 
 
 ICAL: Final = "text/calendar; charset=utf-8"
 
 
-def _address(request: HttpRequest, event: Tournament) -> str:
-    return request.build_absolute_uri(reverse("tournament", args=[event.slug]))
+def _address(request: Asked, event: Tournament) -> str:
+    return str(request.build_absolute_uri(reverse("tournament", args=[event.slug])))
 
 
 @require_safe
