@@ -17,6 +17,7 @@ from tournaments.formats.model import Plan
 from tournaments.jobs import advancing, deriving, drawing, planning
 from tournaments.jobs.transitions import ORGANISERS, act, may
 from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
+from tournaments.services.people import fold_event
 
 M, R = Match.State, Round.State
 AT_TABLE: Final = (M.CALLED, M.PLAYING)
@@ -55,6 +56,7 @@ def call_round(*, round_row: Round, by: User) -> int:
         for match in free:
             act(match, "call", by, later=told)
         tell(*told)
+    fold_event(event)
     return len(free)
 
 
@@ -114,6 +116,7 @@ def publish_next(*, stage: Stage, by: User, seen: str) -> Round:
         if before is not None:
             act(before, "lock", None, later=told)
         tell(*told)
+    fold_event(stage.tournament)
     return row
 
 
@@ -142,6 +145,7 @@ def take_back_round(*, round_row: Round, by: User) -> None:
         Match.objects.filter(round=last).delete()
         last.delete()
         tell(*told)
+    fold_event(stage.tournament)
 
 
 def close_event(*, tournament: Tournament, by: User) -> Tournament:

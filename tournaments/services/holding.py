@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from bots import bells
+from tournaments.jobs import deriving
 from tournaments.jobs.transitions import ORGANISERS, act, require_possible, roles_of
 from tournaments.models import Match
 from tournaments.services.reasons import written_reason
@@ -58,4 +59,6 @@ def void_match(*, match: Match, by: User, reason: str) -> Match:
     with transaction.atomic():
         act(match, "void", by, reason=said, changes={"lease": None, "finished_at": timezone.now()})
         bells.ring_on_commit("derive")
+    if match.stage.tournament.is_of_people:
+        deriving.derive(match.stage.tournament.channel)
     return match

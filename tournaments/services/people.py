@@ -65,7 +65,7 @@ def add_people(*, tournament: Tournament, by: User, rows: Sequence[EntryRow]) ->
         after = {"names": names[:20], "n": len(names)}
         audit("entry.add", f"tournament:{event.uuid}", actor=by, channel=event.channel, after=after)
         tell(Note(event.channel, "entry.add", after))
-    _fold(event, stage)
+    fold_event(event)
     return entries
 
 
@@ -145,7 +145,7 @@ def check_in(*, entry: Entry, by: User, is_here: bool = True) -> Entry:
         entry.state = wanted
         entry.save(update_fields=["state"])
         _say(entry, "entry.check_in" if is_here else "entry.check_out", by)
-    _fold(event, stage)
+    fold_event(event)
     return entry
 
 
@@ -196,13 +196,12 @@ def withdraw_person(*, entry: Entry, by: User) -> Entry:
             row.left_round = row.stage.rounds.count() + 1
             row.save(update_fields=["left_round"])
         _say(entry, "entry.leave", by)
+    fold_event(event)
     return entry
 
 
-def _fold(event: Tournament, stage: Stage | None) -> None:
-    """Whoever joins stands in the table at once."""
-    if stage is None:
-        return
+def fold_event(event: Tournament) -> None:
+    """Standings and rounds follow at once, without a worker."""
     with transaction.atomic():
         deriving.lock(event)
         deriving.refresh(event)
