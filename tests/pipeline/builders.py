@@ -97,12 +97,12 @@ def a_running_event(*, bots: int = 2, sources: Iterable[bytes] = (), **changes: 
     return start_tournament(tournament=event, by=event.created_by)
 
 
-def an_event_whose_next_stage_waits(**changes: object) -> Tournament:
+def an_event_whose_next_stage_waits(*, bots: int = 3, **changes: object) -> Tournament:
     """A chain whose first stage is closed without a result, and whose second one waits for the organiser."""
     then = StagePlan(kind="single_elim", name="Final", waits=True)
     way = WayPlan(source=1, target=2, last=2)
     wanted: dict[str, Any] = {"min_entries": 3, "then": (then,), "ways": (way,), **changes}
-    event = a_running_event(bots=3, **wanted)
+    event = a_running_event(bots=bots, **wanted)
     Match.objects.filter(stage__tournament=event).update(state=Match.State.VOID)
     with transaction.atomic():
         deriving.lock(event)

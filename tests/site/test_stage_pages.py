@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from playwright.sync_api import Browser, ViewportSize
 
 from bots.jobs.process import Process
 from tests.pipeline import builders as a
 from tests.pipeline.conftest import process, sandbox  # noqa: F401  # fixtures of the pipeline's tests
 from tests.pipeline.test_stages import GREEDY, POOLS, play_on
-from tournaments.models import Stage, Standing
+from tests.site.looking import axe_violations, log_in, sideways
+from tests.site.test_formats_pages import FORM
+from tournaments.models import Progression, Stage, Standing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 QUERIES_MOST = 10
+ROBIN = ("round_robin",)
 
 
 def read(client: Client, path: str) -> str:
@@ -76,3 +82,66 @@ def test_an_event_of_one_stage_looks_as_it_did(client: Client) -> None:
     for page in ("", "rounds/", "standings/", "crosstable/"):
         assert "stage=" not in read(client, f"/t/{event.slug}/{page}")
     assert client.get(f"/t/{event.slug}/standings/?stage=all").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("sent", "kinds", "groups", "last", "waits"),
+    [
+        ({"template": "pools", "groups": 3, "go_on": 2}, [*ROBIN, "single_elim"], 3, 2, False),
+        (
+            {"template": "pools", "final": "double_elim", "final_waits": "on"},
+            ["round_robin", "double_elim"],
+            4,
+            2,
+            True,
+        ),
+        ({"template": "swiss", "go_on": 8, "third_place": "on"}, ["swiss", "single_elim"], 1, 8, False),
+        ({"template": "swiss", "seats": 4, "go_on": 8, "advance": 2}, ["pods", "single_elim"], 1, 8, False),
+    ],
+    ids=str,
+)
+def test_an_organiser_chooses_two_stages_without_script(
+    client: Client, sent: dict[str, Any], kinds: list[str], groups: int, last: int, waits: bool
+) -> None:
+    client.force_login(a.a_user())
+    assert "pools, then a knock-out" in read(client, "/t/new/")
+    answer = client.post("/t/new/", {**FORM, "min_entries": 12, "max_entries": 16, **sent}, follow=True)
+    first, final = Stage.objects.order_by("order")
+    assert [first.kind, final.kind] == kinds, answer.content.decode()
+    assert (first.groups_n, Progression.objects.get().last, final.waits) == (groups, last, waits)
+    assert (first.third_place, final.third_place) == (False, "third_place" in sent)
+    assert final.name in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [
+        ({"template": "pools", "min_entries": 4, "go_on": 1}, "tournament.bad_groups"),
+        ({"template": "pools", "min_entries": 12, "go_on": 5}, "progression.places"),
+        ({"template": "swiss", "min_entries": 4, "go_on": 8}, "progression.places"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_played_is_refused_at_its_field(client: Client, sent: dict[str, Any], code: str) -> None:
+    client.force_login(a.a_user())
+    answer = client.post("/t/new/", {**FORM, "max_entries": 16, **sent})
+    assert answer.status_code == 422
+    assert code in answer.content.decode()
+    assert not Stage.objects.exists()
+
+
+@pytest.mark.timeout(120)
+def test_pages_of_a_chain_fit_a_phone_and_break_no_rule_of_accessibility(browser: Browser, live_site: str) -> None:
+    event = a.an_event_whose_next_stage_waits(groups=2, min_entries=6, bots=6)
+    paths = ["", "draw/2/", "rounds/", "standings/", "standings/?stage=all", "crosstable/?stage=1"]
+    found: list[str] = []
+    for width in (1280, 360):
+        context = browser.new_context(viewport=ViewportSize(width=width, height=800), reduced_motion="reduce")
+        log_in(context, live_site, event.created_by)
+        page = context.new_page()
+        for path in [*(f"/t/{event.slug}/{path}" for path in paths), "/t/new/"]:
+            page.goto(live_site + path)
+            page.evaluate("() => document.querySelectorAll('details.more').forEach(each => { each.open = true })")
+            found += [f"{width} {path}: {each}" for each in axe_violations(page) + sideways(page)]
+        context.close()
+    assert found == []

@@ -9,6 +9,7 @@ from engine.errors import EngineError
 from engine.game import OptionInfo, OptionValue
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from tournaments.formats import FORMATS
+from tournaments.forms.chains import ChainFields
 from tournaments.forms.clocks import ClockFields
 from tournaments.models import Stage, Tournament
 from tournaments.services import EventPlan
@@ -26,7 +27,7 @@ def options_of(game: str) -> tuple[OptionInfo, ...]:
     return tuple(info for info in option_table(game) if info.id != "scoring")
 
 
-class EventForm(ClockFields):
+class EventForm(ChainFields, ClockFields):
     """Name, game, clock, tables, entries. A rule left alone stays as the preset says."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
@@ -161,17 +162,19 @@ class EventForm(ClockFields):
         options = self._options()
         plain = ("name", "description", "preset", "seats", "rounds", "scoring", "clock", "visibility")
         counts = ("min_entries", "max_entries", "entries_per_owner", "entries_close_at")
-        return EventPlan(
+        sides = _sides(data["preset"], options, data["seats"])
+        plan = EventPlan(
             **{name: data[name] for name in (*plain, *counts)},
             legs=Stage.Legs.SINGLE if data["who"] == "people" else data["legs"],
             options=options,
             who=data["who"] or "bots",
             figures=self.figures(),
-            kind=data["kind"] or _meeting_all(_sides(data["preset"], options, data["seats"])),
+            kind=data["kind"] or _meeting_all(sides),
             advance=data["advance"] or 1,
             third_place=data["third_place"],
             tie_breaks=tuple(key for key in TIE_BREAKS if key in data["tie_breaks"]),
         )
+        return self.chained(plan, sides)
 
     def _options(self) -> dict[str, OptionValue]:
         """The rules that differ from the preset."""

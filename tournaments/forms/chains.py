@@ -1,0 +1,103 @@
+"""The part of an event's form about a second stage, for the shapes of events that most organisers want."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from django import forms
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Stage
+from tournaments.services import EventPlan, StagePlan, WayPlan
+
+ONE: Final = ""
+POOLS: Final = "pools"
+SWISS: Final = "swiss"
+
+
+class ChainFields(forms.Form):
+    """One stage, or a first one after which the best play a knock-out."""
+
+    template = forms.ChoiceField(
+        label=_("Stages"),
+        required=False,
+        choices=[
+            (ONE, _("one stage")),
+            (POOLS, _("pools, then a knock-out")),
+            (SWISS, _("Swiss, then a knock-out of the best")),
+        ],
+        help_text=_("After the first stage who goes on is drawn by itself, seeded by rank, pool mates apart."),
+    )
+    groups = forms.IntegerField(
+        label=_("Pools"),
+        required=False,
+        min_value=2,
+        max_value=26,
+        initial=4,
+        help_text=_("Each plays among itself in the format below."),
+    )
+    go_on = forms.IntegerField(
+        label=_("Go on to the knock-out"),
+        required=False,
+        min_value=1,
+        max_value=64,
+        initial=2,
+        help_text=_("Of each pool; after a Swiss, of all."),
+    )
+    final = forms.ChoiceField(
+        label=_("Knock-out"),
+        required=False,
+        choices=[
+            (Stage.Kind.SINGLE_ELIM.value, Stage.Kind.SINGLE_ELIM.label),
+            (Stage.Kind.DOUBLE_ELIM.value, Stage.Kind.DOUBLE_ELIM.label),
+        ],
+    )
+    final_waits = forms.BooleanField(
+        label=_("I draw the knock-out myself"),
+        required=False,
+        help_text=_("You see who goes on before its first round is drawn."),
+    )
+
+    def chain_fields(self) -> list[forms.BoundField]:
+        """The fields of the second stage."""
+        return [self[name] for name in ("groups", "go_on", "final", "final_waits")]
+
+    @property
+    def chain_open(self) -> bool:
+        """Whether they are to be seen at once."""
+        return bool(self["template"].value()) or any(field.errors for field in self.chain_fields())
+
+    def chained(self, plan: EventPlan, sides: int) -> EventPlan:
+        """The plan of one stage with the second one after it, if one was asked for. sides: at a table."""
+        data = self.cleaned_data
+        if data["template"] == ONE:
+            return plan
+        is_pools = data["template"] == POOLS
+        return replace(
+            plan,
+            kind=plan.kind if is_pools else _swiss_at(sides),
+            third_place=False,
+            groups=(data["groups"] or 4) if is_pools else 1,
+            stage_name=_now("Pools") if is_pools else _now("Swiss"),
+            then=(self._knock_out(plan),),
+            ways=(WayPlan(source=1, target=2, last=data["go_on"] or 2),),
+        )
+
+    def _knock_out(self, plan: EventPlan) -> StagePlan:
+        """A match for third place belongs to it; where it cannot be, the service says so."""
+        data = self.cleaned_data
+        return StagePlan(
+            kind=data["final"] or Stage.Kind.SINGLE_ELIM,
+            advance=plan.advance,
+            third_place=plan.third_place,
+            scoring=plan.scoring,
+            legs=plan.legs,
+            waits=data["final_waits"],
+            name=_now("Knock-out"),
+        )
+
+
+def _swiss_at(sides: int) -> str:
+    return Stage.Kind.SWISS if sides == 2 else Stage.Kind.PODS
