@@ -289,3 +289,21 @@ def test_a_round_that_is_gone_and_pages_of_bots() -> None:
     for path in ("desk/", "screen/", "roles/", "print/1/", "next/"):
         assert as_one(bots.created_by).get(f"/t/{bots.slug}/{path}").status_code == 404
     assert round_of(a_called_night(name="Other"), 1).state == Round.State.PUBLISHED
+
+
+def test_every_other_page_and_the_api_know_people(client: Client) -> None:
+    event = a_called_night()
+    finish_round(event)
+    match = tables_of(event)[0]
+    found = ("", "t/", "ladder/", "ladder/hawaii/", "queue/", f"m/{match.uuid}/", f"u/{event.created_by}/")
+    here = f"api/v1/tournaments/{event.slug}"
+    found += (here, f"{here}/entries", f"{here}/standings?explain=1", f"{here}/matches", f"api/v1/matches/{match.uuid}")
+    for path in found:
+        assert client.get(f"/{path}").status_code == 200, path
+    assert client.get(f"/m/{match.uuid}/record.json").status_code == 404
+    paths = ["", "entries/", "rounds/", "standings/", "crosstable/", "feed/", "screen/"]
+    paths.append(f"standings/?explain={person(event, 'Ben').uuid}")
+    for path in paths:
+        assert "Ben" in client.get(f"/t/{event.slug}/{path}").content.decode() or path in ("", "feed/", "crosstable/")
+    for language in ("fr", "ja"):
+        assert client.get(f"/t/{event.slug}/screen/", headers={"Accept-Language": language}).status_code == 200
