@@ -1,14 +1,15 @@
 """The files of public events, the same as on their pages: JSON, tables, FIDE reports, calendars."""
 
-from typing import Any
-
 from django.http import Http404, HttpResponse
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 
+from bots.views.sending import send_file
 from tournaments.api.views import SLUG, ForEverybody, public_tournament
-from tournaments.views.exports import TABLES, calendar_of, file_of, make, report_of
+from tournaments.models import Tournament
+from tournaments.services.files import TABLES, File, NoSuchFile, calendar_file, event_file, report_file
 
 NAMES = ("event.json", *TABLES, "report.trf", "calendar.ics")
 NAME = OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, description="which file", enum=NAMES)
@@ -26,11 +27,18 @@ class Files(ForEverybody):
     @extend_schema(operation_id="tournament_file", parameters=[SLUG, NAME, *QUERY], responses={200: FILE})
     def get(self, request: Request, slug: str, name: str) -> HttpResponse:
         event = public_tournament(slug)
-        query: dict[str, Any] = request.query_params.dict()
-        if name == "calendar.ics":
-            return file_of(request, calendar_of(request, event))
-        if name == "report.trf":
-            return file_of(request, report_of(event, query))
-        if name not in NAMES:
-            raise Http404(name)
-        return file_of(request, make(event, name, query))
+        try:
+            made = file_named(request, event, name)
+        except NoSuchFile as missing:
+            raise Http404(name) from missing
+        return send_file(*made, known=request.headers.get("If-None-Match"))
+
+
+def file_named(request: Request, event: Tournament, name: str) -> File:
+    """The file, its query taken from the request. Raises NoSuchFile and TournamentError."""
+    query: dict[str, str] = request.query_params.dict()
+    if name == "calendar.ics":
+        return calendar_file(
+            event, lambda each: str(request.build_absolute_uri(reverse("tournament", args=[each.slug])))
+        )
+    return report_file(event, query) if name == "report.trf" else event_file(event, name, query)

@@ -1,0 +1,76 @@
+"""The format holds everything: no model gains a field, a choice or a limit without somebody deciding about files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import pytest
+from django.conf import settings
+from django.db.models import Field
+
+from tournaments import models
+from tournaments.interchange import event as doc
+
+SCHEMA = Path(settings.BASE_DIR) / "docs" / "hanafuda-tournament-1.schema.json"
+HELD: dict[type[Any], tuple[type[doc.Part], dict[str, str], frozenset[str]]] = {
+    models.Tournament: (doc.Tournament, {}, frozenset({"id", "row_version"})),
+    models.Player: (doc.Player, {}, frozenset({"id", "uuid", "user"})),
+    models.Entry: (doc.Entry, {"bot_version": "version"}, frozenset({"id", "tournament"})),
+    models.Stage: (doc.Stage, {"clock_figures": "clock"}, frozenset({"id", "tournament"})),
+    models.Group: (doc.Group, {}, frozenset({"id", "stage"})),
+    models.Progression: (doc.Way, {}, frozenset({"id"})),
+    models.StageEntry: (doc.StageEntry, {"came_by": "came", "came_place": "came"}, frozenset({"stage"})),
+    models.Adjustment: (doc.Adjustment, {"round_number": "round"}, frozenset({"stage_entry"})),
+    models.Round: (doc.Round, {}, frozenset({"id", "stage"})),
+    models.DealSet: (doc.DealSet, {}, frozenset({"id", "stage"})),
+    models.Match: (
+        doc.Match,
+        {"table_no": "table"},
+        frozenset(
+            {"id", "stage", "lease", "priority", "faults", "fault_reason", "history", "suspects", "suspect_worker"}
+        ),
+    ),
+    models.Seat: (
+        doc.Seat,
+        {"feed_match": "feed", "feed_place": "feed"},
+        frozenset({"id", "match", "bot_version", "log", "log_marks"}),
+    ),
+    models.ResultReport: (doc.Report, {}, frozenset({"id", "match"})),
+    models.Standing: (doc.Row, {"after_round": "", "input_hash": ""}, frozenset({"id", "stage", "folded_at"})),
+    models.Ruleset: (doc.Ruleset, {"canonical": "options", "sha256": "hash"}, frozenset({"id"})),
+}
+"""Per model: its part of the document, fields that are called otherwise there, fields that are left out on purpose."""
+ELSEWHERE = {models.Role, models.Follow}
+"""Who organises and who follows stays here: a file gives nobody a role."""
+
+
+@pytest.mark.parametrize("model", HELD, ids=lambda model: model.__name__)
+def test_every_field_is_in_the_file_or_left_out_on_purpose(model: type[Any]) -> None:
+    part, renamed, left_out = HELD[model]
+    fields = {field.name for field in model._meta.get_fields() if isinstance(field, Field)}
+    told = {renamed.get(name, name) for name in fields - left_out} - {""}
+    missing = told - set(part.__struct_fields__)
+    assert missing == set(), "put it into tournaments/interchange/event.py, or leave it out here on purpose"
+
+
+def test_every_model_is_in_the_file_or_left_out_on_purpose() -> None:
+    every = {getattr(models, name) for name in models.__all__}
+    assert every - set(HELD) == ELSEWHERE
+
+
+@pytest.mark.parametrize("model", HELD, ids=lambda model: model.__name__)
+def test_the_words_of_rows_and_files_are_the_same(model: type[Any]) -> None:
+    part, renamed, _left_out = HELD[model]
+    hints = get_type_hints(part)
+    for field in model._meta.get_fields():
+        words = get_args(hints.get(renamed.get(field.name, field.name)))
+        choices = [value for value, _label in getattr(field, "choices", None) or ()]
+        if choices and words and all(isinstance(word, str) for word in words):
+            assert set(words) == set(choices), field.name
+
+
+def test_the_published_schema_is_that_of_the_code() -> None:
+    message = "write it anew: json.dumps(schema(), indent=1, ensure_ascii=False)"
+    assert json.loads(SCHEMA.read_text(encoding="utf-8")) == doc.schema(), message

@@ -1,0 +1,96 @@
+"""An event as files: JSON, FIDE reports, tables, calendars. Who may have them is judged by the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from tournaments.errors import TournamentError
+from tournaments.interchange import event_tables, ical, trf
+from tournaments.interchange.errors import refusal
+from tournaments.interchange.event_ids import original
+from tournaments.jobs.exporting import trf_of
+from tournaments.jobs.exporting_calendar import AddressOf, appointments_of
+from tournaments.jobs.exporting_event import document_of, event_json
+from tournaments.models import Match, Tournament
+
+MOST_MATCHES: Final = 3_000
+"""Files of larger events are made by `manage.py export_event`."""
+CSV: Final = "text/csv; charset=utf-8"
+ICAL: Final = "text/calendar; charset=utf-8"
+TRF: Final = "text/plain; charset=iso-8859-1"
+TABLES: Final[dict[str, tuple[dict[str, bool], Callable[..., bytes], dict[str, str]]]] = {
+    "entries.csv": ({"matches": False}, event_tables.entries_csv, {}),
+    "pairings.csv": ({}, event_tables.pairings_csv, {"round": "number"}),
+    "matches.csv": ({}, event_tables.matches_csv, {}),
+    "deals.csv": ({"records": True}, event_tables.deals_csv, {}),
+    "standings.csv": ({"matches": False}, event_tables.standings_csv, {"stage": "stage", "round": "after_round"}),
+}
+"""What to read of the event, who writes it, and what the query may say."""
+
+
+class File(NamedTuple):
+    """Content, media type, name."""
+
+    content: bytes
+    kind: str
+    name: str
+
+
+class NoSuchFile(TournamentError):
+    """There is no such file, or not with this query."""
+
+    code = "file.unknown"
+
+
+def event_file(event: Tournament, what: str, query: Mapping[str, str]) -> File:
+    """`event.json`, or a table with its query (round, stage, bom).
+
+    Raises NoSuchFile, and InterchangeError "event.too_large", "csv.no_table".
+    """
+    if what != "event.json" and what not in TABLES:
+        raise NoSuchFile(_("There is no such file. The event's page lists those there are."))
+    if Match.objects.filter(stage__tournament=event).count() > MOST_MATCHES:
+        message = "The event has more than %(most)s matches. Whoever operates the service can export it by command."
+        raise refusal("event.too_large", message, most=MOST_MATCHES, where="")
+    if what == "event.json":
+        return File(event_json(event), "application/json", f"{event.slug}.json")
+    parts, write, named = TABLES[what]
+    asked = {name: _number(query, key) for key, name in named.items() if key in query}
+    suffix = "".join(f"-{key}-{asked[name]}" for key, name in named.items() if name in asked)
+    content = write(document_of(event, **parts), bom=bool(query.get("bom")), **asked)
+    return File(content, CSV, f"{event.slug}-{what.removesuffix('.csv')}{suffix}.csv")
+
+
+def _number(query: Mapping[str, str], name: str) -> int:
+    text = query[name]
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise NoSuchFile(_("“%(name)s” is a whole number.") % {"name": name})
+    return int(text)
+
+
+def report_file(event: Tournament, query: Mapping[str, str]) -> File:
+    """A two-seat stage (`stage`, 1 where it is not said) as a FIDE report up to `round`.
+
+    Raises NoSuchFile, and TournamentError "trf.*".
+    """
+    order = _number({"stage": "1", **query}, "stage")
+    stage = event.stages.select_related("tournament", "ruleset").filter(order=order).first()
+    if stage is None:
+        raise NoSuchFile(_("The event has no such stage."))
+    content = trf.encode(trf_of(stage, up_to=_number({"round": "0", **query}, "round")))
+    return File(content, TRF, f"{event.slug}-{order}.trf")
+
+
+def calendar_file(event: Tournament, address_of: AddressOf) -> File:
+    """The times of one event. address_of: the whole address of an event's page."""
+    uid = f"{original(event.uuid, event.policies)}-calendar@hanami"
+    content = ical.calendar(uid, event.name, appointments_of([event], address_of), zone=event.time_zone)
+    return File(content, ICAL, f"{event.slug}.ics")
+
+
+def own_calendar_file(uid: str, events: Sequence[Tournament], address_of: AddressOf) -> File:
+    """The times of many events in one calendar."""
+    return File(ical.calendar(f"{uid}@hanami", "Hanami", appointments_of(events, address_of)), ICAL, "hanami.ics")
