@@ -12,13 +12,14 @@ from tests.pipeline.clubs import a_called_night, a_club_night, person, round_of,
 from tournaments.jobs import advancing, folding
 from tournaments.jobs.reports import Claim
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Stage, Standing, Tournament
-from tournaments.services import cancel_tournament, start_tournament
+from tournaments.services import cancel_tournament, enter_bot, start_tournament
 from tournaments.services.calling import (
     call_round,
     close_event,
     preview_next,
     publish_next,
     take_back_round,
+    waits_for_draw,
 )
 from tournaments.services.correcting import correct_result, preview_correction
 from tournaments.services.people import add_list, add_person, check_in, check_in_all, withdraw_person
@@ -378,3 +379,43 @@ def test_an_event_of_people_deals_each_deal_once() -> None:
     with refused("tournament.bad_legs"):
         a_club_night(legs="cyclic")
     assert Entry.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("people", "changes"),
+    [
+        (5, {"kind": "single_elim"}),
+        (5, {"kind": "double_elim"}),
+        (7, {"kind": "pods", "seats": 4, "seats_min": 3}),
+        (7, {"kind": "tables", "seats": 4, "seats_min": 3}),
+        (6, {"kind": "lives", "seats": 3, "rounds": 1}),
+        (6, {"kind": "dutch"}),
+        (5, {"kind": "round_robin"}),
+        (6, {"kind": "swiss", "seats": 4, "options": {"rounds": 1, "teams": "2x2"}}),
+    ],
+)
+def test_every_format_is_played_to_its_end_by_people(people: int, changes: dict[str, object]) -> None:
+    event = a_called_night(people=people, **changes)
+    by, number = event.created_by, 1
+    while True:
+        for match in tables_of(event, number):
+            sides = len(set(match.seats.values_list("side", flat=True)))
+            claim = totals(*(40 - 10 * side for side in range(sides)))
+            submit_result(match=match, hand=Hand(user=by), claim=claim)
+        number += 1
+        if stage_of(event).rounds.count() < number:
+            if not waits_for_draw(stage_of(event)) or preview_next(stage=stage_of(event), by=by).plan is None:
+                break
+            draw_next(event)
+        call_round(round_row=round_of(event, number), by=by)
+    close_event(tournament=event, by=by)
+    event.refresh_from_db()
+    assert event.state == Tournament.State.FINISHED
+    assert Standing.objects.filter(stage__tournament=event, after_round=0).count() == people
+    assert folding.differences(stage_of(event)) == []
+
+
+def test_no_bot_is_entered_among_people() -> None:
+    event, bot = a_club_night(), a.a_bot()
+    with refused("entry.of_people"):
+        enter_bot(tournament=event, bot=bot, by=bot.owner)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from bots.models import AuditEvent
@@ -307,3 +309,21 @@ def test_every_other_page_and_the_api_know_people(client: Client) -> None:
         assert "Ben" in client.get(f"/t/{event.slug}/{path}").content.decode() or path in ("", "feed/", "crosstable/")
     for language in ("fr", "ja"):
         assert client.get(f"/t/{event.slug}/screen/", headers={"Accept-Language": language}).status_code == 200
+
+
+def test_pages_ask_little_and_no_more_for_more_tables() -> None:
+    asked: list[list[int]] = []
+    for people in (4, 8):
+        event = a_called_night(people=people, name=f"Night of {people}")
+        finish_round(event)
+        client, phone = as_one(event.created_by), a_phone(tables_of(event)[0], 0)
+        paths = [f"/t/{event.slug}/{tab}" for tab in ("entries/", "desk/", "screen/", "print/1/", "roles/")]
+        paths.append(f"/m/{tables_of(event)[0].uuid}/")
+        counts = []
+        for reader, path in [*((client, path) for path in paths), (phone, f"/x/{tables_of(event)[0].uuid}/")]:
+            with CaptureQueriesContext(connection) as queries:
+                assert reader.get(path).status_code == 200
+            counts.append(len(queries))
+        asked.append(counts)
+    assert asked[0] == asked[1]
+    assert max(asked[0]) <= 12, asked[0]

@@ -26,7 +26,7 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
 
     The version is pinned when entries close. nonce: up to 64 visible characters that become part of the stage's
     randomness. A bot that was withdrawn may be entered again while entries are open.
-    Raises TournamentError: "entry.not_owner", "entry.not_open", "entry.closed", "entry.no_version",
+    Raises TournamentError: "entry.not_owner", "entry.of_people", "entry.not_open", "entry.closed", "entry.no_version",
     "entry.benched", "entry.preset_not_played", "entry.duplicate", "entry.disqualified", "entry.limit",
     "entry.nonce_invalid".
     """
@@ -37,6 +37,9 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
         raise TournamentError(message, code="entry.nonce_invalid")
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        if event.is_of_people:
+            message = _("People play here, so no bot can be entered. Enter it where bots play.")
+            raise TournamentError(message, code="entry.of_people")
         require_open(event)
         _require_ready(event, bot)
         player = player_of(bot)
