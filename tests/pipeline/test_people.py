@@ -19,7 +19,6 @@ from tournaments.services.calling import (
     preview_next,
     publish_next,
     take_back_round,
-    waits_for_draw,
 )
 from tournaments.services.correcting import correct_result, preview_correction
 from tournaments.services.people import add_list, add_person, check_in, check_in_all, withdraw_person
@@ -379,40 +378,6 @@ def test_an_event_of_people_deals_each_deal_once() -> None:
     with refused("tournament.bad_legs"):
         a_club_night(legs="cyclic")
     assert Entry.objects.count() == 0
-
-
-@pytest.mark.parametrize(
-    ("people", "changes"),
-    [
-        (5, {"kind": "single_elim"}),
-        (5, {"kind": "double_elim"}),
-        (7, {"kind": "pods", "seats": 4, "seats_min": 3}),
-        (7, {"kind": "tables", "seats": 4, "seats_min": 3}),
-        (6, {"kind": "lives", "seats": 3, "rounds": 1}),
-        (6, {"kind": "dutch"}),
-        (5, {"kind": "round_robin"}),
-        (6, {"kind": "swiss", "seats": 4, "options": {"rounds": 1, "teams": "2x2"}}),
-    ],
-)
-def test_every_format_is_played_to_its_end_by_people(people: int, changes: dict[str, object]) -> None:
-    event = a_called_night(people=people, **changes)
-    by, number = event.created_by, 1
-    while True:
-        for match in tables_of(event, number):
-            sides = len(set(match.seats.values_list("side", flat=True)))
-            claim = totals(*(40 - 10 * side for side in range(sides)))
-            submit_result(match=match, hand=Hand(user=by), claim=claim)
-        number += 1
-        if stage_of(event).rounds.count() < number:
-            if not waits_for_draw(stage_of(event)) or preview_next(stage=stage_of(event), by=by).plan is None:
-                break
-            draw_next(event)
-        call_round(round_row=round_of(event, number), by=by)
-    close_event(tournament=event, by=by)
-    event.refresh_from_db()
-    assert event.state == Tournament.State.FINISHED
-    assert Standing.objects.filter(stage__tournament=event, after_round=0).count() == people
-    assert folding.differences(stage_of(event)) == []
 
 
 def test_no_bot_is_entered_among_people() -> None:

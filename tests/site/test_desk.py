@@ -297,7 +297,15 @@ def test_every_other_page_and_the_api_know_people(client: Client) -> None:
     event = a_called_night()
     finish_round(event)
     match = tables_of(event)[0]
-    found = ("", "t/", "ladder/", "ladder/hawaii/", "queue/", f"m/{match.uuid}/", f"u/{event.created_by}/")
+    found: tuple[str, ...] = (
+        "",
+        "t/",
+        "ladder/",
+        "ladder/hawaii/",
+        "queue/",
+        f"m/{match.uuid}/",
+        f"u/{event.created_by}/",
+    )
     here = f"api/v1/tournaments/{event.slug}"
     found += (here, f"{here}/entries", f"{here}/standings?explain=1", f"{here}/matches", f"api/v1/matches/{match.uuid}")
     for path in found:
