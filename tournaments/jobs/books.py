@@ -78,7 +78,7 @@ class Book:
         """In a bracket, and where lives count, places come first."""
         if stage.kind in planning.PLACING:
             results = ledger.matches_of_rounds(1, MOST_ROUNDS)
-            ledger.keep_placement(planning.placement(stage, planning.history_of(stage, after_round), results))
+            ledger.keep_placement(planning.placement(stage, results, after_round))
 
     def is_past_changed(self) -> bool:
         """Whether units were given or taken for rounds whose rows were stored before that."""

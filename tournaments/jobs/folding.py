@@ -32,7 +32,7 @@ def fold_stage(stage: Stage, after_round: int = NOW, *, results: Sequence[MatchR
         spec_for(stage),
         entries=inputs.seeds_of(stage),
         unplayed=inputs.byes(stage, after_round),
-        placement=planning.placement(stage, planning.history_of(stage, after_round), found),
+        placement=planning.placement(stage, found, after_round),
         pools=planning.pools_of(stage),
     )
 

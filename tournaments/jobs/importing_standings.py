@@ -85,7 +85,7 @@ def _placement(stage: Stage, after_round: int, names: Names, results: list[Match
     history = _told(planning.history_of(stage, after_round), names)
     if stage.kind not in planning.PLACING or not history:
         return None
-    entrants = _told(planning.entrants_of(stage, {}), names)
+    entrants = _told(planning.entrants_of(stage, {}, after_round), names)
     pools, wishes = _told(planning.pools_of(stage), names), _told(planning.constraints_of(stage), names)
     finished = tuple(ends_of(history, results, spec_for(stage)))
     return planning.placed(stage, planning.Course(entrants, history, finished, pools, wishes))

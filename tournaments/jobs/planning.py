@@ -147,19 +147,29 @@ def history_of(stage: Stage, up_to: int = 0) -> tuple[Plan, ...]:
     return tuple(Plan.from_json(document) for document in rows.values_list("plan", flat=True))
 
 
-def entrants_of(stage: Stage, scores: Mapping[str, Fraction]) -> tuple[Entrant, ...]:
-    """Everybody who is or was in the stage; those who cannot be drawn any more are not active."""
+def entrants_of(stage: Stage, scores: Mapping[str, Fraction], after_round: int = 0) -> tuple[Entrant, ...]:
+    """Everybody who is or was in the stage; those who cannot be drawn any more are not active.
+
+    after_round: as it was then, whoever has left or was benched since (0: now).
+    """
     rows = StageEntry.objects.filter(stage=stage).select_related("entry__bot_version").order_by("seed")
     return tuple(
         Entrant(
             entry=str(row.entry.uuid),
             seed=row.seed,
-            is_active=row.left_round is None and may_be_drawn(row.entry),
+            is_active=_is_there(row, after_round, is_over=stage.state == Stage.State.CLOSED),
             score=scores.get(str(row.entry.uuid), Fraction(0)),
             joined=row.joined_round,
         )
         for row in rows
     )
+
+
+def _is_there(row: StageEntry, after_round: int, *, is_over: bool) -> bool:
+    """Whether the entry has not left by then; now (0), while the stage goes on, it must be free to be drawn, too."""
+    if after_round:
+        return row.left_round is None or row.left_round > after_round
+    return row.left_round is None and (is_over or may_be_drawn(row.entry))
 
 
 def may_be_drawn(entry: Entry) -> bool:
@@ -208,14 +218,17 @@ def course_of(stage: Stage, scores: Mapping[str, Fraction], results: Sequence[Ma
     return Course(entrants_of(stage, scores), history, finished, pools_of(stage), constraints_of(stage))
 
 
-def placement(stage: Stage, history: Sequence[Plan], results: Sequence[MatchResult]) -> dict[str, int] | None:
-    """The best place each entry can still have, where the stage is a bracket or goes by lives; None elsewhere."""
-    if stage.kind not in PLACING or not history:
+def placement(stage: Stage, results: Sequence[MatchResult], after_round: int) -> dict[str, int] | None:
+    """The best place each entry can still have, where the stage is a bracket or goes by lives; None elsewhere.
+
+    after_round: by the results up to then (0: now).
+    """
+    history = history_of(stage, after_round) if stage.kind in PLACING else ()
+    if not history:
         return None
     finished = tuple(ends_of(history, results, spec_for(stage)))
-    return placed(
-        stage, Course(entrants_of(stage, {}), tuple(history), finished, pools_of(stage), constraints_of(stage))
-    )
+    entrants = entrants_of(stage, {}, after_round)
+    return placed(stage, Course(entrants, history, finished, pools_of(stage), constraints_of(stage)))
 
 
 def placed(stage: Stage, whole: Course) -> dict[str, int]:
