@@ -116,6 +116,7 @@ def test_figures_that_cannot_be_are_named_and_kept_in_the_form(sent: dict[str, s
     assert answer.status_code == 422
     assert code in answer.content.decode()
     assert all(f'value="{value}"' in answer.content.decode() for value in sent.values())
+    assert "data-live" not in answer.content.decode()
     assert not ResultReport.objects.exists()
 
 

@@ -80,7 +80,7 @@ def _page(
         "takes_report": match.state not in CLOSED,
         "key": request.POST.get("key") or uuid4().hex,
         "refusal": refusal,
-        "channels": f"{match.channel}@{version}",
+        "channels": "" if refusal else f"{match.channel}@{version}",  # what was just typed stays
     }
     if event.visibility == Tournament.Visibility.PRIVATE:
         context["live_token"] = live_token([match.channel])
