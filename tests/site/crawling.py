@@ -294,7 +294,7 @@ def _of_api(world: World) -> list[str]:
     slugs = [event.slug for event in world.events.values()]
     paths = ["/api/schema", "/api/docs/", "/api/schema?format=json", "/api/v1/no-such-thing"]
     for path in schema["paths"]:
-        paths += [path.format(slug=slug, uuid=world.claimed.uuid) for slug in slugs]
+        paths += [path.format(slug=slug, uuid=world.claimed.uuid, name="event.json") for slug in slugs]
     paths += [f"/api/v1/tournaments/{slug}/matches?limit=200&format=api" for slug in slugs]
     paths += [f"/api/v1/tournaments/{slug}/standings?explain=1" for slug in slugs]
     return paths
