@@ -9,10 +9,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 
 from accounts.models import User
 from tests.pipeline import builders as a
-from tests.pipeline.clubs import tables_of
+from tests.pipeline.clubs import a_called_night, tables_of
 from tests.site.looking import Trouble, axe_violations, log_in, sideways
 from tournaments.jobs import folding
 from tournaments.models import Match, ResultReport, Round, Tournament
+from tournaments.services.slips import slip_token
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]
 PHONE = ViewportSize(width=360, height=740)
@@ -178,3 +179,19 @@ def finish(hall: Hall, desk: Page, event: Tournament) -> None:
         desk.goto(hall.site + path)
         hall.look(desk)
     assert folding.differences(event.stages.get()) == []
+
+
+def test_a_result_typed_offline_waits_on_the_phone_and_counts_once(hall: Hall) -> None:
+    match = tables_of(a_called_night())[0]
+    phone = hall.open(size=PHONE)
+    phone.goto(f"{hall.site}/e/{slip_token(match, 0)}/")
+    phone.context.set_offline(True)
+    hall.trouble.allow = ("ERR_INTERNET_DISCONNECTED",)
+    for _tap in range(2):
+        report(phone, 130, 110)
+        expect(phone.get_by_text("1 result waits on this phone")).to_be_visible()
+    assert not ResultReport.objects.exists()
+    phone.context.set_offline(False)
+    expect(phone.locator("#table-state")).to_contain_text("Your result is sent")
+    assert [each.body["score"] for each in ResultReport.objects.all()] == [[130, 110]]
+    hall.look(phone)
