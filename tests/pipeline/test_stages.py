@@ -18,9 +18,11 @@ from bots.models import AuditEvent, BotVersion
 from engine.deck import commitment
 from tests.pipeline import builders as a
 from tests.pipeline.test_playing import played_by_hand
+from tournaments import tasks
 from tournaments.errors import TournamentError
 from tournaments.formats import progression as pure
-from tournaments.jobs import advancing, deriving, folding, inputs, planning, playing, stages, sweeping
+from tournaments.interchange import trf
+from tournaments.jobs import advancing, deriving, exporting, folding, inputs, planning, playing, stages, sweeping
 from tournaments.jobs.recording import Recorded, record_result
 from tournaments.models import Entry, Group, Match, Round, Stage, StageEntry, Standing, Tournament
 from tournaments.services import StagePlan, WayPlan, draw_stage, pause_tournament, resume_tournament
@@ -99,6 +101,7 @@ def test_four_pools_of_four_and_a_knock_out_of_eight(process: Process) -> None:
     assert [row.came_place for row in came] == [1] * 4 + [2] * 4
     assert all(len({groups[entry] for entry in table}) == 2 for table in met(final, 1))
     assert Standing.objects.filter(stage=final, after_round=0).count() == 8
+    assert len(trf.read(exporting.trf_of(pools)).players) == 16
 
 
 def test_who_meets_whom_in_pools_stays_in_them(process: Process) -> None:
@@ -121,7 +124,6 @@ CHAINS: Any = (
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("changes", CHAINS, ids=lambda value: value["kind"])
 def test_chains_of_every_sort_come_to_their_end(process: Process, changes: dict[str, Any]) -> None:
     wanted = {**SMALL, "min_entries": 7, "name": "A chain", **changes}
@@ -201,6 +203,19 @@ def test_a_process_that_dies_in_the_middle_leaves_nothing_and_the_next_one_begin
     assert (stage.state, rows_of_the_next_stage()) == ("active", (2, 0, 1, 1))
     assert stages.begin_waiting() == 0
     assert not stages.waiting().exists()
+
+
+def test_one_bell_goes_through_stages_to_which_nobody_comes() -> None:
+    """Two stages on, all but one benched: the worker's bell ends the event, and no stage stays behind."""
+    then = (StagePlan(kind="round_robin"), StagePlan(kind="single_elim"))
+    a.an_event_whose_next_stage_waits(
+        then=then, ways=(WayPlan(source=1, target=2, last=3), WayPlan(source=2, target=3, last=2))
+    )
+    kept = BotVersion.objects.order_by("pk")[0]
+    BotVersion.objects.exclude(pk=kept.pk).update(benched_at=timezone.now())
+    tasks.derive()
+    assert list(Stage.objects.order_by("order").values_list("state", flat=True)) == ["closed"] * 3
+    assert Tournament.objects.get().state == "finished"
 
 
 class Died(Exception):
