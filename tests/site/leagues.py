@@ -110,4 +110,13 @@ def public_paths(league: League) -> list[str]:
 def own_paths(league: League) -> list[str]:
     """Pages for signed-in people."""
     slug = league.failed.bot.slug
-    return ["/me/", "/me/password/", "/me/follow/", "/b/new/", f"/b/new/?bot={slug}", "/t/new/", "/t/new/?seats=2"]
+    return [
+        "/me/",
+        "/me/password/",
+        "/me/follow/",
+        "/b/new/",
+        f"/b/new/?bot={slug}",
+        "/t/new/",
+        "/t/new/?seats=2",
+        "/t/import/",
+    ]
