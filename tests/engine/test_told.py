@@ -12,9 +12,12 @@ from engine.cards import CardSet, card_set, codes, members
 from engine.game import Json, Played, State, game_of
 from engine.games import PRESETS, ruleset
 from engine.games.nuki.state import NukiState
+from engine.games.oibana.history import Reader as OibanaReader
 from engine.games.oibana.observation import OibanaObservation
+from engine.games.oibana.rules import compile_oibana
 from engine.games.oibana.state import NOBODY, OibanaState
 from engine.games.poka.state import PokaState
+from engine.games.sakura.rules import compile_rules
 from engine.games.sakura.state import SakuraState
 from engine.match import Match
 from tests.engine import transcripts
@@ -160,6 +163,14 @@ def test_a_reader_keeps_the_events_of_the_deal_and_how_deals_ended(name: str) ->
         last = reader.read(ask(match, seat, since[seat]))
         assert not isinstance(last, OibanaObservation) or last.turn == match.state.seat_to_act == NOBODY
         assert reader.deal_ends == [event for event in match.events if "deal_end" in event]
+
+
+def test_a_reader_of_oibana_has_the_rules_of_its_table_though_caches_forget() -> None:
+    """Rules are compared by identity; between two matches of a long process those of the table may be compiled anew."""
+    rules = ruleset("oibana")
+    compiled = compile_oibana(rules, 4)
+    compile_rules.cache_clear()
+    assert OibanaReader(rules, 4)._table.rules is compiled.table
 
 
 def ask(match: Match, seat: int, since: int) -> Any:

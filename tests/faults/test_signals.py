@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -35,6 +35,19 @@ TRIES_THEM_ALL = """
         for _ in range(500_000): pass
         return 0
 """
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Zygote]:
+    """A fork server that ignores no signal, whatever the terminal that the tests were started from makes us ignore."""
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in FROM_OUTSIDE if number != signal.SIGKILL}
+    try:
+        zygote = Zygote.start()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    with zygote:
+        yield zygote
 
 
 @pytest.mark.parametrize("number", FROM_OUTSIDE, ids=lambda number: number.name)

@@ -33,6 +33,7 @@ class Reader:
         self.events: list[Json] = []
         self.deal_ends: list[Json] = []
         self._table = SakuraReader(ruleset, 2)
+        self._table.rules = self.rules.table  # the very same: rules are compared by identity, and caches forget
         self._last: tuple[object, ...] = ()
         self._players: tuple[int, ...] = ()
 
