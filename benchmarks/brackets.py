@@ -41,11 +41,11 @@ def brackets() -> None:
     for count in (16, 128, 512):
         order = [f"e{number:04}" for number in range(count)]
         made: list[Bracket] = []
-        draw = spent(lambda order=order, made=made: made.append(bracket(order, BracketShape(Kind.DOUBLE))))  # type: ignore[misc] # default arguments bind the loop's values
+        draw = spent(lambda order=order, made=made: made.append(bracket(order, BracketShape(Kind.DOUBLE))))  # type: ignore[misc]  # binds loop values
         strength = {entry: number for number, entry in enumerate(order)}
         ended = [chalk(match, strength) for match in made[0].ready]
-        put = spent(lambda made=made, ended=ended: advance(made[0], ended))  # type: ignore[misc] # as above
-        placed = spent(lambda made=made: places(made[0]))  # type: ignore[misc] # as above
+        put = spent(lambda made=made, ended=ended: advance(made[0], ended))  # type: ignore[misc]  # binds loop values
+        placed = spent(lambda made=made: places(made[0]))  # type: ignore[misc]  # binds loop values
         print(f"  {count:4} entries {draw * 1000:20.1f} ms {put * 1000:12.2f} ms {placed * 1000:12.1f} ms")
 
 
@@ -65,9 +65,9 @@ def ratings(count: int) -> None:
     for seats in (2, 4, 7):
         history: dict[int, Event | Slot] = {event.number: event for event in events(seats, count)}
         pool = Fold(every=10_000)
-        fold = spent(lambda pool=pool, history=history: pool.put(history))  # type: ignore[misc] # binds the loop's values
+        fold = spent(lambda pool=pool, history=history: pool.put(history))  # type: ignore[misc]  # binds loop values
         late = count - 1_000
-        again = spent(lambda pool=pool, late=late: pool.put({late: Slot.SKIPPED}))  # type: ignore[misc] # as above
+        again = spent(lambda pool=pool, late=late: pool.put({late: Slot.SKIPPED}))  # type: ignore[misc]  # binds loop values
         model = PlackettLuce()
         ranks = [float(rank) for rank in range(1, seats + 1)]
 

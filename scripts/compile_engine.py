@@ -23,8 +23,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from engine.compiled import BUILT, MODULES, SUFFIX, fingerprint  # noqa: E402  # the root has to be known first
-from scripts.bootstrap import installer  # noqa: E402  # likewise
-from scripts.progress import Step, say  # noqa: E402  # likewise
+from scripts.bootstrap import installer  # noqa: E402  # the root has to be known first
+from scripts.progress import Step, say  # noqa: E402  # the root has to be known first
 
 _BUILD: Final = """
 import sys

@@ -122,5 +122,5 @@ def forget_paths() -> None:
 def _forget_host() -> None:
     """`platform` keeps the host's name and kernel; bots may know the kind of machine."""
     machine = platform.machine()
-    platform._uname_cache = platform.uname_result("Linux", "", "", "", machine)  # type: ignore[attr-defined]  # see below
+    platform._uname_cache = platform.uname_result("Linux", "", "", "", machine)  # type: ignore[attr-defined]  # its cache
     platform._platform_cache = {}  # type: ignore[attr-defined]  # both are the module's own caches

@@ -182,11 +182,11 @@ def test_whoever_read_a_finished_leg_cannot_change_who_sits_in_the_next(world: W
 
 
 LEAKS: dict[str, Callable[[World], str]] = {
-    "a source": lambda world: source_of(world.plums["ann"], world.people["ann"])[0][1].decode(),  # type: ignore[index]
+    "a source": lambda world: source_of(world.plums["ann"], world.people["ann"])[0][1].decode(),  # type: ignore[index]  # it has files
     "a file's name": lambda world: str(world.plums["ann"].files),
     "a log": lambda world: (check_of(world.failed["ann"], world.people["ann"])[1] or b"").decode(),
     "a finding": lambda world: str(list(Check.objects.filter(version__bot__owner__username="ann").values("result"))),
-    "a secret as text": lambda world: hidden_stages()[0].secret.hex(),  # type: ignore[union-attr]
+    "a secret as text": lambda world: hidden_stages()[0].secret.hex(),  # type: ignore[union-attr]  # it has a secret
     "a secret as base64": lambda world: b64encode(bytes(hidden_stages()[0].secret or b"")).decode(),
     "a seed": lambda world: seed_of(world.claimed).hex(),
     "a deck": lambda world: json.dumps([code_of(card) for card in deck_order(seed_of(world.claimed), 1)]),

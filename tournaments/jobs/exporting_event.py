@@ -95,7 +95,7 @@ def _tournament(row: Tournament) -> doc.Tournament:
         name=row.name,
         description=row.description,
         state=row.state,  # type: ignore[arg-type]  # a test holds the words of both together
-        visibility=row.visibility,  # type: ignore[arg-type]
+        visibility=row.visibility,  # type: ignore[arg-type]  # words of a choice, held equal by a test
         time_zone=row.time_zone,
         min_entries=row.min_entries,
         max_entries=row.max_entries,
@@ -112,7 +112,7 @@ def _tournament(row: Tournament) -> doc.Tournament:
 
 def _player(row: models.Player) -> doc.Player:
     return doc.Player(
-        kind=row.kind,  # type: ignore[arg-type]
+        kind=row.kind,  # type: ignore[arg-type]  # words of a choice, held equal by a test
         name=row.name,
         club=row.club,
         owner=row.bot.owner.shown_name if row.bot else "",
@@ -127,7 +127,7 @@ def _entry(row: Entry, players: Players, *, is_open: bool) -> doc.Entry:
         player=players.place_of(row.player),
         version=doc.Version(n=version.n, hash=version.hash) if version else None,
         seed=row.seed,
-        state=row.state,  # type: ignore[arg-type]
+        state=row.state,  # type: ignore[arg-type]  # words of a choice, held equal by a test
         nonce="" if is_open else row.nonce,
         entered_by=row.entered_by.shown_name,
         created_at=row.created_at,
@@ -147,8 +147,8 @@ def _way(row: models.Progression, stages: list[int]) -> doc.Way:
         first=row.first,
         last=row.last,
         most=row.most,
-        by=row.by,  # type: ignore[arg-type]
-        carry=row.carry,  # type: ignore[arg-type]
+        by=row.by,  # type: ignore[arg-type]  # words of a choice, held equal by a test
+        carry=row.carry,  # type: ignore[arg-type]  # words of a choice, held equal by a test
     )
 
 
@@ -160,9 +160,9 @@ def _stage(row: Stage, ways: Mapping[int, int], told: Callable[[Match], doc.Matc
         uuid=row.uuid,
         order=row.order,
         name=row.name,
-        state=row.state,  # type: ignore[arg-type]
-        scoring=row.scoring,  # type: ignore[arg-type]
-        legs=row.legs,  # type: ignore[arg-type]
+        state=row.state,  # type: ignore[arg-type]  # words of a choice, held equal by a test
+        scoring=row.scoring,  # type: ignore[arg-type]  # words of a choice, held equal by a test
+        legs=row.legs,  # type: ignore[arg-type]  # words of a choice, held equal by a test
         ruleset=_ruleset(row.ruleset),
         clock=doc.Clock(name=row.clock, figures=row.clock_figures),
         tie_breaks=list(row.tie_breaks),
@@ -255,7 +255,7 @@ def shown_matches(stage: Stage) -> QuerySet[Match]:
 def _round(row: Round, stage: Stage) -> doc.Round:
     return doc.Round(
         number=row.number,
-        state=row.state,  # type: ignore[arg-type]
+        state=row.state,  # type: ignore[arg-type]  # words of a choice, held equal by a test
         plan=row.plan,
         quality=row.quality,
         rng_seed=row.rng_seed if is_revealed(stage) else "",

@@ -57,7 +57,7 @@ def _seat(row: Seat, place_of: PlaceOf) -> doc.Seat:
         raw_points=row.raw_points,
         raw_victories=row.raw_victories,
         place=row.place,
-        outcome=row.outcome,  # type: ignore[arg-type]
+        outcome=row.outcome,  # type: ignore[arg-type]  # words of a choice, held equal by a test
         fault={key: row.fault.get(key) for key in ("code", "deal", "move")} if row.fault else None,
         cpu_ms=row.cpu_ms,
     )
@@ -67,8 +67,8 @@ def _report(row: ResultReport, records: bool) -> doc.Report:
     return doc.Report(
         version=row.version,
         attempt=row.attempt,
-        source=row.source,  # type: ignore[arg-type]
-        state=row.state,  # type: ignore[arg-type]
+        source=row.source,  # type: ignore[arg-type]  # words of a choice, held equal by a test
+        state=row.state,  # type: ignore[arg-type]  # words of a choice, held equal by a test
         body={name: value for name, value in row.body.items() if name != "key"},  # of a phone that sent it twice
         hash=row.hash,
         record=record_from(json.loads(row.record.data())) if records and row.record else None,
