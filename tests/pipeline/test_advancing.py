@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import Count, Q
 
 from bots.jobs.process import Process
 from tests.pipeline import builders as a
@@ -40,6 +41,12 @@ def meetings(stage: Stage) -> Counter[frozenset[int]]:
 
 def lost(entry: Entry) -> int:
     return Seat.objects.filter(entry=entry, place__gt=1, match__state="confirmed").count()
+
+
+def level(entry: Entry) -> int:
+    """Matches of equal points (about one in thirty here): no place tells who went on, the bracket's lots did."""
+    shared = Match.objects.alias(first=Count("seats", filter=Q(seats__place=1))).filter(first__gt=1)
+    return Seat.objects.filter(entry=entry, match__in=shared).count()
 
 
 CASES: Any = (
@@ -79,15 +86,18 @@ def test_in_a_bracket_who_goes_out_later_ranks_higher(process: Process) -> None:
     table = list(Standing.objects.filter(after_round=0).order_by("row").select_related("entry"))
     assert [row.rank for row in table][:2] == [1, 2]
     assert [row.explanation[0]["value"] for row in table] == ["1", "2", "3", "3", "5", "5", "5", "5"]
-    assert [lost(row.entry) for row in table] == [0, *[1] * 7]
+    assert [row.entry.seats.count() for row in table] == [3, 3, 2, 2, 1, 1, 1, 1]
+    assert lost(table[0].entry) == 0
+    assert all(lost(row.entry) <= 1 <= lost(row.entry) + level(row.entry) for row in table[1:])
 
 
 def test_twice_out_of_a_double_elimination(process: Process) -> None:
     a.a_running_event(sources=[a.FIRST, GREEDY, a.FIRST], kind="double_elim", options={"rounds": 3})
     play_on(process)
     table = list(Standing.objects.filter(after_round=0).order_by("row").select_related("entry"))
+    assert Match.objects.count() in (4, 5)
     assert lost(table[0].entry) <= 1
-    assert {lost(row.entry) for row in table[1:]} == {2}
+    assert all(lost(row.entry) <= 2 <= lost(row.entry) + level(row.entry) for row in table[1:])
 
 
 def test_nothing_is_drawn_while_an_event_is_paused(process: Process) -> None:
