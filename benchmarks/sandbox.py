@@ -7,6 +7,7 @@ Every pair takes turns, and medians are shown. Measured on the clock of the wall
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import statistics
 import time
@@ -145,19 +146,40 @@ def starts(zygote: Zygote, rounds: int) -> None:
     bar("start to first answer : cold exec, same imports", warm / cold, 1 / 8)
 
 
+@contextmanager
+def on_cores(own: int, theirs: int, players: Sequence[SandboxedPlayer]) -> Iterator[None]:
+    """This process on one core, the bots on one.
+
+    Two processes that take turns otherwise settle on one core or on two, each pair for itself and for seconds, and an
+    answer from another core takes twice as long, lock or no lock.
+    """
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {own})
+    for player in players:
+        os.sched_setaffinity(player.process.pid, {theirs})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
 def moves(zygote: Zygote, unlocked: Zygote, rounds: int) -> None:
+    cores = sorted(os.sched_getaffinity(0))
+    places = {"on one core": (cores[0], cores[0]), "across cores": (cores[0], cores[-1])}
     with seated(zygote, FIRST) as locked, seated(unlocked, FIRST) as free:
-        counters = {locked: iter(range(1, 10**6)), free: iter(range(1, 10**6))}
+        turns = count(1)
 
         def hundred(player: SandboxedPlayer) -> None:
             for _ in range(100):
-                player.ask(next(counters[player]), OBSERVATION, 2_000)
+                player.ask(next(turns), OBSERVATION, 2_000)
 
-        for player in (locked, free):
-            hundred(player)
-        own, other = side_by_side(rounds * 3, lambda: hundred(locked), lambda: hundred(free))
-    print(f"     a move {own * 10_000:.0f} us, without the lock {other * 10_000:.0f} us")
-    bar("move : the same without the lock", own / other, 1.1)
+        for name, (own, theirs) in places.items():
+            with on_cores(own, theirs, (locked, free)):
+                hundred(locked)
+                hundred(free)
+                with_lock, without = side_by_side(rounds * 3, lambda: hundred(locked), lambda: hundred(free))
+            print(f"     a move {name} {with_lock * 10_000:.0f} us, without the lock {without * 10_000:.0f} us")
+            bar(f"move {name} : the same without the lock", with_lock / without, 1.1)
 
 
 def private_kib(pid: int) -> int:
@@ -267,11 +289,11 @@ def beside_restless_ones(zygote: Zygote, thinks: str, rounds: int) -> dict[str, 
 
 
 def restless(zygote: Zygote, rounds: int) -> None:
-    """The same where the neighbour does not stop while the other thinks: each has a core, caches are shared."""
+    """The same where the neighbour would not stop while the other thinks: each has a core, caches are shared."""
     for name, ratio in beside_restless_ones(zygote, THINK % THINKS[0], rounds).items():
         bar(f"CPU beside a bot that {name} : beside one that waits", ratio, 1.05)
     for name, ratio in beside_restless_ones(zygote, READS, rounds).items():
-        print(f"     no bar: a bot that reads all over 8 MiB, beside one that {name}: {ratio:.2f}")
+        print(f"     the same for a bot that reads all over 8 MiB, beside one that {name}: {ratio:.2f}")
 
 
 def main() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import select
 import socket
+import termios
 from typing import Final
 
 from bots.protocol.messages import MAX_FROM_BOT
 
 CLOSED: Final = b""  # an empty packet ends a bot just as a closed socket does
+_NOTHING: Final = bytes(4)  # an int of the kernel's: what lies in the socket unread
 
 
 class Channel:
@@ -33,6 +36,10 @@ class Channel:
     def has_packet(self) -> bool:
         """Whether there is a packet or an end to receive. Cheaper than to try in vain."""
         return bool(self._readable.poll(0))
+
+    def is_read(self) -> bool:
+        """Whether the bot has taken everything that was sent."""
+        return not any(fcntl.ioctl(self._end, termios.TIOCOUTQ, _NOTHING))
 
     def send(self, packet: bytes) -> bool:
         """Send a packet; False if the bot reads too slowly. A dead bot's packet is gone: `receive` says so."""

@@ -6,6 +6,7 @@ import os
 import select
 import signal
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -67,6 +68,18 @@ class BotProcess:
     def dies_within(self, seconds: float) -> bool:
         """Wait for its end; False if it still runs then."""
         return bool(self._poll.poll(seconds * 1000))
+
+    def rest(self) -> None:
+        """Stop it where it is; it computes nothing until `go_on`."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it run again."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._pidfd, number)
 
     def kill(self) -> None:
         """End it and see that it is dead. Raises InfraFault if the kernel does not let go of it."""

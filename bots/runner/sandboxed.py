@@ -49,6 +49,7 @@ class Reaper(Protocol):
 class SandboxedPlayer:
     """One bot in one match (`player.Player`).
 
+    Between its turns it is stopped: whatever it would compute then, its opponent would pay for with caches gone cold.
     A step may use its allowance of CPU since the last answer, and 5 times that plus 1 s of waiting; a match the
     clock's CPU, and 5 times the CPU used plus 10 s of waiting. CPU is the bot's own; waiting measures us too.
     """
@@ -69,7 +70,7 @@ class SandboxedPlayer:
 
     @property
     def cpu_ms(self) -> float:
-        """CPU milliseconds since the process was locked, time between its turns included."""
+        """CPU milliseconds since the process was locked, what it did before it was stopped included."""
         return self.process.cpu_ms() - self._base_ms
 
     @property
@@ -110,11 +111,16 @@ class SandboxedPlayer:
 
     def ask(self, q: int, obs: Mapping[str, object], allowance_ms: int) -> int:
         """One decision (`player.Player.ask`)."""
+        packet = messages.decision_packet(q, obs)
         if self._channel.has_packet():
+            self.process.go_on()
             is_end = self._channel.receive() == CLOSED
             raise self._ended() if is_end else self._fault(Fault.PROTOCOL, "the bot spoke out of turn")
         self._begin(allowance_ms)
-        self._send(messages.decision_packet(q, obs))
+        is_sent = self._channel.send(packet)  # before it goes on: it is woken once
+        self.process.go_on()
+        if not is_sent:
+            self._send(packet)
         index = self._read(lambda packet: messages.read_answer(packet, q))
         choices = len(cast(Sized, obs["legal"]))
         if not 0 <= index < choices:
@@ -160,14 +166,18 @@ class SandboxedPlayer:
         if packet == CLOSED:
             raise self._ended()
         self._charge()
+        self.process.rest()
         try:
-            return read(packet)
+            understood = read(packet)
         except messages.Reported as report:
             fault = self._fault(report.fault, f"{report}; its log says where")
             fault.extra["is_in_log"] = True
             raise fault from None
         except messages.BadPacket as error:
             raise self._fault(Fault.PROTOCOL, str(error)) from None
+        if not self._channel.is_read():
+            raise self._fault(Fault.PROTOCOL, "the bot answered before it had read what it was asked")
+        return understood
 
     def _wait(self, wait: Callable[[float], None]) -> None:
         """Wait once, no longer than the budgets allow. A thread cannot use more CPU than wall time passes."""

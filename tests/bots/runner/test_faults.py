@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,22 +119,69 @@ THINKS_BETWEEN = """
 """
 
 
-def test_thinking_between_turns_is_charged(zygote: Zygote, wait_until: Callable[..., Any]) -> None:
+def state_of(pid: int) -> str:
+    """One letter, as the kernel gives it: R runs, S sleeps, T is stopped."""
+    return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+
+
+def test_a_bot_is_stopped_between_its_turns(zygote: Zygote, wait_until: Callable[..., Any]) -> None:
+    with seated(zygote, THINKS_BETWEEN) as bot, seated(zygote, "def choose(obs): return 1") as other:
+        for _ in range(2):
+            bot.ask()
+            wait_until(lambda: state_of(bot.player.process.pid) == "T", 30, "the bot rests")
+            used = bot.player.cpu_ms
+            assert [other.ask() for _ in range(50)] == [1] * 50
+            assert bot.player.cpu_ms == used
+
+
+def test_thinking_on_after_an_answer_is_charged_to_the_next(zygote: Zygote) -> None:
     with seated(zygote, THINKS_BETWEEN) as bot:
         bot.ask()
-        wait_until(lambda: bot.player.cpu_ms > 400, 30, "the bot thought while it was not asked")
+        assert bot.player.spent_ms < 350
+        bot.ask()
+        assert bot.player.spent_ms > 350
         with pytest.raises(BotFault) as caught:
             bot.ask(allowance_ms=200)
     assert caught.value.code == "timeout.cpu"
 
 
-def test_thinking_between_turns_is_part_of_spent(zygote: Zygote, wait_until: Callable[..., Any]) -> None:
+def test_a_bot_that_rests_can_be_killed_and_closed(zygote: Zygote, wait_until: Callable[..., Any]) -> None:
     with seated(zygote, THINKS_BETWEEN) as bot:
         bot.ask()
-        before = bot.player.spent_ms
-        wait_until(lambda: bot.player.cpu_ms > 400, 30, "the bot thought while it was not asked")
+        wait_until(lambda: state_of(bot.player.process.pid) == "T", 30, "the bot rests")
+        bot.player.process.kill()
+        assert bot.player.process.is_dead()
+    with seated(zygote, THINKS_BETWEEN) as bot:
         bot.ask()
-        assert bot.player.spent_ms > 350 > before
+    assert bot.player.process.number not in {player.process.number for player in zygote._players}
+
+
+@pytest.mark.parametrize("packet", ['b\'{"q":2,"a":0}\'', 'b\'{"e":"crash"}\''])
+def test_what_is_said_before_the_question_is_read_is_no_answer(zygote: Zygote, packet: str) -> None:
+    source = f"""
+        import os, time
+        def choose(obs):
+            os.write(3, b'{{"q":1,"a":0}}')
+            end = time.process_time() + 0.1
+            while time.process_time() < end: pass
+            os.write(3, {packet})
+            time.sleep(60)
+    """
+    fault = fault_of(zygote, source, asks=2)
+    assert fault.code == ("crash" if "crash" in packet else "protocol")
+
+
+@pytest.mark.parametrize("act", ["os._exit(3)", "os.close(3)", "ctypes.string_at(0)"])
+def test_an_end_after_an_answer_is_told_as_what_it_is(zygote: Zygote, act: str) -> None:
+    source = f"""
+        import ctypes, os
+        def choose(obs):
+            os.write(3, b'{{"q":1,"a":0}}')
+            {act}
+            while True: pass
+    """
+    fault = fault_of(zygote, source, asks=2)
+    assert fault.code == "crash"
 
 
 def test_a_sleeper_is_stopped_by_the_wall_clock(zygote: Zygote) -> None:
@@ -266,6 +314,7 @@ def test_the_kernels_own_cpu_limit_is_a_timeout(zygote: Zygote, wait_until: Call
     """
     with seated(zygote, source, clock=clock) as bot:
         bot.ask(allowance_ms=500)
+        bot.player.process.go_on()
         wait_until(bot.player.process.is_dead, 60, "the kernel ends a bot whose worker does not look")
         with pytest.raises(BotFault) as caught:
             bot.ask()
