@@ -21,6 +21,9 @@ Queue = Literal["play", "derive"]
 TASKS: Final[dict[Queue, str]] = {"play": "tournaments.tasks.play", "derive": "tournaments.tasks.derive"}
 LISTENERS: Final = "hanami:listeners"
 SOON_S: Final = 1.0
+UNANSWERED: Final = "hanami:rung:%s"
+FORGOTTEN_S: Final = 30
+"""A bell that nobody has answered for so long may be lost: the next one rings again, as the sweep does anyway."""
 _rung_at: dict[Queue, float] = {}
 _owed: set[Queue] = set()
 BROKER_ERRORS: Final = (OperationalError, redis.RedisError, OSError)
@@ -42,14 +45,15 @@ def ring(queue: Queue, times: int = 1) -> bool:
 def ring_soon(queue: Queue) -> None:
     """Ring once the current transaction is committed, unless this process did within the last second.
 
-    For bells that follow one another closely; the caller ends with `ring_owed`.
+    For bells that follow one another closely; the caller ends with `ring_owed`. While one of any process hangs there
+    that nobody has answered, it does for all: who answers it looks at everything that was committed before.
     """
 
     def ring_if_due() -> None:
         now = time.monotonic()
         if now - _rung_at.get(queue, -1.0) >= SOON_S:
             _rung_at[queue] = now
-            ring(queue)
+            _ring_unless_rung(queue)
         else:
             _owed.add(queue)
 
@@ -61,7 +65,24 @@ def ring_owed(queue: Queue) -> None:
     if queue in _owed:
         _owed.discard(queue)
         _rung_at[queue] = time.monotonic()
+        _ring_unless_rung(queue)
+
+
+def _ring_unless_rung(queue: Queue) -> None:
+    try:
+        is_first = notes().set(UNANSWERED % queue, 1, nx=True, ex=FORGOTTEN_S)
+    except BROKER_ERRORS:
+        is_first = True
+    if is_first:
         ring(queue)
+
+
+def answer(queue: Queue) -> None:
+    """Whoever heard a bell says so before it looks what there is to do; what comes later rings again."""
+    try:
+        notes().delete(UNANSWERED % queue)
+    except BROKER_ERRORS as lost:
+        log.warning("bell.not_answered", queue=queue, reason=str(lost))
 
 
 def ring_on_commit(queue: Queue, times: int = 1) -> None:

@@ -44,8 +44,15 @@ def _pass_on() -> None:
 
 @shared_task(name=bells.TASKS["derive"])
 def derive() -> None:
-    """Fold every event that has news, then draw the next round of every stage, and every stage, that waits for it."""
-    deriving.derive_waiting()
+    """Fold every event that has news, then draw the next round of every stage, and every stage, that waits for it.
+
+    Nothing can wait for a draw after news that left every stage in the middle of its rounds; a bell without news may be
+    the sweep's, for what a process left undrawn that died.
+    """
+    bells.answer("derive")
+    folded = deriving.derive_waiting()
+    if folded.events and not folded.may_go_on:
+        return
     advancing.advance_waiting()
     while stages.begin_waiting():
         pass  # a stage to which nobody came is closed at once, and the next one may wait

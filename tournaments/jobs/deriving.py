@@ -7,6 +7,7 @@ and marks the row. Doing it again, or with nothing new, changes nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -33,22 +34,31 @@ LOCK_SPACE: Final = 0x4A31  # one space of advisory locks for folds
 log = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """events: how many had news. may_go_on: whether a stage of theirs may have its next round, or its end, now."""
+
+    events: int
+    may_go_on: bool
+
+
 def work_waits() -> bool:
     """Whether an outbox row waits to be folded in."""
     return Outbox.objects.filter(sent_at=None, topic__in=CAUSES, channel__startswith="t:").exists()
 
 
-def derive_waiting() -> int:
-    """Fold every event with news. Returns how many. Listeners are served by the channels' versions already.
+def derive_waiting() -> Folded:
+    """Fold every event with news. Listeners are served by the channels' versions already.
 
     An event that cannot be folded holds up nobody else: the first such error is raised once all others are folded.
     """
     waiting = Outbox.objects.filter(sent_at=None, topic__in=CAUSES, channel__startswith="t:")
     channels = sorted(set(waiting.values_list("channel", flat=True)))
     broken: list[Exception] = []
+    may_go_on = False
     for channel in channels:
         try:
-            derive(channel)
+            may_go_on |= derive(channel)
         except Exception as error:
             log.exception("derive.broken", channel=channel)
             broken.append(error)
@@ -57,11 +67,15 @@ def derive_waiting() -> int:
     )
     if broken:
         raise broken[0]
-    return len(channels)
+    return Folded(len(channels), may_go_on)
 
 
-def derive(channel: str) -> None:
-    """Fold one event, alone: under an advisory lock on PostgreSQL, under the write transaction on SQLite."""
+def derive(channel: str) -> bool:
+    """Fold one event, alone: under an advisory lock on PostgreSQL, under the write transaction on SQLite.
+
+    Returns what `refresh` does.
+    """
+    may_go_on = False
     with transaction.atomic():
         tournament = Tournament.objects.filter(slug=channel.removeprefix("t:")).first()
         causes = Outbox.objects.filter(sent_at=None, channel=channel, topic__in=CAUSES)
@@ -70,8 +84,10 @@ def derive(channel: str) -> None:
         news = list(causes.values_list("pk", "topic", "payload"))
         if tournament is not None and news:
             only_results = all(topic == books.CONFIRMED for _pk, topic, _payload in news)
-            refresh(tournament, [payload["match"] for _pk, _topic, payload in news] if only_results else None)
+            matches = [payload["match"] for _pk, _topic, payload in news] if only_results else None
+            may_go_on = refresh(tournament, matches)
         Outbox.objects.filter(pk__in=[pk for pk, _topic, _payload in news]).update(sent_at=timezone.now())
+    return may_go_on
 
 
 def lock(tournament: Tournament) -> None:
@@ -81,17 +97,19 @@ def lock(tournament: Tournament) -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [LOCK_SPACE, tournament.pk])
 
 
-def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> None:
+def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> bool:
     """Everything that follows from the results as they are. Needs the lock.
 
     matches: UUIDs of those that were confirmed since the last time; None: anything may have happened.
     It is told at the very end: telling locks the event's channel, and workers that record results wait for that.
+    Returns whether a stage may go on from here.
     """
     later: list[Note] = []
-    may_end = matches is None
+    may_end = may_go_on = matches is None
     for stage in tournament.stages.exclude(state__in=(Stage.State.PLANNED, Stage.State.CLOSED)).order_by("order"):
         reveal_deal_sets(stage, matches)
         completed = complete_rounds(stage, later)
+        may_go_on |= completed
         if fold_anew(stage):
             later.append(news_of(stage))
         if completed and stage.kind not in planning.LOOKING and not tournament.is_of_people:
@@ -100,6 +118,7 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> Non
     if may_end:
         finish(tournament, later)
     tell(*later)
+    return may_go_on
 
 
 def reveal_deal_sets(stage: Stage, matches: Sequence[str] | None = None) -> None:
