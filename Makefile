@@ -47,6 +47,7 @@ check: lint types ## What `make test` checks besides the tests
 	$(VENV)/python manage.py makemigrations --check --dry-run
 
 bench: setup ## Every speed claim, measured here and now
+	@$(VENV)/python scripts/compile_engine.py
 	@for file in benchmarks/*.py; do case $$file in */__init__.py) ;; *) \
 	  echo "== $$file"; $(VENV)/python -m "$$(echo "$${file%.py}" | tr / .)" || exit 1 ;; esac; done
 
