@@ -49,7 +49,7 @@ from time import thread_time_ns
 def choose(obs):
     until = thread_time_ns() + {nanoseconds}
     while thread_time_ns() < until:
-        sum(range(2_000))
+        sum(range(200))
     return 0
 """
 
