@@ -74,6 +74,7 @@ TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "active": ("check", "ok"),
         "withdrawn": ("cross", "off"),
         "disqualified": ("flag", "gold"),
+        "partnered": ("check", "ok"),
     },
 }
 

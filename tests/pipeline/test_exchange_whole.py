@@ -12,12 +12,16 @@ from django.db.models import Field
 
 from tournaments import models
 from tournaments.interchange import event as doc
+from tournaments.interchange import event_teams
+from tournaments.interchange.event_words import Part
 
 SCHEMA = Path(settings.BASE_DIR) / "docs" / "hanafuda-tournament-1.schema.json"
-HELD: dict[type[Any], tuple[type[doc.Part], dict[str, str], frozenset[str]]] = {
+HELD: dict[type[Any], tuple[type[Part], dict[str, str], frozenset[str]]] = {
     models.Tournament: (doc.Tournament, {}, frozenset({"id", "row_version"})),
     models.Player: (doc.Player, {}, frozenset({"id", "uuid", "user"})),
     models.Entry: (doc.Entry, {"bot_version": "version"}, frozenset({"id", "tournament"})),
+    models.Member: (event_teams.Member, {}, frozenset({"id"})),
+    models.PartnerDraw: (event_teams.PartnerDraw, {"secret": "seed"}, frozenset({"id", "tournament"})),
     models.Stage: (doc.Stage, {"clock_figures": "clock"}, frozenset({"id", "tournament"})),
     models.Group: (doc.Group, {}, frozenset({"id", "stage"})),
     models.Progression: (doc.Way, {}, frozenset({"id"})),

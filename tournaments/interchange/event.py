@@ -7,34 +7,33 @@ Ids are the event's own, also in a file exported from an imported copy. The same
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
 import msgspec
 from msgspec import Meta, Struct
 
+from tournaments.interchange.event_teams import Member, PartnerDraw
+from tournaments.interchange.event_words import (
+    Count,
+    Exact,
+    Hash,
+    Hex,
+    Json,
+    Key,
+    Line,
+    Moment,
+    Name,
+    Part,
+    Person,
+    Slug,
+    Small,
+    Whole,
+    Word,
+)
+
 FORMAT: Final = "hanafuda-tournament/1"
 MOST_ROWS: Final = 200_000
-
-Small = Annotated[int, Meta(ge=0, le=32_767)]
-Count = Annotated[int, Meta(ge=0, le=2_147_483_647)]
-Whole = Annotated[int, Meta(ge=-2_147_483_648, le=2_147_483_647)]
-Moment = Annotated[datetime, Meta(tz=True)]
-Key = Annotated[str, Meta(pattern="^[0-9]{1,18}$")]
-Slug = Annotated[str, Meta(max_length=60, pattern="^[-a-zA-Z0-9_]*$")]
-Word = Annotated[str, Meta(max_length=20)]
-Name = Annotated[str, Meta(max_length=60)]
-Person = Annotated[str, Meta(max_length=150)]
-Line = Annotated[str, Meta(max_length=300)]
-Hash = Annotated[str, Meta(pattern="^sha256:[0-9a-f]{64}$")]
-Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-Exact = Annotated[str, Meta(max_length=40, pattern="^-?[0-9]{1,18}(/[1-9][0-9]{0,17})?$")]
-Json = dict[str, Any]
-
-
-class Part(Struct, forbid_unknown_fields=True, kw_only=True):
-    """One thing of an event."""
 
 
 class Player(Part):
@@ -61,7 +60,7 @@ class Entry(Part):
     player: Small
     version: Version | None
     seed: Count | None
-    state: Literal["waitlisted", "entered", "active", "withdrawn", "disqualified"]
+    state: Literal["waitlisted", "entered", "active", "withdrawn", "disqualified", "partnered"]
     nonce: Annotated[str, Meta(max_length=64)]
     entered_by: Person
     created_at: Moment
@@ -346,13 +345,15 @@ class Tournament(Part):
     finished_at: Moment | None
 
 
-class Event(Part):
-    """The whole document."""
+class Event(Part, kw_only=True):
+    """The whole document. members, draws: of teams; files from before there were any do without."""
 
     format: Literal["hanafuda-tournament/1"]
     tournament: Tournament
     players: Annotated[list[Player], Meta(max_length=20_000)]
     entries: Annotated[list[Entry], Meta(max_length=20_000)]
+    members: Annotated[list[Member], Meta(max_length=20_000)] = []
+    draws: Annotated[list[PartnerDraw], Meta(max_length=1_000)] = []
     stages: Annotated[list[Stage], Meta(max_length=50)]
     ways: Annotated[list[Way], Meta(max_length=200)]
     log: list[Act]

@@ -13,7 +13,9 @@ import msgspec
 
 from tournaments.interchange import event as shape
 from tournaments.interchange.errors import refusal
-from tournaments.interchange.event import Event, Part
+from tournaments.interchange.event import Event
+from tournaments.interchange.event_teams import PartnerDraw
+from tournaments.interchange.event_words import Part
 
 CARRIED: Final[dict[type[Part], tuple[str, ...]]] = {
     shape.Event: ("log",),
@@ -21,6 +23,7 @@ CARRIED: Final[dict[type[Part], tuple[str, ...]]] = {
     shape.Player: ("kind", "owner", "bot"),
     shape.Entry: ("version", "entered_by", "created_at"),
     shape.StageEntry: ("id",),
+    PartnerDraw: ("created_at", "drawn_by", "undone_by"),
     shape.Adjustment: ("id", "by", "revoked_by", "created_at"),
     shape.DealSet: ("created_at", "seed"),
     shape.Report: ("by", "created_at"),

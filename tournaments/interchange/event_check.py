@@ -19,6 +19,7 @@ from engine.games import PRESETS
 from tournaments.formats import FORMATS
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Plan, Reason
+from tournaments.interchange import event_teams_check
 from tournaments.interchange.errors import InterchangeError, refusal
 from tournaments.interchange.event import Body, Event, Match, Round, Seat, Stage
 from tournaments.interchange.event_ids import MARK, ids_of
@@ -47,6 +48,7 @@ def check(event: Event) -> None:
     _once("event.number_twice", ((entry.player, f"player {entry.player}") for entry in event.entries), "entries")
     _once("event.number_twice", ((stage.order, f"stage {stage.order}") for stage in event.stages), "stages")
     entries = {entry.uuid for entry in event.entries}
+    event_teams_check.check(event)
     for at, way in enumerate(event.ways):
         _refers(way.source < way.target < len(event.stages) and 1 <= way.first <= way.last, f"ways[{at}]")
     _once("event.number_twice", (((way.target, way.order), f"way {way.order}") for way in event.ways), "ways")

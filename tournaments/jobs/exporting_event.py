@@ -17,6 +17,7 @@ from tournaments.interchange import event as doc
 from tournaments.interchange import event_carried
 from tournaments.interchange.event_ids import MARK, ids_of, mask_of, original, translate
 from tournaments.jobs.exporting_match import match_with
+from tournaments.jobs.exporting_teams import draws_of, members_of
 from tournaments.models import Entry, Match, Round, Stage, Standing, Tournament
 from tournaments.selectors.feed import feed_of
 
@@ -77,6 +78,8 @@ def event_of(tournament: Tournament, *, matches: bool = True, records: bool = Tr
         tournament=_tournament(tournament),
         players=players.rows,
         entries=listed,
+        members=list(members_of(tournament)),
+        draws=list(draws_of(tournament)),
         stages=stages,
         ways=[_way(way, [row.pk for row in rows]) for way in ways],
         log=[doc.Act(at=act.at, by=name_of(act.actor) or "", verb=act.verb, subject=act.subject) for act in acts],

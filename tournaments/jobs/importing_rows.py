@@ -18,6 +18,7 @@ from tournaments import models
 from tournaments.interchange import event as doc
 from tournaments.interchange.errors import refusal
 from tournaments.interchange.event_proof import document_of, rules_of
+from tournaments.jobs import importing_teams
 from tournaments.jobs.reports import hash_of
 from tournaments.jobs.results import body_of, fill_seats, spec_for
 from tournaments.models import DealSet, Entry, Match, Player, ResultReport, Round, Seat, Stage, StageEntry, Tournament
@@ -57,6 +58,7 @@ def write(event: doc.Event, played: doc.Event, *, by: User, slug: str, mark: Map
         [Player(kind=Player.Kind.HUMAN, name=each.name, club=each.club) for each in event.players], batch_size=CHUNK
     )
     entries = _entries(row, event, players, by)
+    importing_teams.write(row, event, entries, by=by)
     stages = [_stage(row, said) for said in event.stages]
     ways = models.Progression.objects.bulk_create(_way(said, stages) for said in event.ways)
     for at, (stage, said, original) in enumerate(zip(stages, event.stages, played.stages, strict=True)):

@@ -6,6 +6,7 @@ from tournaments.models.event import Role, Ruleset, Stage, Tournament
 from tournaments.models.follow import Follow
 from tournaments.models.match import DealSet, Match, Round, Seat
 from tournaments.models.result import Adjustment, ResultReport, Standing
+from tournaments.models.team import Member, PartnerDraw
 
 __all__ = [
     "Adjustment",
@@ -14,6 +15,8 @@ __all__ = [
     "Follow",
     "Group",
     "Match",
+    "Member",
+    "PartnerDraw",
     "Player",
     "Progression",
     "ResultReport",

@@ -38,7 +38,8 @@ class Player(models.Model):
 class Entry(models.Model):
     """What is ranked. A bot's version is pinned when entries close; `seed` orders the entries from 1.
 
-    `nonce`: text an entrant may add to the stage's randomness, public once entries close.
+    `nonce`: text an entrant may add to the stage's randomness, public once entries close. A team is an entry of its
+    own with `members`; each of them keeps the entry they came with, in state "partnered" while they are in a team.
     """
 
     class State(models.TextChoices):
@@ -47,6 +48,7 @@ class Entry(models.Model):
         ACTIVE = "active", _("playing")
         WITHDRAWN = "withdrawn", _("withdrawn")
         DISQUALIFIED = "disqualified", _("disqualified")
+        PARTNERED = "partnered", _("in a team")
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
