@@ -20,6 +20,7 @@ from tournaments.jobs import drawing, sharing
 from tournaments.jobs.transitions import act, possible_verbs, require_possible, transition
 from tournaments.models import Match, Stage, Tournament
 from tournaments.services.reasons import written_reason
+from tournaments.services.round_clock import go_on_with_event, stop_with_event
 
 __all__ = [
     "archive_tournament",
@@ -78,8 +79,12 @@ def start_tournament(*, tournament: Tournament, by: User, expected_version: int 
 
 
 def pause_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
-    """No match is claimed from now on; those in play end and count. One UPDATE, whatever is queued."""
-    act(tournament, "pause", by, expected_version=expected_version)
+    """No match is claimed from now on; those in play end and count. The clocks of rounds at tables stop."""
+    told: list[Note] = []
+    with transaction.atomic():
+        act(tournament, "pause", by, expected_version=expected_version, later=told)
+        stop_with_event(tournament)
+        tell(*told)
     return tournament
 
 
@@ -92,6 +97,7 @@ def resume_tournament(*, tournament: Tournament, by: User, expected_version: int
     with transaction.atomic():
         act(tournament, "resume", by, expected_version=expected_version, later=told)
         sharing.catch_up(tournament)
+        go_on_with_event(tournament)
         tell(*told)
         bells.ring_on_commit("play", times=idle_processes())
         bells.ring_on_commit("derive")
