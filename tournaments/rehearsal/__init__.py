@@ -9,6 +9,7 @@ from tournaments.rehearsal.model import (
     PartFigures,
     Rehearsal,
     RoundFigures,
+    Sampled,
     Scores,
     Strengths,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "PartFigures",
     "Rehearsal",
     "RoundFigures",
+    "Sampled",
     "Scores",
     "Strengths",
     "rehearse",

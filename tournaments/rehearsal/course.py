@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from tournaments.formats.errors import FormatError
@@ -17,8 +17,12 @@ from tournaments.standings.model import Adjustment
 RUNS = 200
 
 
-def rehearse(course: Course, *, runs: int = RUNS, seed: str = "rehearsal") -> Rehearsal:
+def rehearse(
+    course: Course, *, runs: int = RUNS, seed: str = "rehearsal", pulse: Callable[[int], bool] | None = None
+) -> Rehearsal:
     """Play the event `runs` times. The same for the same seed.
+
+    pulse: asked after each run, with how many are done, whether to go on; what was played until then is told.
 
     Raises FormatError "rehearsal.start" unless exactly one part has no way in, "rehearsal.runs", and whatever the
     planners and `check` raise.
@@ -33,7 +37,12 @@ def rehearse(course: Course, *, runs: int = RUNS, seed: str = "rehearsal") -> Re
         raise FormatError(message, code="rehearsal.start")
     drawn = Drawn(seed)
     rng = Random(seed)
-    return report(course, order, [_run(course, order, drawn, Random(rng.getrandbits(64))) for _ in range(runs)])
+    played: list[Run] = []
+    while len(played) < runs:
+        played.append(_run(course, order, drawn, Random(rng.getrandbits(64))))
+        if pulse is not None and not pulse(len(played)):
+            break
+    return report(course, order, played)
 
 
 def _run(course: Course, order: Sequence[str], drawn: Drawn, rng: Random) -> Run:

@@ -11,7 +11,10 @@ from tournaments.standings.model import Spec
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stage. kind: of `FORMATS`; rounds, advance, third_place: as its planner takes them; groups: side by side."""
+    """A stage. kind: of `FORMATS`; rounds, advance, third_place: as its planner takes them; groups: side by side.
+
+    deals: of a match, where deals won rank (`Scoring.ROUND_VICTORY`); 0: a match counts as one deal.
+    """
 
     name: str
     kind: str
@@ -21,6 +24,7 @@ class Part:
     third_place: bool = False
     groups: int = 1
     spec: Spec = field(default_factory=Spec)
+    deals: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,16 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
+class Sampled:
+    """A row of the final table of the first run. seed: whose it is; value: of the first key, None where none counts."""
+
+    group: int
+    rank: int
+    seed: int
+    value: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class RoundFigures:
     """A round, over the runs that got to it. tables, arbiters, minutes: means; share: of the runs that got to it."""
 
@@ -107,6 +121,7 @@ class PartFigures:
     byes: float
     by_round: tuple[RoundFigures, ...]
     levels: tuple[Level, ...] = ()
+    sample: tuple[Sampled, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import exp
 from random import Random
 from statistics import NormalDist
 
@@ -25,6 +27,14 @@ def points(strength: float, scores: Scores, rng: Random) -> int:
     """Of one match."""
     chance = rng.choice(scores.past) if scores.past else rng.gauss(0.0, scores.noise)
     return scores.step * round((scores.mean + scores.skill * strength + chance) / scores.step)
+
+
+def deals_won(won: Sequence[int], deals: int, scores: Scores, rng: Random) -> list[int]:
+    """How many deals each won: the more points, the likelier each deal."""
+    scale = scores.noise or 1.0
+    weights = [exp((mine - max(won)) / scale) for mine in won]
+    winners = rng.choices(range(len(won)), weights, k=deals)
+    return [winners.count(seat) for seat in range(len(won))]
 
 
 def sitting(tables: int, pace: Pace, rng: Random) -> float:

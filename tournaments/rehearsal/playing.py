@@ -14,7 +14,7 @@ from tournaments.formats.lives import left
 from tournaments.formats.model import Entrant, Finished, Plan, Pod, Shape
 from tournaments.formats.progression import Finisher
 from tournaments.rehearsal.model import Part, Scores
-from tournaments.rehearsal.people import names, points
+from tournaments.rehearsal.people import deals_won, names, points
 from tournaments.standings.carry import Carry, carried
 from tournaments.standings.fold import fold
 from tournaments.standings.model import Adjustment, MatchResult, SeatResult, Unplayed
@@ -81,15 +81,16 @@ class Group:
         sat_out = [Unplayed(entry, plan.round) for plan in self.history for entry in plan.byes]
         return fold(self.results, self.carried, part.spec, entries=seeds, unplayed=sat_out)
 
-    def play(self, plan: Plan, scores: Scores, rng: Random) -> None:
-        """One round."""
+    def play(self, plan: Plan, scores: Scores, rng: Random, deals: int = 0) -> None:
+        """One round. deals: of a match, 0: it counts as one."""
         self.history.append(plan)
         for pod in plan.pods:
             won = [points(self.own[entry], scores, rng) for entry in pod.seats]
             order = tuple(1 + sum(other > mine for other in won) for mine in won)
             here = tuple(map(Fraction, won))
             self.finished.append(Finished(plan.round, pod.table, order, here, (False,) * len(won)))
-            self.results.append(_result(plan.round, pod, won))
+            wins = deals_won(won, deals, scores, rng) if deals else [None] * len(won)
+            self.results.append(_result(plan.round, pod, won, wins))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def play_group(
     """own: strength by place in the group ("0001" first)."""
     state = Group(own, carry, f"{rng.getrandbits(64):016x}")
     while len(state.history) < MOST_ROUNDS and (plans := drawn.rounds(part, len(own), state.history, state)):
-        state.play(plans[0], scores, rng)
+        state.play(plans[0], scores, rng, part.deals)
     table = None if by_exit(part) else state.table(part)
     last = state.history[-1].quality
     return GroupPlayed(
@@ -126,10 +127,9 @@ def play_group(
     )
 
 
-def _result(number: int, pod: Pod, won: Sequence[int]) -> MatchResult:
-    seats = tuple(
-        SeatResult(entry, seat, seat, mine) for seat, (entry, mine) in enumerate(zip(pod.seats, won, strict=True))
-    )
+def _result(number: int, pod: Pod, won: Sequence[int], wins: Sequence[int | None]) -> MatchResult:
+    figures = zip(pod.seats, won, wins, strict=True)
+    seats = tuple(SeatResult(entry, seat, seat, mine, deals) for seat, (entry, mine, deals) in enumerate(figures))
     return MatchResult(f"{number}.{pod.table}", number, pod.table, seats)
 
 

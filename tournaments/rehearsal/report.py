@@ -7,11 +7,12 @@ from fractions import Fraction
 from statistics import fmean, quantiles
 
 from tournaments.ratings.intervals import wilson
-from tournaments.rehearsal.model import Course, Level, PartFigures, Rehearsal, RoundFigures
+from tournaments.rehearsal.model import Course, Level, PartFigures, Rehearsal, RoundFigures, Sampled
 from tournaments.rehearsal.runs import PartPlayed, Run
 from tournaments.standings.table import Table
 
 TOP = 3
+SAMPLED = 8
 
 
 def report(course: Course, order: Sequence[str], runs: Sequence[Run]) -> Rehearsal:
@@ -59,7 +60,19 @@ def _part(name: str, played: Sequence[PartPlayed], tables_an_arbiter: int) -> Pa
         byes=fmean(sum(group.byes for group in part.groups) for part in played),
         by_round=tuple(_round(turn, played, tables_an_arbiter) for turn in range(max(rounds))),
         levels=_levels([group.table for part in played for group in part.groups if group.table]),
+        sample=_sample(played[0]),
     )
+
+
+def _sample(part: PartPlayed) -> tuple[Sampled, ...]:
+    """The first rows of each group of one run."""
+    listed: list[Sampled] = []
+    groups = {name: number for number, name in enumerate(dict.fromkeys(row.group for row in part.rows), start=1)}
+    for row in sorted(part.rows, key=lambda row: (groups[row.group], row.rank)):
+        if sum(each.group == groups[row.group] for each in listed) < SAMPLED:
+            value = float(row.value[0]) if row.value else None
+            listed.append(Sampled(groups[row.group], row.rank, int(row.entry), value))
+    return tuple(listed)
 
 
 def _round(turn: int, played: Sequence[PartPlayed], tables_an_arbiter: int) -> RoundFigures:

@@ -106,3 +106,31 @@ def test_courses_that_make_no_sense() -> None:
     with pytest.raises(FormatError) as raised:
         rehearse(Course(8, (POOLS,)), runs=0)
     assert raised.value.code == "rehearsal.runs"
+
+
+def test_it_tells_what_was_played_when_it_is_stopped() -> None:
+    asked: list[int] = []
+
+    def pulse(done: int) -> bool:
+        asked.append(done)
+        return done < 3
+
+    told = rehearse(Course(12, (POOLS,)), runs=9, seed="a", pulse=pulse)
+    assert (told.runs, asked) == (3, [1, 2, 3])
+    assert told == rehearse(Course(12, (POOLS,)), runs=3, seed="a")
+
+
+def test_a_sample_is_the_table_of_one_run() -> None:
+    told = rehearse(Course(18, (POOLS, FINAL), (WAY,)), runs=2)
+    pools, final = told.parts
+    assert [(row.group, row.rank <= 6) for row in pools.sample] == [(n, True) for n in (1, 2, 3) for _ in range(6)]
+    assert sorted(row.seed for row in pools.sample) == list(range(1, 19))
+    assert all(row.value is not None for row in pools.sample)
+    assert [row.rank for row in final.sample][:2] == [1, 2]
+    assert {row.value for row in final.sample} == {None}
+
+
+def test_deals_won_add_up() -> None:
+    part = Part("all", "round_robin", PAIR, spec=Spec(scoring=Scoring.ROUND_VICTORY), deals=4)
+    told = rehearse(Course(6, (part,)), runs=2)
+    assert sum(row.value or 0 for row in told.parts[0].sample) == 15 * 4
