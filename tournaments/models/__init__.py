@@ -5,6 +5,7 @@ from tournaments.models.entrant import Entry, Player, StageEntry
 from tournaments.models.event import Role, Ruleset, Stage, Tournament
 from tournaments.models.follow import Follow
 from tournaments.models.match import DealSet, Match, Round, Seat
+from tournaments.models.rating import Rating, RatingEvent, RatingPool
 from tournaments.models.result import Adjustment, ResultReport, Standing
 from tournaments.models.team import Member, PartnerDraw
 
@@ -19,6 +20,9 @@ __all__ = [
     "PartnerDraw",
     "Player",
     "Progression",
+    "Rating",
+    "RatingEvent",
+    "RatingPool",
     "ResultReport",
     "Role",
     "Round",

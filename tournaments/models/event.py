@@ -115,6 +115,7 @@ class Stage(models.Model):
         SINGLE_ELIM = "single_elim", _("single elimination")
         DOUBLE_ELIM = "double_elim", _("double elimination")
         LIVES = "lives", _("lives")
+        LADDER = "ladder", _("ladder")
 
     class Scoring(models.TextChoices):
         CUMULATIVE = "cumulative", _("cumulative points")
@@ -136,7 +137,7 @@ class Stage(models.Model):
     seats_min = models.PositiveSmallIntegerField()
     seats_pref = models.PositiveSmallIntegerField()
     seats_max = models.PositiveSmallIntegerField()
-    rounds_planned = models.PositiveSmallIntegerField(default=1, help_text="rounds; for a round robin, cycles; lives")
+    rounds_planned = models.PositiveSmallIntegerField(default=1, help_text="rounds, cycles, lives, or deal sets")
     advance = models.PositiveSmallIntegerField(default=1, help_text="how many of a table go on, or keep their life")
     third_place = models.BooleanField(default=False, help_text="a match of the beaten semifinalists")
     scoring = models.CharField(max_length=16, choices=Scoring.choices)
@@ -146,6 +147,7 @@ class Stage(models.Model):
     clock_figures = models.JSONField(default=dict, blank=True)
     legs = models.CharField(max_length=10, choices=Legs.choices, default=Legs.SINGLE)
     groups_n = models.PositiveSmallIntegerField(default=1, help_text="groups that play among themselves")
+    ends_at = models.DateTimeField(null=True, blank=True, help_text="of a ladder: nothing is drawn after it")
     waits = models.BooleanField(default=False, help_text="drawn by the organiser, not as soon as it can be")
     secret = models.BinaryField(null=True, blank=True)
     commitment = models.CharField(max_length=80, blank=True)

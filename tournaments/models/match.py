@@ -82,6 +82,8 @@ class Match(Claimable):
         ]
         indexes = [
             models.Index(fields=["priority", "id"], name="match_queue", condition=Q(state="queued")),
+            models.Index(fields=["stage", "deal_set"], name="match_stage_sets"),
+            models.Index(fields=["stage", "-finished_at"], name="match_stage_finished"),
             models.Index(fields=["state", "lease"], name="match_claimed", condition=Q(state="claimed")),
         ]
 
@@ -127,6 +129,7 @@ class Seat(models.Model):
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     outcome = models.CharField(max_length=10, choices=Outcome.choices, default=Outcome.OPEN)
     fault = models.JSONField(null=True, blank=True)
+    version_n = models.PositiveIntegerField(null=True, blank=True, help_text="in a ladder: which version plays")
     cpu_ms = models.PositiveIntegerField(null=True, blank=True)
     log = models.ForeignKey(Blob, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     log_marks = models.JSONField(default=list)

@@ -1,0 +1,99 @@
+"""Ratings: who is rated together, how strong everybody is, and what each result did to it.
+
+All of it is derived from confirmed matches and may be deleted and folded anew at any time (jobs/rating.py).
+"""
+
+from django.db import models
+from django.db.models import Q
+
+from bots.models import BotVersion
+from tournaments.models.entrant import Entry
+from tournaments.models.event import Stage
+
+
+class RatingPool(models.Model):
+    """What is rated together: the matches of one ladder stage, or (stage null) all public ones of a preset and table.
+
+    `upto`: id of the last deal set whose result is folded in for good; `seq`: how many were. `is_stale`: there are
+    results that are not folded in yet.
+    """
+
+    stage = models.OneToOneField(Stage, on_delete=models.CASCADE, null=True, blank=True, related_name="rating_pool")
+    preset = models.CharField(max_length=20)
+    seats = models.PositiveSmallIntegerField()
+    sides = models.PositiveSmallIntegerField()
+    upto = models.BigIntegerField(default=0)
+    seq = models.PositiveIntegerField(default=0)
+    is_stale = models.BooleanField(default=True)
+    folded_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["preset", "seats", "sides"], condition=Q(stage__isnull=True), name="rating_pool_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.preset}/{self.seats}/{self.sides}" + (f" in {self.stage}" if self.stage else "")
+
+
+class Rating(models.Model):
+    """How strong one version is in one pool.
+
+    `line`, `n`: who, as the fold names it: the seed of the entry (in a ladder) or the bot's id, and the number of the
+    version. A later version of a line begins where the one before it stands. `mu`, `sigma`: everything that is
+    finished counted in; `settled_mu`, `settled_sigma` and `events` (deal sets): up to the pool's `upto`; `pending`:
+    how many more. `value`: what lists rank by, mu - 3 sigma. `newest`: id of the last deal set counted.
+    """
+
+    pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="ratings")
+    line = models.BigIntegerField()
+    n = models.PositiveIntegerField()
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="ratings")
+    version = models.ForeignKey(BotVersion, on_delete=models.PROTECT, null=True, blank=True, related_name="ratings")
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    value = models.FloatField()
+    settled_mu = models.FloatField()
+    settled_sigma = models.FloatField()
+    events = models.PositiveIntegerField(default=0)
+    pending = models.PositiveIntegerField(default=0)
+    newest = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["pool", "line", "n"], name="rating_once")]
+        indexes = [models.Index(fields=["pool", "-value"], name="rating_order")]
+
+    def __str__(self) -> str:
+        return f"{self.line}/{self.n} {self.mu:.2f}"
+
+
+class RatingEvent(models.Model):
+    """What one deal set did to one rating. Also the point from which a fold is taken up after a change in the past.
+
+    `seq`: of the deal sets folded in the pool, from 1; `nth`: of those of this rating, from 1. `deal_set`: its id.
+    `place`: 1 is best, of `of` sides.
+    """
+
+    pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="rated")
+    line = models.BigIntegerField()
+    n = models.PositiveIntegerField()
+    seq = models.PositiveIntegerField()
+    nth = models.PositiveIntegerField()
+    deal_set = models.BigIntegerField()
+    place = models.PositiveSmallIntegerField()
+    of = models.PositiveSmallIntegerField()
+    mu_before = models.FloatField()
+    sigma_before = models.FloatField()
+    mu_after = models.FloatField()
+    sigma_after = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["pool", "line", "n", "nth"], name="rating_event_nth"),
+            models.UniqueConstraint(fields=["pool", "deal_set", "line", "n"], name="rating_event_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.line}/{self.n} #{self.nth}"
