@@ -17,8 +17,14 @@ from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
-Queue = Literal["play", "derive"]
-TASKS: Final[dict[Queue, str]] = {"play": "tournaments.tasks.play", "derive": "tournaments.tasks.derive"}
+Queue = Literal["play", "derive", "rehearse"]
+TASKS: Final[dict[Queue, str]] = {
+    "play": "tournaments.tasks.play",
+    "derive": "tournaments.tasks.derive",
+    "rehearse": "tournaments.tasks.rehearse",
+}
+SERVED_AS: Final[dict[Queue, str]] = {"play": "play", "derive": "derive", "rehearse": "derive"}
+"""The queue of the broker that each bell hangs in."""
 LISTENERS: Final = "hanami:listeners"
 SOON_S: Final = 1.0
 UNANSWERED: Final = "hanami:rung:%s"
@@ -32,10 +38,10 @@ log = structlog.get_logger(__name__)
 
 
 def ring(queue: Queue, times: int = 1) -> bool:
-    """Ring `times` bells for whoever serves `queue`; False if the broker does not answer."""
+    """Ring `times` bells for whoever serves `queue` (of `TASKS`); False if the broker does not answer."""
     try:
         for _each in range(times):
-            current_app.send_task(TASKS[queue], queue=queue)
+            current_app.send_task(TASKS[queue], queue=SERVED_AS[queue])
     except BROKER_ERRORS as lost:
         log.warning("bell.lost", queue=queue, reason=str(lost))
         return False

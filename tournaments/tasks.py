@@ -12,7 +12,7 @@ from bots import bells
 from bots.jobs import checks
 from bots.jobs.process import here, is_stopping
 from bots.selectors.workers import live_workers
-from tournaments.jobs import advancing, deriving, playing, stages, sweeping
+from tournaments.jobs import advancing, deriving, playing, rehearsals, rehearsing, stages, sweeping
 
 RETRY_S = 1.0
 _swept_at = float("-inf")
@@ -56,6 +56,16 @@ def derive() -> None:
     advancing.advance_waiting()
     while stages.begin_waiting():
         pass  # a stage to which nobody came is closed at once, and the next one may wait
+
+
+@shared_task(name=bells.TASKS["rehearse"])
+def rehearse() -> None:
+    """Play one rehearsal that waits. Ring again if more do."""
+    if is_stopping():
+        bells.ring("rehearse")
+        return
+    if rehearsing.work_off() and rehearsals.work_waits():
+        bells.ring("rehearse")
 
 
 @shared_task(name="tournaments.tasks.sweep")

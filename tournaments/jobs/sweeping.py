@@ -12,7 +12,7 @@ from bots.journal import forget_told, tell_queue
 from bots.metering import forget_meters
 from bots.models import Check
 from bots.selectors.workers import idle_processes
-from tournaments.jobs import advancing, deriving, drawing, playing, stages
+from tournaments.jobs import advancing, deriving, drawing, playing, rehearsals, stages
 from tournaments.models import Match
 
 METERS_KEPT: Final = timedelta(days=2)
@@ -47,4 +47,6 @@ def _ring() -> int:
         rung += times * bells.ring("play", times)
     if deriving.work_waits() or advancing.waiting().exists() or stages.beginning().exists():
         rung += bells.ring("derive")
+    if rehearsals.work_waits():
+        rung += bells.ring("rehearse")
     return rung

@@ -1,0 +1,169 @@
+"""Rehearsals that were asked for, and what came of them: one of each event, in Redis, without a row.
+
+A rehearsal is worth ten seconds of a worker and changes nothing, so losing it costs a click. Whoever works on one
+holds a lease that runs out by itself; what a dead worker left is there to be taken again. Each asking has a token:
+a worker writes only while the token is still its own, so a later asking wins whatever was under way.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final
+from uuid import uuid4
+
+import redis
+from django.utils.translation import gettext as _
+
+from bots import bells
+from tournaments.errors import TournamentError
+from tournaments.models import Tournament
+
+KEPT_S: Final = 30 * 24 * 3600
+LEASE_S: Final = 60
+TRIES: Final = 3
+RUNS: Final = 200
+WAITING: Final = "hanami:rehearsals"
+WAITS, WORKS, DONE, FAILED = "waiting", "working", "done", "failed"
+OPEN: Final = (WAITS, WORKS)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What an organiser wants to know. entries: how many; minutes of a match, and between two of them.
+
+    tables: how many there are, None = as many as needed; tables_an_arbiter: how many one arbiter looks after.
+    """
+
+    entries: int
+    match_minutes: float
+    change_minutes: float = 10.0
+    tables: int | None = None
+    tables_an_arbiter: int = 8
+    runs: int = RUNS
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One asking. plan: hash of the plan that is (or was) rehearsed; done: runs; tries: how often it was begun.
+
+    told: the figures (`rehearsal.Rehearsal` as JSON) once it is done. code, message: why it failed.
+    """
+
+    token: str
+    asked: Asked
+    plan: str
+    state: str = WAITS
+    done: int = 0
+    tries: int = 0
+    told: Mapping[str, Any] = field(default_factory=dict)
+    code: str = ""
+    message: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is still to be worked on."""
+        return self.state in OPEN
+
+
+def _key(uuid: str) -> str:
+    return f"hanami:rehearsal:{uuid}"
+
+
+def _lease(uuid: str) -> str:
+    return f"{_key(uuid)}:lease"
+
+
+def ask(event: Tournament, asked: Asked, plan: str) -> tuple[Job, bool]:
+    """Put it into the queue. Returns it and whether it is new: the same asked twice while it is open is one.
+
+    Raises TournamentError "rehearsal.unavailable" while Redis does not answer.
+    """
+    uuid = str(event.uuid)
+    try:
+        before = find(uuid)
+        if before is not None and before.is_open and (before.asked, before.plan) == (asked, plan):
+            return before, False
+        job = Job(uuid4().hex, asked, plan)
+        with bells.notes().pipeline() as pipe:
+            pipe.set(_key(uuid), _text(job), ex=KEPT_S)
+            pipe.sadd(WAITING, uuid)
+            pipe.execute()
+    except redis.RedisError as lost:
+        message = _("Rehearsals cannot be taken just now. Try again in a moment.")
+        raise TournamentError(message, code="rehearsal.unavailable") from lost
+    return job, True
+
+
+def find(uuid: str) -> Job | None:
+    """The last asking of an event, None if there was none lately. Raises RedisError."""
+    found = bells.notes().get(_key(uuid))
+    return _job(found) if isinstance(found, bytes) else None
+
+
+def waiting() -> list[str]:
+    """Events whose rehearsal is open and that nobody works on. Raises RedisError."""
+    store = bells.notes()
+    listed = sorted(each.decode() if isinstance(each, bytes) else each for each in store.smembers(WAITING))
+    held = store.mget([_lease(uuid) for uuid in listed]) if listed else []
+    return [uuid for uuid, lease in zip(listed, held, strict=True) if lease is None]
+
+
+def work_waits() -> bool:
+    """Whether somebody should be rung for; False while Redis does not answer."""
+    try:
+        return bool(waiting())
+    except bells.BROKER_ERRORS:
+        return False
+
+
+def claim(uuid: str) -> Job | None:
+    """Take it, for as long as the lease lasts; None if somebody else has it or nothing is to be done any more."""
+    store = bells.notes()
+    if not store.set(_lease(uuid), "held", nx=True, ex=LEASE_S):
+        return None
+    job = find(uuid)
+    if job is None or not job.is_open:
+        store.srem(WAITING, uuid)
+        store.delete(_lease(uuid))
+        return None
+    mine = replace(job, state=WORKS, done=0, tries=job.tries + 1)
+    return mine if write(uuid, mine) else None
+
+
+def write(uuid: str, job: Job) -> bool:
+    """Write how far it is and hold the lease on; what is over leaves the queue. False if another asking came later."""
+    with bells.notes().pipeline() as pipe:
+        while True:
+            try:
+                pipe.watch(_key(uuid))  # type: ignore[no-untyped-call]  # the library says no types here
+                found = pipe.get(_key(uuid))
+                is_ours = isinstance(found, bytes) and _job(found).token == job.token
+                pipe.multi()
+                _steps(pipe, uuid, job, is_ours=is_ours)
+                pipe.execute()
+            except redis.WatchError:
+                continue
+            return is_ours
+
+
+def _steps(pipe: redis.client.Pipeline, uuid: str, job: Job, *, is_ours: bool) -> None:
+    """What is written in one go; for a later asking only the lease is given up, so that it finds somebody."""
+    if is_ours:
+        pipe.set(_key(uuid), _text(job), ex=KEPT_S)
+    if is_ours and not job.is_open:
+        pipe.srem(WAITING, uuid)
+    if is_ours and job.state == WORKS:
+        pipe.set(_lease(uuid), "held", ex=LEASE_S)
+    else:
+        pipe.delete(_lease(uuid))
+
+
+def _text(job: Job) -> str:
+    return json.dumps(asdict(job), separators=(",", ":"))
+
+
+def _job(text: bytes) -> Job:
+    found = json.loads(text)
+    return Job(**{**found, "asked": Asked(**found["asked"])})
