@@ -61,6 +61,10 @@ class BotProcess:
         except OSError:
             return self._cpu_ms
 
+    def note_end(self, end: Exit) -> None:
+        """It has ended so: what it used after the last reading is known from now on."""
+        self._cpu_ms = max(self._cpu_ms, end.cpu_ms)
+
     def is_dead(self) -> bool:
         """Whether it has ended, reaped or not."""
         return bool(self._poll.poll(0))

@@ -62,6 +62,7 @@ class SandboxedPlayer:
         self._reaper = reaper
         self._base_ms = 0.0  # the process's CPU clock when it was locked
         self._mark_ms = 0.0  # .. and at its last answer
+        self._from_ms = 0.0  # .. and at the one before this step
         self._limit_ms = 0.0  # .. and what it may not pass in this step
         self._spent_ms = 0.0
         self._wall_ms = 0.0  # what this step may still wait
@@ -75,7 +76,7 @@ class SandboxedPlayer:
 
     @property
     def spent_ms(self) -> float:
-        """CPU milliseconds that the last load or ask cost, the time since the one before included."""
+        """CPU milliseconds that the last load or ask cost, the time since the one before included; faults cost, too."""
         return self._spent_ms
 
     def lock(self, fork_server_size: int) -> None:
@@ -112,11 +113,11 @@ class SandboxedPlayer:
     def ask(self, q: int, obs: Mapping[str, object], allowance_ms: int) -> int:
         """One decision (`player.Player.ask`)."""
         packet = messages.decision_packet(q, obs)
+        self._begin(allowance_ms)
         if self._channel.has_packet():
             self.process.go_on()
             is_end = self._channel.receive() == CLOSED
             raise self._ended() if is_end else self._fault(Fault.PROTOCOL, "the bot spoke out of turn")
-        self._begin(allowance_ms)
         is_sent = self._channel.send(packet)  # before it goes on: it is woken once
         self.process.go_on()
         if not is_sent:
@@ -151,6 +152,7 @@ class SandboxedPlayer:
 
     def _begin(self, allowance_ms: int) -> None:
         """A step begins: what it may cost."""
+        self._from_ms = self._mark_ms
         self._limit_ms = min(self._mark_ms + allowance_ms, self._base_ms + self._clock.match_ms)
         self._wall_ms = _WALL_FACTOR * allowance_ms + _WALL_MOVE_MS
 
@@ -198,7 +200,7 @@ class SandboxedPlayer:
 
     def _charge(self) -> None:
         now = self.process.cpu_ms()
-        self._spent_ms, self._mark_ms = now - self._mark_ms, now
+        self._spent_ms, self._mark_ms = now - self._from_ms, now
         if now > self._limit_ms:
             raise self._fault(Fault.TIMEOUT_CPU, "the bot used more CPU time than its clock allows")
 
@@ -207,6 +209,7 @@ class SandboxedPlayer:
         if not self.process.dies_within(_CLOSING_S):
             return self._fault(Fault.CRASH, "the bot closed its channel and went on running")
         end = self._reaper.exit_of(self.process.number)
+        self.process.note_end(end)
         if end.signal == signal.SIGKILL and end.cpu_ms >= self._clock.match_ms:
             return self._fault(Fault.TIMEOUT_CPU, "the kernel's CPU limit ended the bot")
         if end.signal in _FROM_OUTSIDE:
@@ -215,5 +218,7 @@ class SandboxedPlayer:
         return self._fault(Fault.CRASH, f"the bot's process {end}{hint}")
 
     def _fault(self, fault: Fault, message: str) -> BotFault:
+        """The fault. The process is dead, and what it used up to here is charged to this step."""
+        self._spent_ms = self.process.cpu_ms() - self._from_ms
         self.process.kill()
         return BotFault(fault.value, message)

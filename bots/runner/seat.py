@@ -77,7 +77,8 @@ class Seat:
     def decide(self, match: Match, choices: int) -> tuple[int, int]:
         """Ask the bot: (index of the action, CPU milliseconds). A fault forfeits, and the first action is played.
 
-        choices: the number of legal actions, two or more. Raises InfraFault.
+        What the bot used up to its fault is charged like any move. choices: the number of legal actions, two or more.
+        Raises InfraFault.
         """
         assert self.player is not None
         deal, move = match.deal, match.move + 1
@@ -96,8 +97,9 @@ class Seat:
             if not 0 <= index < choices:
                 raise BotFault("illegal", f"answer {index}, but there are {choices} legal actions")
         except BotFault as fault:
+            spent = self._charge(self.player.spent_ms)
             self._forfeit(match, fault, deal, move)
-            return 0, 0
+            return 0, spent
         self._note_log(deal, move)
         return index, self._charge(self.player.spent_ms)
 

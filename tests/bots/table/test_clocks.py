@@ -85,6 +85,44 @@ def test_the_view_has_the_clock_and_the_reading_and_the_hash_does_not(zygote: Zy
     assert verify(document, seed=a_spec(FIRST, LAST).seed).ok
 
 
+BURN_THEN = """
+import os, time
+def choose(obs):
+    end = time.process_time() + 0.025
+    while obs["move"] > 3 and time.process_time() < end:
+        pass
+    return {act} if obs["move"] > 3 else 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("act", "code"),
+    [
+        ("1 / 0", "crash"),
+        ("os._exit(3)", "crash"),
+        ("os.abort()", "crash"),
+        ("99", "illegal"),
+        ("os.write(3, b'[]')", "protocol"),
+        ("[0 for _ in iter(int, 1)]", "timeout.cpu"),
+        ("time.sleep(99)", "timeout.wall"),
+    ],
+)
+def test_what_a_fault_cost_is_shown_at_its_move(zygote: Zygote, act: str, code: str) -> None:
+    clock = Clock("custom", move_ms=80, bank_ms=10, match_ms=30000)
+    played = play(a_spec(FIRST, BURN_THEN.replace("{act}", act), clock=clock, rounds=1), zygote)
+    (forfeit,) = played.forfeits
+    assert forfeit.code == code
+    view = json.loads(json.dumps(played.document))["view"]
+    moves = view["deals"][0]["moves"]
+    shown = moves[forfeit.move - 1]["ms"]
+    assert shown >= (89 if code == "timeout.cpu" else 24)
+    assert {move["ms"] for move in moves[forfeit.move :] if move["a"]["by"] == "p1"} == {0}
+    own = sum(move["ms"] for move in moves if move["a"]["by"] == "p1")
+    assert view["cpu"][1]["ms"] >= own - len(moves)
+    assert view["cpu"][1]["bank"] == ([10] if code == "timeout.cpu" else [max(0, min(10, shown - 80))])
+    assert verify(played.document).ok
+
+
 def test_a_document_without_clock_still_verifies(zygote: Zygote) -> None:
     document = play(a_spec(FIRST, LAST, rounds=1), zygote).document
     del document["view"]["clock"], document["view"]["cpu"]
