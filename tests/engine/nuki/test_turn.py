@@ -220,7 +220,7 @@ def test_a_card_of_another_dekiyaku_does_not_ask_again_for_the_old_one() -> None
 
 def test_cancel_needs_an_own_sage_and_comes_before_a_card() -> None:
     state = a_decision(p0="03.3 09.3 01.1")
-    assert refused(a_world(**POSITION), CANCEL) == "NO_SAGE"  # type: ignore[arg-type]  # as above
+    assert refused(a_world(**POSITION), CANCEL) == "NO_SAGE"  # type: ignore[arg-type]  # one dict holds facts of several types
     state.apply(SAGE)
     assert refused(state, CANCEL) == "NO_SAGE"
     state.apply(play("08.3"))

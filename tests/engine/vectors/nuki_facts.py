@@ -41,11 +41,11 @@ class TableFacts(PaymentFacts):
         return self._settled.lines
 
     @property
-    def both(self) -> Any:  # type: ignore[override]  # likewise
+    def both(self) -> Any:  # type: ignore[override]  # a field there, counted here once it is read
         return self._settled.both
 
     @property
-    def winner(self) -> int | None:  # type: ignore[override]  # likewise
+    def winner(self) -> int | None:  # type: ignore[override]  # known only after the deal was settled
         return self._settled.winner
 
     def _multiplier(self) -> int:
