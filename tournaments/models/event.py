@@ -69,6 +69,11 @@ class Tournament(models.Model):
         """Whether people play it at tables: the policy "who" says "people" (else bots play it on workers)."""
         return bool(self.policies.get("who") == "people")
 
+    @property
+    def partners(self) -> str:
+        """How people come to share a side: "entered" as teams, "drawn" on the day; "" where names stand for sides."""
+        return str(self.policies.get("partners", ""))
+
 
 class Role(models.Model):
     """What a person may do in a tournament. Owner and director organise; arbiter and scorer come with tables."""

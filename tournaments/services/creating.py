@@ -18,6 +18,7 @@ from accounts.models import User
 from bots.journal import Note, audit, tell
 from engine.game import Ruleset as Rules
 from tournaments.errors import TournamentError
+from tournaments.jobs.lineups import commit_to_draw
 from tournaments.jobs.transitions import label
 from tournaments.models import Progression, Role, Ruleset, Stage, Tournament
 from tournaments.selectors.clocks import figures_of
@@ -25,7 +26,7 @@ from tournaments.services.chains import judge_chain
 from tournaments.services.clocks import read_clock
 from tournaments.services.drafts import require_room
 from tournaments.services.plans import EventPlan, StagePlan
-from tournaments.services.shapes import judge_stage, own_scoring, read_rules, table_sizes
+from tournaments.services.shapes import judge_partners, judge_stage, own_scoring, read_rules, table_sizes
 from tournaments.services.values import bad_value
 
 __all__ = ["EventPlan", "create_tournament", "free_slug"]
@@ -49,6 +50,7 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
         judge_stage(stage)
     _check_words(plan)
     _check_numbers(plan)
+    judge_partners(plan, rules)
     require_room(by)
     sizes = [table_sizes(stage, rules) for stage in plan.stages]
     judge_chain(plan, rules, sizes)
@@ -65,6 +67,8 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
 def _write(by: User, plan: EventPlan, rules: Rules, sizes: Sequence[tuple[int, int]]) -> Tournament:
     event = _event(by, plan)
     _stages(event, plan, rules, sizes)
+    if plan.partners:
+        commit_to_draw(event)
     Role.objects.create(user=by, tournament=event, role=Role.Kind.OWNER)
     audit("tournament.create", label(event), actor=by, channel=event.channel, after={"state": event.state})
     tell(Note(event.channel, "tournament.create"))
@@ -122,7 +126,7 @@ def _event(by: User, plan: EventPlan) -> Tournament:
         entries_per_owner=plan.entries_per_owner,
         entries_close_at=plan.entries_close_at,
         created_by=by,
-        policies={"who": plan.who},
+        policies={"who": plan.who} | ({"partners": plan.partners} if plan.partners else {}),
     )
 
 

@@ -93,6 +93,7 @@ def plan_of(event: Event) -> EventPlan:
         preset=first.preset,
         options=first.ruleset.options,
         who="people" if said.policies.get("who") == "people" else "bots",
+        partners=str(said.policies.get("partners", "")),
         stage_name=kept.pop("name"),
         then=tuple(StagePlan(waits=each.waits, **_stage(each)) for each in others),
         ways=tuple(_way(each) for each in event.ways),

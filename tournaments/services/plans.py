@@ -62,13 +62,15 @@ class EventPlan:
     third_place: a match of the beaten semifinalists (single elimination at two sides).
     clock: a name of `bots.runner.spec.CLOCKS`, or "custom" with `figures` (those left out are the standard's).
     scoring: "" takes the preset's own. entries_close_at: None = when the organiser starts it.
-    who: "bots" on workers, or "people" at tables (each deal once).
+    who: "bots" on workers, or "people" at tables (each deal once). partners: where people share a side, "entered"
+    (they come as teams), "drawn" (by lot, on the day) or "" (a name stands for a whole side).
     groups, stage_name: of the first stage. then: the stages after it, in order; ways: who goes on where.
     """
 
     name: str
     preset: str
     who: str = "bots"
+    partners: str = ""
     seats: int = 4
     options: Mapping[str, object] = field(default_factory=dict)
     kind: str = "tables"

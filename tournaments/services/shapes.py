@@ -21,6 +21,7 @@ from tournaments.standings.model import BYE_POLICIES
 from tournaments.standings.tiebreaks import OFFERED
 
 MOST_ROUNDS: Final = 64
+PARTNERS: Final = ("", "entered", "drawn")
 BRACKETS: Final = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
 
 
@@ -86,6 +87,18 @@ def _check_going_on(plan: StagePlan, sides: int) -> None:
         raise bad_value("advance", str(plan.advance), (f"1 … {sides - 1}",))
     if plan.third_place and (plan.kind != Stage.Kind.SINGLE_ELIM or sides != 2):
         raise bad_value("third_place", plan.kind, (f"{Stage.Kind.SINGLE_ELIM}, 2",))
+
+
+def judge_partners(plan: EventPlan, rules: Rules) -> None:
+    """Partners are people who share a side, in every stage. Raises TournamentError "tournament.bad_partners"."""
+    if plan.partners not in PARTNERS:
+        raise bad_value("partners", plan.partners, PARTNERS)
+    in_teams = all(len(set(sides)) < len(sides) for sides in (sides_of(rules, stage.seats) for stage in plan.stages))
+    if plan.partners and (plan.who != "people" or not in_teams):
+        message = _(
+            "Partners are people who share a side. Choose people, and teams of two or three that the seats fit."
+        )
+        raise TournamentError(message, code="tournament.bad_partners", extra={"field": "partners"})
 
 
 def sides_of(rules: Rules, seats: int) -> tuple[int, ...]:
