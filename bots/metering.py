@@ -29,6 +29,14 @@ def count(name: str, *, most: int, within: timedelta) -> int | None:
     return None
 
 
+def seconds_to_wait(name: str, *, most: int, within: timedelta) -> int | None:
+    """What `count` would answer now, without counting: None, or seconds until the next one is let through."""
+    now = timezone.now()
+    began = Meter.objects.filter(name=name, n__gte=most, began_at__gt=now - within).values_list("began_at", flat=True)
+    since = began.first()
+    return None if since is None else max(1, round((since + within - now).total_seconds()))
+
+
 def network_of(address: str) -> str:
     """What counts as one address: an IPv4 one, also written as IPv6; the /64 of IPv6; other text as it is."""
     try:

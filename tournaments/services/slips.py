@@ -1,14 +1,21 @@
-"""The address on a table's slip: signed, for one side of one match, so whoever sits there needs no account."""
+"""What opens a table to one of its sides without an account: the signed address of its slip, or six letters to type.
+
+The letters are the number of the match and the side, scrambled under the server's key (a Feistel network over 30 bits):
+no two tables share a code, no row is stored, and of the 2^30 codes only those of tables that are open mean anything.
+"""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 
 from django.core import signing
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
+from bots.metering import count, seconds_to_wait
 from tournaments.errors import TournamentError
-from tournaments.models import Match
+from tournaments.models import Match, Round, Stage, Tournament
 
 SALT: Final = "hanami.table"
 _SIGNER: Final = signing.Signer(salt=SALT)
@@ -31,3 +38,73 @@ def read_slip(token: str) -> tuple[Match, int]:
         message = _("This slip is of a draw that was taken back. Ask the organiser for the new one.")
         raise TournamentError(message, code="slip.old")
     return match, int(side)
+
+
+LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Without 0, O, 1 and I, which are misread."""
+CODE_LENGTH: Final = 6
+HALF: Final = 15
+MASK: Final = (1 << HALF) - 1
+TURNS: Final = 8
+SIDE_BITS: Final = 3
+MOST_WRONG: Final = 60
+WRONG_WITHIN: Final = timedelta(minutes=10)
+M = Match.State
+RUNNING: Final = (Tournament.State.RUNNING, Tournament.State.PAUSED)
+
+
+def table_code(match: Match, side: int) -> str:
+    """The six letters of one side of a match; "" for the 134 millionth match and later ones, which have the slip."""
+    number = match.pk << SIDE_BITS | side
+    if number >> 2 * HALF:
+        return ""
+    left, right = number >> HALF, number & MASK
+    for turn in range(TURNS):
+        left, right = right, left ^ _mixed(turn, right)
+    scrambled = left << HALF | right
+    return "".join(LETTERS[scrambled >> 5 * place & 31] for place in reversed(range(CODE_LENGTH)))
+
+
+def _mixed(turn: int, half: int) -> int:
+    return int.from_bytes(salted_hmac(f"{SALT}.code.{turn}", str(half)).digest()[:2], "big") & MASK
+
+
+def read_code(text: str, *, network: str) -> tuple[Match, int]:
+    """The match and the side of six letters, however they are grouped. network: who asks, for the limit of guesses.
+
+    A code is good while its round is open: not once the next round is drawn, nor after its draw was taken back. Raises
+    TournamentError "code.unknown", "code.rate" (extra: retry_after).
+    """
+    name = f"table code: {network}"
+    wait = seconds_to_wait(name, most=MOST_WRONG, within=WRONG_WITHIN)
+    found = None if wait else _open_table(text)
+    if found is not None:
+        return found
+    wait = wait or count(name, most=MOST_WRONG, within=WRONG_WITHIN)
+    if wait:
+        message = _("Too many wrong codes came from here. Wait %(minutes)s minutes, or scan the slip.")
+        shown = {"minutes": -(-wait // 60)}
+        raise TournamentError(message % shown, code="code.rate", extra={"retry_after": wait})
+    message = _("No table that is open has this code. Look at the slip of this round, or ask the organiser.")
+    raise TournamentError(message, code="code.unknown")
+
+
+def _open_table(text: str) -> tuple[Match, int] | None:
+    letters = text.upper().replace(" ", "").replace("-", "")
+    if len(letters) != CODE_LENGTH or not set(letters) <= set(LETTERS):
+        return None
+    scrambled = 0
+    for letter in letters:
+        scrambled = scrambled << 5 | LETTERS.index(letter)
+    left, right = scrambled >> HALF, scrambled & MASK
+    for turn in reversed(range(TURNS)):
+        left, right = right ^ _mixed(turn, left), left
+    number = left << HALF | right
+    return _of_number(number >> SIDE_BITS, number & (1 << SIDE_BITS) - 1)
+
+
+def _of_number(pk: int, side: int) -> tuple[Match, int] | None:
+    rows = Match.objects.filter(pk=pk, stage__state=Stage.State.ACTIVE, stage__tournament__state__in=RUNNING)
+    rows = rows.filter(stage__tournament__policies__who="people", seats__side=side).exclude(state=M.VOID)
+    match = rows.exclude(round__state=Round.State.LOCKED).select_related("stage__tournament", "round").first()
+    return (match, side) if match is not None else None

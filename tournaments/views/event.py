@@ -13,6 +13,7 @@ from tournaments.formats import FORMATS
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors import chains, events, feed, schedule, standings
 from tournaments.selectors.events import EventPage
+from tournaments.selectors.hall import clock_lines, said_in
 from tournaments.services import possible_verbs
 from tournaments.services.clocks import OPEN as CLOCK_OPEN
 from tournaments.sse import live_token
@@ -35,6 +36,7 @@ def render_event(
 ) -> HttpResponse:
     """A page of a tournament. etag: what the content depends on besides the tournament's channel."""
     shared = {"page": page, "event": page.event, "stage": page.stage, "tab": name, "preset": preset_of(page)}
+    shared["said"] = said_in(page.event)
     shared["stage_query"] = f"stage={page.stage.order}&" if len(page.stages) > 1 else ""
     if page.event.visibility == Tournament.Visibility.PRIVATE:
         shared["live_token"] = live_token([page.event.channel])
@@ -65,6 +67,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "first_figure": standings.first_figure(top),
         "matches": schedule.match_lines(page.stage),
         "mine": schedule.my_entries(page.stage, person),
+        "clocks": clock_lines(page.event),
     }
     return render_event(request, page, "overview", context)
 

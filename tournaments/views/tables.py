@@ -8,25 +8,29 @@ from uuid import UUID, uuid4
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from bots.metering import network_of
 from bots.views.page import render_page
-from bots.views.refusals import refused
+from bots.views.refusals import refused, status_of, with_wait
 from engine.errors import DomainError
 from tournaments.errors import TournamentError
 from tournaments.forms.claims import fields_for, read_claim, rows_of
 from tournaments.jobs import planning
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.selectors.desk import OPEN_REPORTS, Table, table_of
+from tournaments.selectors.hall import clock_line, said_in
 from tournaments.selectors.queue import channel_version
 from tournaments.services.reporting import Hand, accept_result, dispute_result, submit_result
-from tournaments.services.slips import read_slip
+from tournaments.services.slips import read_code, read_slip
 from tournaments.sse import live_token
 
 SLIPS = "slips"
 MOST_SLIPS = 40
+CODE_TYPED = 20
 M = Match.State
 CLOSED = (M.CONFIRMED, M.VOID, M.DISPUTED)
 
@@ -39,9 +43,36 @@ def slip(request: HttpRequest, token: str) -> HttpResponse:
         match, side = read_slip(token)
     except TournamentError as refusal:
         return refused(request, refusal, back="/")
+    return _seated(request, match, side)
+
+
+def _seated(request: HttpRequest, match: Match, side: int) -> HttpResponse:
+    """The reader acts as this side from now on, and goes to its table."""
     held = dict(list(request.session.get(SLIPS, {}).items())[-MOST_SLIPS:])
     request.session[SLIPS] = {**held, str(match.uuid): side}
     return redirect("table", match.uuid)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def code_page(request: HttpRequest) -> HttpResponse:
+    """Type the six letters of a slip, which open its table as the code to scan does."""
+    typed = request.POST.get("code", "")[:CODE_TYPED]
+    if request.method != "POST":
+        return render_page(request, "tables/code.html", {})
+    try:
+        match, side = read_code(typed, network=_network(request))
+    except TournamentError as refusal:
+        context = {"refusal": refusal, "typed": typed}
+        page = render_page(request, "tables/code.html", context, status=status_of(refusal))
+        return with_wait(page, refusal)
+    return _seated(request, match, side)
+
+
+def _network(request: HttpRequest) -> str:
+    """Stands for where a request comes from, without telling it."""
+    address = network_of(str(request.META.get("REMOTE_ADDR", "")))
+    return salted_hmac("hanami.meter", address).hexdigest()[:24]
 
 
 def _table(request: HttpRequest, uuid: UUID) -> tuple[Table, int]:
@@ -66,7 +97,8 @@ def _page(
     match = here.match
     event = match.stage.tournament
     rules = planning.rules_of(match.stage)
-    version = channel_version(match.channel)
+    versions = {channel: channel_version(channel) for channel in (match.channel, event.channel)}
+    clock = clock_line(event, match.round)
     waiting = [report for report in here.reports if report.state in OPEN_REPORTS]
     context = {
         "table": here,
@@ -80,11 +112,13 @@ def _page(
         "takes_report": match.state not in CLOSED,
         "key": request.POST.get("key") or uuid4().hex,
         "refusal": refusal,
-        "channels": "" if refusal else f"{match.channel}@{version}",  # what was just typed stays
+        "channels": "" if refusal else ",".join(f"{name}@{n}" for name, n in versions.items()),  # what was typed stays
+        "clocks": [clock] if clock else [],
+        "said": said_in(event),
     }
     if event.visibility == Tournament.Visibility.PRIVATE:
-        context["live_token"] = live_token([match.channel])
-    shown = "" if refusal else f"{version}.{match.state}.{side}"
+        context["live_token"] = live_token(list(versions))
+    shown = "" if refusal else f"{versions}.{match.state}.{side}"
     return render_page(request, "tables/table.html", context, status=status, version=shown)
 
 

@@ -1,0 +1,88 @@
+"""What the desk tells the hall: the clock of the round, announcements, and two people who change places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from tournaments.errors import TournamentError
+from tournaments.models import Round, Tournament
+from tournaments.services import announcing, round_clock
+
+Act = Callable[[HttpRequest, Tournament, User], str]
+
+
+def number(request: HttpRequest, name: str) -> int | None:
+    """A whole number of a form; None if it is empty. 404 for what no form of ours sends."""
+    text = request.POST.get(name, "").strip()
+    if not text:
+        return None
+    if not text.isdecimal() or len(text) > 6:
+        raise Http404(name)
+    return int(text)
+
+
+def round_of(request: HttpRequest, event: Tournament) -> Round:
+    """The round that a form names: its number, and its stage where the event has several (else the newest stage)."""
+    wanted, order = number(request, "round"), number(request, "stage")
+    rows = Round.objects.filter(stage__tournament=event, number=wanted or 0).select_related("stage__tournament")
+    rows = rows.filter(stage__order=order) if order is not None else rows
+    row = rows.order_by("-stage__order").first()
+    if row is None:
+        message = _("There is no such round (any more). Reload the page.")
+        raise TournamentError(message, code="round.gone")
+    return row
+
+
+def _minutes(request: HttpRequest, event: Tournament, by: User) -> str:
+    wanted = number(request, "minutes")
+    round_clock.choose_minutes(tournament=event, by=by, minutes=wanted)
+    if not wanted:
+        return _("Rounds have no clock from now on.")
+    return _("Rounds take %(n)s minutes from the next call on.") % {"n": wanted}
+
+
+def _stop(request: HttpRequest, event: Tournament, by: User) -> str:
+    round_clock.stop_clock(round_row=round_of(request, event), by=by)
+    return _("The clock stands.")
+
+
+def _go_on(request: HttpRequest, event: Tournament, by: User) -> str:
+    round_clock.go_on(round_row=round_of(request, event), by=by)
+    return _("The clock goes on.")
+
+
+def _add(request: HttpRequest, event: Tournament, by: User) -> str:
+    more, seen = number(request, "minutes") or 0, number(request, "seen") or 0
+    round_clock.add_minutes(round_row=round_of(request, event), by=by, minutes=more, seen=seen)
+    return _("The round is %(n)s minutes longer.") % {"n": more}
+
+
+def _time(request: HttpRequest, event: Tournament, by: User) -> str:
+    round_clock.call_time(round_row=round_of(request, event), by=by)
+    return _("Time is called: everybody finishes the deal in play.")
+
+
+def _announce(request: HttpRequest, event: Tournament, by: User) -> str:
+    announcing.announce(tournament=event, by=by, text=request.POST.get("text", ""))
+    return _("It stands on the event's page, the projector and the phones.")
+
+
+def _unsay(request: HttpRequest, event: Tournament, by: User) -> str:
+    announcing.withdraw_announcement(tournament=event, by=by, number=number(request, "n") or 0)
+    return _("It is taken off the board.")
+
+
+HALL: Final[dict[str, tuple[Act, str]]] = {
+    "minutes": (_minutes, "tournament-desk"),
+    "clock-stop": (_stop, "tournament-desk"),
+    "clock-go": (_go_on, "tournament-desk"),
+    "clock-add": (_add, "tournament-desk"),
+    "clock-end": (_time, "tournament-desk"),
+    "announce": (_announce, "tournament-desk"),
+    "unsay": (_unsay, "tournament-desk"),
+}

@@ -1,0 +1,104 @@
+"""What is printed for a round: pairings by table and by name, seating cards, slips for every side, the standings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import segno
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+
+from tournaments.models import Match, Round, Tournament
+from tournaments.selectors import desk, standings
+from tournaments.selectors.desk import Table
+from tournaments.services.slips import slip_token, table_code
+from tournaments.views.desk import open_desk
+from tournaments.views.event import render_event
+
+SHEETS: Final = ("pairings", "names", "cards", "slips", "standings")
+AT_FIRST: Final = ("pairings", "slips")
+"""What is printed unless one sheet is asked for."""
+M = Match.State
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """One side's slip: the code, or the letters typed at the short address, open the table's page as this side."""
+
+    table: Table
+    side: desk.SideLine
+    address: str
+    code: SafeString
+    letters: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody sits, for the list by name and for a card on the table. table: None for who sits out."""
+
+    name: str
+    club: str
+    table: int | None
+    side: desk.SideLine | None = None
+    sides: int = 0
+
+
+@require_safe
+@login_required
+def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The pairing sheet of a round and a slip for every side, or one sheet of `SHEETS` (`?sheet=cards`), to print."""
+    page, _found = open_desk(request, slug)
+    row = page.stage.rounds.filter(number=number).first()
+    wanted = request.GET.get("sheet", "")
+    if row is None or (wanted and wanted not in SHEETS):
+        raise Http404(wanted or str(number))
+    shown = (wanted,) if wanted else AT_FIRST
+    tables = desk.round_tables(row)
+    byes = _byes(page.event, row)
+    context: dict[str, Any] = {"round": row, "tables": tables, "byes": byes, "sheet": wanted, "shown": shown}
+    if "slips" in shown:
+        context |= {"slips": _slips(request, tables), "short_address": _short_address(request)}
+    if {"names", "cards"} & set(shown):
+        places = places_of(tables, byes)
+        context |= {"places": places, "cards": [each for each in places if each.table is not None]}
+    if "standings" in shown:
+        rows = standings.rows_of(page.stage)
+        context |= {"rows": rows, "first_figure": standings.first_figure(rows)}
+    return render_event(request, page, "print", context, template="desk/print.html")
+
+
+def _byes(event: Tournament, row: Round) -> list[str]:
+    names = {str(entry.uuid): entry.player.name for entry in desk.people_of(event)}
+    return [names[entry] for entry in row.plan.get("byes", ()) if entry in names]
+
+
+def places_of(tables: Sequence[Table], byes: Sequence[str]) -> list[Place]:
+    """Everybody by name, with where they sit."""
+    found = [
+        Place(name, ", ".join(side.clubs), table.match.table_no, side, len(table.sides))
+        for table in tables
+        for side in table.sides
+        for name in side.names
+    ]
+    return sorted([*found, *(Place(name, "", None) for name in byes)], key=lambda place: place.name.casefold())
+
+
+def _slips(request: HttpRequest, tables: Sequence[Table]) -> list[Slip]:
+    return [_slip(request, table, side) for table in tables if table.match.state != M.VOID for side in table.sides]
+
+
+def _short_address(request: HttpRequest) -> str:
+    """Where the letters of a slip are typed, as people write addresses."""
+    return request.get_host() + reverse("table-code")
+
+
+def _slip(request: HttpRequest, table: Table, side: desk.SideLine) -> Slip:
+    address = request.build_absolute_uri(reverse("slip", args=[slip_token(table.match, side.index)]))
+    drawing = segno.make(address, error="m", micro=False).svg_inline(scale=3, omitsize=True)
+    code = mark_safe(drawing)  # noqa: S308  # drawn by the library from our own address
+    return Slip(table, side, address, code, table_code(table.match, side.index))
