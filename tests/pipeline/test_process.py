@@ -92,6 +92,7 @@ def test_a_bell_without_a_worker_s_process_plays_nothing(redis_url: str) -> None
 
 def test_a_bell_plays_a_batch_and_rings_again_while_work_waits(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bells, "_rung_at", {})
+    monkeypatch.setattr(bells, "_owed", set())
     processes.begin("plum/1")
     a.a_running_event(bots=3)
     with redis.Redis.from_url(redis_url) as broker:
@@ -111,13 +112,26 @@ def test_bells_of_results_that_follow_closely_are_one_and_the_last_is_rung(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bells, "_rung_at", {})
+    monkeypatch.setattr(bells, "_owed", set())
     with redis.Redis.from_url(redis_url) as broker:
         for _ in range(3):
             bells.ring_soon("derive")
         assert broker.llen("derive") == 1
+        bells.answer("derive")
         bells.ring_owed("derive")
         bells.ring_owed("derive")
         assert broker.llen("derive") == 2
+
+
+def test_a_bell_that_nobody_has_answered_is_not_rung_again(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bells, "_owed", set())
+    with redis.Redis.from_url(redis_url) as broker:
+        for heard in (1, 1, 2):
+            monkeypatch.setattr(bells, "_rung_at", {})
+            if heard == 2:
+                bells.answer("derive")
+            bells.ring_soon("derive")
+            assert broker.llen("derive") == heard
 
 
 def test_a_stopping_process_hands_the_bell_on(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
