@@ -49,7 +49,10 @@ class Trade:
 
 
 class Suspect(Exception):
-    """Seats ran into the wall clock for the first time: it may have been our own load, so another worker tries."""
+    """Seats ran into the wall clock for the first time: it may have been our own load, so another worker tries.
+
+    Each seat once in a match, so it needs no limit, and takes none of the faults that are allowed to ourselves.
+    """
 
     def __init__(self, seats: Sequence[int]) -> None:
         super().__init__(", ".join(f"seat {seat + 1}" for seat in seats))
@@ -110,7 +113,7 @@ def attempt(batch: Batch[Row], row: Row, trade: Trade, process: Process) -> None
     except Suspect as suspect:
         reason = f"{Fault.TIMEOUT_WALL.value}: {suspect}; another attempt decides whose fault it is"
         changes = {"suspects": sorted({*row.suspects, *suspect.seats}), "suspect_worker": batch.worker}
-        give_back(row, trade, process, reason=reason, is_fault=True, changes=changes)
+        give_back(row, trade, process, reason=reason, is_fault=False, changes=changes)
     except ReplayMismatch as wrong:
         give_back(row, trade, process, reason=f"{wrong.code}: {wrong}", is_fault=True, hold=True)
     except INFRA_ERRORS as fault:

@@ -28,7 +28,7 @@ QUEUED: Final = "queued"
 CLAIMED: Final = "claimed"
 QUARANTINED: Final = "quarantined"
 FAULTS_ALLOWED: Final = 4
-"""So many attempts may end by our own fault; then the row is held for review."""
+"""So many attempts may end by our own fault; then the row is held for review. Another look at a bot is none."""
 HISTORY_KEPT: Final = 20
 SLACK: Final = timedelta(seconds=5)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 from django.utils import timezone
 
+from bots.jobs import claims
 from bots.jobs.attempts import Suspect
 from bots.jobs.process import Process
 from bots.models import BotVersion
@@ -104,3 +105,16 @@ def test_a_version_that_sleeps_in_every_match_forfeits_the_fourth_at_once(proces
     fault = last.seats.get(outcome="forfeit").fault
     assert fault is not None
     assert fault["code"] == "timeout.wall"
+
+
+def test_a_doubt_takes_none_of_the_faults_that_we_are_allowed(process: Process) -> None:
+    event = a.a_running_event(sources=[a.SLEEPS, a.FIRST], clock="quick")
+    (match,) = a.matches_of(event)
+    Match.objects.filter(pk=match.pk).update(faults=claims.FAULTS_ALLOWED - 1)
+    assert playing.play_batch(process) == 1
+    match.refresh_from_db()
+    assert (match.state, match.faults, len(match.suspects)) == ("queued", claims.FAULTS_ALLOWED - 1, 1)
+    assert match.history[0]["reason"].startswith("timeout.wall: seat ")
+    assert playing.play_batch(process) == 1
+    match.refresh_from_db()
+    assert (match.state, match.attempt) == ("confirmed", 2)

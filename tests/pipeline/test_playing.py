@@ -210,7 +210,7 @@ def test_a_sleeper_counts_only_at_its_second_timeout(process: Process) -> None:
     a.a_running_event(sources=[a.SLEEPS, a.FIRST])
     assert playing.play_batch(process) == 1
     match = Match.objects.get()
-    assert (match.state, match.suspect_worker, match.faults) == ("queued", process.worker, 1)
+    assert (match.state, match.suspect_worker, match.faults) == ("queued", process.worker, 0)
     assert match.fault_reason.startswith("timeout.wall: seat ")
     assert not Seat.objects.filter(outcome="forfeit").exists()
     assert playing.play_batch(process) == 1  # nobody else is alive, so the same worker tries again
