@@ -8,7 +8,7 @@ from bots.views.page import render_page
 from engine.errors import DomainError
 
 FORBIDDEN: Final = ("not_organiser", "not_owner", "not_operator")
-CONFLICT: Final = ("wrong_state", "clock_frozen", "changed", "not_held")
+CONFLICT: Final = ("wrong_state", "clock_frozen", "changed", "draw_changed", "moved", "not_held")
 
 
 def status_of(refusal: DomainError) -> int:

@@ -6,13 +6,13 @@ that starts the tournament, after `is_current` has compared the entries once mor
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Final
 
 from django.db import transaction
-from django.db.models import OuterRef, Subquery
+from django.db.models import F, OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -24,8 +24,10 @@ from engine.game import Ruleset as Rules
 from tournaments.errors import TournamentError
 from tournaments.formats import FORMATS
 from tournaments.formats.groups import snake
-from tournaments.formats.model import Entrant, Plan, Pod
-from tournaments.jobs import planning, sharing
+from tournaments.formats.model import Constraint, Entrant, Plan, Pod
+from tournaments.formats.progression import Carry, Seeded, apart
+from tournaments.jobs import draw_rules, lineups, planning, sharing
+from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import act, transition
 from tournaments.models import DealSet, Entry, Group, Match, Round, Seat, Stage, StageEntry, Tournament
 
@@ -61,6 +63,7 @@ def draw_stage(tournament: Tournament) -> Draw:
     Raises TournamentError "tournament.too_few_entries", "tournament.too_many_matches" and the planner's own.
     """
     stage = tournament.stages.select_related("ruleset").order_by("order")[0]
+    lineups.refuse_singles(tournament)
     chosen, dropped = _lineup(tournament, stage.preset)
     if len(chosen) < max(2, tournament.min_entries):
         message = _("%(have)s entries can play, and the event needs %(need)s. Wait for more or lower the minimum.")
@@ -68,18 +71,47 @@ def draw_stage(tournament: Tournament) -> Draw:
         raise TournamentError(message % shown, code="tournament.too_few_entries", extra=dict(shown))
     mix = nonce_mix({str(entry.uuid): entry.nonce for entry, _version in chosen if entry.nonce})
     rng_seed = planning.rng_seed(stage, mix)
+    chosen = _seeded(stage, chosen, rng_seed)
     uuids = tuple(str(entry.uuid) for entry, _version in chosen)
     entrants = tuple(Entrant(entry=uuid, seed=seed) for seed, uuid in enumerate(uuids, 1))
-    pools = pools_for(stage, entrants)
-    plans = plans_for(stage, planning.Course(entrants, (), (), pools), rng_seed)
+    clubs = _clubs(stage, chosen)
+    pools = pools_for(stage, entrants, clubs)
+    plans = plans_for(stage, planning.Course(entrants, (), (), pools, _wishes(stage, clubs)), rng_seed)
+    if stage.kind in draw_rules.KEEPING_APART:
+        plans = draw_rules.explained(plans, clubs)
+    plans = numbered(stage, plans)
     gone = tuple(entry.pk for entry in dropped)
     return Draw(tournament, stage, _pinned(chosen), gone, uuids, mix, rng_seed, plans, pools)
 
 
-def pools_for(stage: Stage, entrants: Sequence[Entrant]) -> planning.Pools:
-    """The groups of a first stage: equal strength by a snake over the seeds. Raises FormatError "groups.count"."""
+def _seeded(stage: Stage, chosen: Lineup, lots: str) -> Lineup:
+    """Who plays, in the order of the seeds that the organiser asked for."""
+    at = {str(entry.uuid): (entry, version) for entry, version in chosen}
+    return [at[entry] for entry in draw_rules.in_order(list(at), draw_rules.seeding_of(stage), lots=lots)]
+
+
+def _clubs(stage: Stage, chosen: Lineup) -> list[tuple[str, str]]:
+    """(entry, club) of those who have one, where club mates are kept apart."""
+    if not draw_rules.keeps_clubs_apart(stage.tournament):
+        return []
+    return [(str(entry.uuid), entry.player.club) for entry, _version in chosen if entry.player.club]
+
+
+def _wishes(stage: Stage, clubs: Sequence[tuple[str, str]]) -> tuple[Constraint, ...]:
+    return draw_rules.club_wishes(clubs) if stage.kind in draw_rules.KEEPING_APART else ()
+
+
+def pools_for(stage: Stage, entrants: Sequence[Entrant], clubs: Sequence[tuple[str, str]] = ()) -> planning.Pools:
+    """The groups of a first stage: equal strength by a snake over the seeds, club mates spread over them.
+
+    clubs: (entry, club) where club mates are kept apart. Raises FormatError "groups.count".
+    """
     if stage.groups_n < 2:
         return ()
+    if clubs:
+        named = {entry: " ".join(club.split()).casefold() for entry, club in clubs}
+        listed = [Seeded(item.entry, item.seed, named.get(item.entry, item.entry), 0, Carry.NONE) for item in entrants]
+        return tuple(tuple(item.entry for item in members) for members in apart(listed, stage.groups_n))
     return tuple(tuple(item.entry for item in members) for members in snake(entrants, stage.groups_n))
 
 
@@ -93,8 +125,10 @@ def _lineup(tournament: Tournament, preset: str) -> tuple[Lineup, list[Entry]]:
     Of people those play who are checked in; nobody else is dropped, they may still come.
     """
     if tournament.is_of_people:
-        here = Entry.objects.filter(tournament=tournament, state=Entry.State.ACTIVE)
-        return [(entry, None) for entry in here.order_by("seed", "created_at", "pk")], []
+        listed = lineups.teams_of(tournament) if tournament.partners else tournament.entries.all()
+        here = listed.filter(state=Entry.State.ACTIVE)
+        listed = here.select_related("player").order_by(F("seed").asc(nulls_last=True), "created_at", "pk")
+        return [(entry, None) for entry in listed], []
     entries = Entry.objects.filter(tournament=tournament, state__in=(Entry.State.ENTERED, Entry.State.WAITLISTED))
     chosen: Lineup = []
     dropped: list[Entry] = []
@@ -152,6 +186,7 @@ def legs_of(stage: Stage, pod: Pod) -> int:
 def is_current(draw: Draw) -> bool:
     """Whether the entries are still those that were drawn. Needs the tournament's row lock."""
     chosen, dropped = _lineup(draw.tournament, draw.stage.preset)
+    chosen = _seeded(draw.stage, chosen, draw.rng_seed)
     return (_pinned(chosen), tuple(entry.pk for entry in dropped)) == (draw.lineup, draw.dropped)
 
 
@@ -242,13 +277,14 @@ def _matches(draw: Draw, rounds: list[Round], entries: Pinned) -> int:
     seats: list[Seat] = []
     rules = planning.rules_of(draw.stage)
     for round_row, plan in zip(rounds, draw.plans, strict=True):
+        seated = lineups.seated(draw.stage, plan.round, [entry for entry, _version in entries.values()])
         for pod in plan.pods:
             deal_set = None if draw.tournament.is_of_people else _deal_set(draw)
             sets += [deal_set] if deal_set is not None else []
             for leg in range(1, legs_of(draw.stage, pod) + 1):
                 match = _match(draw, round_row, pod, deal_set, leg)
                 matches.append(match)
-                seats += _seats(match, pod, rules, entries)
+                seats += _seats(match, pod, rules, entries, seated)
     _set_priorities(draw, matches)
     DealSet.objects.bulk_create(sets, batch_size=CHUNK)
     Match.objects.bulk_create(matches, batch_size=CHUNK)
@@ -285,13 +321,16 @@ def _match(draw: Draw, round_row: Round, pod: Pod, deal_set: DealSet | None, leg
     )
 
 
-def _seats(match: Match, pod: Pod, rules: Rules, entries: Pinned) -> list[Seat]:
-    """The seats of one leg: in leg 1 the pod's own order, in each further leg everybody one seat on."""
+def _seats(match: Match, pod: Pod, rules: Rules, entries: Pinned, seated: Mapping[int, Sequence[int]]) -> list[Seat]:
+    """The seats of one leg: in leg 1 the pod's own order, in each further leg everybody one seat on.
+
+    seated: who plays for an entry, by its key; members take the seats of their side in order.
+    """
     sides = rules.sides(match.seats_n)
     seats = []
     for index, side in enumerate(sides):
         entry, version = entries[pod.seats[(side + match.leg - 1) % len(pod.seats)]]
-        seats.append(
-            Seat(match=match, index=index, side=side, entry=entry, player_id=entry.player_id, bot_version_id=version)
-        )
+        players = seated[entry.pk]
+        player = players[sides[:index].count(side) % len(players)]
+        seats.append(Seat(match=match, index=index, side=side, entry=entry, player_id=player, bot_version_id=version))
     return seats

@@ -25,6 +25,7 @@ from tournaments.formats.lives import Lives, left
 from tournaments.formats.model import Constraint, Entrant, Finished, Plan, Seats, Shape
 from tournaments.formats.progression import Carry, Seeded, constraints_apart
 from tournaments.interchange.progress import ends_of
+from tournaments.jobs import draw_rules
 from tournaments.jobs.results import spec_for
 from tournaments.models import Entry, Round, Stage, StageEntry
 from tournaments.standings.model import BYE_POLICIES, MatchResult
@@ -44,7 +45,7 @@ Pools = tuple[tuple[str, ...], ...]
 class Course:
     """A stage so far, as planners see it. entrants by seed; history: every round that was drawn.
 
-    constraints: who is to meet late, because they come from one group of the stage before.
+    constraints: who is kept apart: club mates; who come from one group of the stage before meet late.
     """
 
     entrants: tuple[Entrant, ...]
@@ -191,7 +192,11 @@ def pools_of(stage: Stage) -> Pools:
 
 
 def constraints_of(stage: Stage) -> tuple[Constraint, ...]:
-    """In a bracket those of one group of the stage before meet late."""
+    """Who is kept apart: club mates if the event says so; in a bracket those of one group of the stage before."""
+    return (*draw_rules.club_wishes(draw_rules.clubs_in(stage)), *_mates_apart(stage))
+
+
+def _mates_apart(stage: Stage) -> tuple[Constraint, ...]:
     if stage.order == 1 or stage.kind not in BRACKETS:
         return ()
     before = StageEntry.objects.filter(stage=OuterRef("came_by__source"), entry=OuterRef("entry"))

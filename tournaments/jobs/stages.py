@@ -7,23 +7,28 @@ while it is drawn; it is written under the event's lock if those who go on are s
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
 
 import structlog
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots import bells
 from bots.journal import Note, tell
 from bots.selectors.workers import idle_processes
+from engine.record import canonical
+from tournaments.errors import TournamentError
 from tournaments.formats import progression as pure
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, Entrant, Plan, Reason
-from tournaments.jobs import deriving, drawing, folding, inputs, planning
+from tournaments.jobs import deriving, draw_rules, drawing, folding, inputs, planning
+from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import act
 from tournaments.models import Entry, Progression, Stage, StageEntry, Standing, Tournament
 from tournaments.standings import carry
@@ -90,16 +95,20 @@ def begin_waiting() -> int:
     return done
 
 
-def begin(stage: Stage, by: User | None = None) -> bool:
+def begin(stage: Stage, by: User | None = None, seen: str = "") -> bool:
     """Draw a stage from the final tables before it and open it. Returns whether this call did.
 
-    Raises FormatError of the planners, TournamentError "tournament.too_many_matches".
+    seen: `digest` of what was previewed. Raises FormatError of the planners, TournamentError
+    "tournament.too_many_matches", "stage.draw_changed" (others go on, or otherwise, than were seen).
     """
     for _try in range(TRIES):
         with transaction.atomic():
             deriving.lock(stage.tournament)
             _refold_sources(stage)
             going = going_on(stage)
+        if seen and digest(going) != seen:
+            message = _("Something changed since you looked: look who goes on now, then draw it.")
+            raise TournamentError(message, code="stage.draw_changed")
         draw = _draw(going)
         with transaction.atomic():
             deriving.lock(stage.tournament)
@@ -135,7 +144,27 @@ def going_on(stage: Stage) -> GoingOn:
             for item in found.seeded
         ]
         reasons += found.reasons
-    return GoingOn(stage, mix, tuple(comers), tuple(dict.fromkeys(reasons)))
+    return GoingOn(stage, mix, _reseeded(stage, comers, lots), tuple(dict.fromkeys(reasons)))
+
+
+def _reseeded(stage: Stage, comers: Sequence[Comer], lots: str) -> tuple[Comer, ...]:
+    """In the order that the organiser asked for: by rank, by rating, by lots or by hand."""
+    at = {item.entry: item for item in comers}
+    order = draw_rules.in_order(list(at), draw_rules.seeding_of(stage), lots=lots)
+    return tuple(replace(at[entry], seed=seed) for seed, entry in enumerate(order, start=1))
+
+
+def digest(going: GoingOn) -> str:
+    """Names who goes on, with which seed, and what is wished of the draw: the draw follows from that."""
+    event = going.stage.tournament
+    wishes = [event.policies.get("apart", ""), draw_rules.fixed_tables(event)]
+    said = [[item.entry, item.seed, item.place] for item in going.comers]
+    return hashlib.sha256(canonical({"comers": said, "wishes": wishes})).hexdigest()[:32]
+
+
+def plans_of(going: GoingOn) -> tuple[Plan, ...]:
+    """The rounds that would be drawn now. Reads only; raises as `begin`."""
+    return _draw(going).plans
 
 
 def _pure(way: Progression) -> pure.Progression:
@@ -202,13 +231,25 @@ def _draw(going: GoingOn) -> drawing.Draw:
     if stage.groups_n > 1 and len(entrants) > 1:
         parts = pure.apart(_seeded(going), min(stage.groups_n, len(entrants)))
         pools = tuple(tuple(item.entry for item in part) for part in parts)
+    clubs = _clubs(going)
+    wishes = (*draw_rules.club_wishes(clubs), *_apart(going))
     try:
-        plans = drawing.plans_for(stage, planning.Course(entrants, (), (), pools, _apart(going)), seed)
+        plans = drawing.plans_for(stage, planning.Course(entrants, (), (), pools, wishes), seed)
+        plans = numbered(stage, draw_rules.explained(plans, clubs))
     except FormatError as error:
         if error.code not in planning.OVER:
             raise
     uuids = tuple(item.entry for item in entrants)
     return drawing.Draw(stage.tournament, stage, (), (), uuids, going.mix, seed, plans, pools)
+
+
+def _clubs(going: GoingOn) -> list[tuple[str, str]]:
+    """As `draw_rules.clubs_in` reads it once the stage is written."""
+    if not draw_rules.keeps_clubs_apart(going.stage.tournament) or going.stage.kind not in draw_rules.KEEPING_APART:
+        return []
+    rows = Entry.objects.filter(uuid__in=[item.entry for item in going.comers]).exclude(player__club="")
+    named = {str(uuid): club for uuid, club in rows.values_list("uuid", "player__club")}
+    return [(item.entry, named[item.entry]) for item in going.comers if item.entry in named]
 
 
 def _apart(going: GoingOn) -> tuple[Constraint, ...]:
@@ -238,7 +279,8 @@ def _write(going: GoingOn, draw: drawing.Draw, by: User | None) -> None:
         deriving.settle(stage, later)
         deriving.finish(stage.tournament, later)
     tell(*later)
-    bells.ring_on_commit("play", times=min(matches, idle_processes()))
+    if not stage.tournament.is_of_people:
+        bells.ring_on_commit("play", times=min(matches, idle_processes()))
 
 
 def _write_entries(going: GoingOn, pools: planning.Pools) -> drawing.Pinned:

@@ -73,6 +73,13 @@ def round_tables(round_row: Round) -> list[Table]:
     return tables_of(rows)
 
 
+def stage_on(stages: Sequence[Stage]) -> Stage | None:
+    """The first stage that is played now, else the last one that was drawn; stages by number."""
+    on = [stage for stage in stages if stage.state == Stage.State.ACTIVE]
+    drawn = [stage for stage in stages if stage.state != Stage.State.PLANNED]
+    return on[0] if on else drawn[-1] if drawn else next(iter(stages), None)
+
+
 def rounds_at_desk(stage: Stage) -> list[Round]:
     """The stage's rounds by number."""
     return list(stage.rounds.defer("plan").order_by("number"))

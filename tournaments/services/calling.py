@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -14,10 +16,13 @@ from bots.journal import Note, tell
 from engine.record import canonical
 from tournaments.errors import TournamentError
 from tournaments.formats.model import Plan
-from tournaments.jobs import advancing, deriving, drawing, planning
+from tournaments.jobs import advancing, deriving, draw_rules, drawing, planning
+from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import ORGANISERS, act, may
 from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
 from tournaments.services.people import fold_event
+from tournaments.services.round_clock import begin_clock
+from tournaments.services.undoing_notes import undoable
 
 M, R = Match.State, Round.State
 AT_TABLE: Final = (M.CALLED, M.PLAYING)
@@ -34,6 +39,7 @@ class NextRound:
     names: dict[str, str]
 
 
+@undoable("call")
 def call_round(*, round_row: Round, by: User) -> int:
     """Call every table of a round that waits, and whose people sit nowhere else. Returns how many were called.
 
@@ -45,11 +51,13 @@ def call_round(*, round_row: Round, by: User) -> int:
     with transaction.atomic():
         may(event, by, ORGANISERS, "call")
         _require_running(event)
-        waiting = list(Match.objects.select_for_update().filter(round=round_row, state=M.READY).order_by("table_no"))
+        begin_clock(round_row)
+        rows = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament")
+        waiting = list(rows.filter(round=round_row, state=M.READY).order_by("table_no"))
         if not waiting:
             message = _("No table of this round waits to be called. Reload the page to see where they are.")
             raise TournamentError(message, code="round.nothing_to_call")
-        free = [match for match in waiting if not _busy(match)]
+        free = _free(event, waiting)
         if not free:
             message = _("Everybody of this round still sits at another table. Enter those results first.")
             raise TournamentError(message, code="round.people_busy")
@@ -60,10 +68,12 @@ def call_round(*, round_row: Round, by: User) -> int:
     return len(free)
 
 
-def _busy(match: Match) -> bool:
-    """A person sits in at most one running match."""
-    sitting = Seat.objects.filter(match__state__in=AT_TABLE, entry__in=match.seats.values("entry"))
-    return sitting.exclude(match=match).exists()
+def _free(event: Tournament, waiting: Sequence[Match]) -> list[Match]:
+    """Those whose people sit nowhere: a person sits in at most one running match, of whatever stage."""
+    busy = set(Seat.objects.filter(match__stage__tournament=event, match__state__in=AT_TABLE).values_list("entry"))
+    seats = Seat.objects.filter(match__in=waiting).values_list("match", "entry")
+    held = {match for match, entry in seats if (entry,) in busy}
+    return [match for match in waiting if match.pk not in held]
 
 
 def _require_running(event: Tournament) -> None:
@@ -88,13 +98,17 @@ def preview_next(*, stage: Stage, by: User) -> NextRound:
         message = _("The next round is drawn once every table of this one is confirmed and the event runs.")
         raise TournamentError(message, code="round.not_complete")
     following = advancing.next_of(stage)
-    document = following.plan.to_json() if following.plan is not None else {}
+    plan = None
+    if following.plan is not None:
+        (plan,) = numbered(stage, draw_rules.explained((following.plan,), draw_rules.clubs_in(stage)))
+    document = plan.to_json() if plan is not None else {}
     digest = hashlib.sha256(canonical({"after": following.after, "plan": str(document)})).hexdigest()
     names = Entry.objects.filter(stage_entries__stage=stage).values_list("uuid", "player__name")
     named = {str(uuid): name for uuid, name in names}
-    return NextRound(stage, following.after + 1, following.plan, digest[:32], named)
+    return NextRound(stage, following.after + 1, plan, digest[:32], named)
 
 
+@undoable("draw")
 def publish_next(*, stage: Stage, by: User, seen: str) -> Round:
     """Write the draw that was previewed. seen: its hash; another one (somebody left, a result changed) is refused.
 
@@ -120,6 +134,7 @@ def publish_next(*, stage: Stage, by: User, seen: str) -> Round:
     return row
 
 
+@undoable("take_back")
 def take_back_round(*, round_row: Round, by: User) -> None:
     """Undo the last draw while none of its tables is called: the round is gone, the one before is open again.
 
@@ -148,31 +163,47 @@ def take_back_round(*, round_row: Round, by: User) -> None:
     fold_event(stage.tournament)
 
 
-def close_event(*, tournament: Tournament, by: User) -> Tournament:
-    """Sign the standings: every round is complete, nothing is open. The stage closes and the event is finished.
+def close_stage(*, stage: Stage, by: User) -> Stage:
+    """Sign the standings of a stage: every round is complete, nothing is open. Its secret is shown from now on.
 
-    Raises TournamentError "tournament.not_organiser", "stage.not_complete", "stage.already_closed".
+    After the last stage the event is finished; else the stages it leads to can be drawn once all before them are
+    closed. Raises TournamentError "tournament.not_organiser", "round.not_running", "stage.not_complete",
+    "stage.already_closed" (a double click: nothing is done twice).
     """
     told: list[Note] = []
+    event = stage.tournament
     with transaction.atomic():
-        may(tournament, by, ORGANISERS, "close")
-        deriving.lock(tournament)
-        deriving.refresh(tournament)
-        stage = tournament.stages.order_by("order")[0]
-        _require_complete(tournament, stage)
+        may(event, by, ORGANISERS, "close")
+        deriving.lock(event)
+        deriving.refresh(event)
+        stage.refresh_from_db()
+        _require_complete(event, stage)
         act(stage, "settle", None, later=told)
         last = stage.rounds.order_by("-number")[0]
         if last.state == R.COMPLETE:
             act(last, "lock", None, later=told)
-        act(stage, "close", by, later=told)
-        deriving.finish(tournament, told)
+        act(stage, "close", by, changes={"revealed_at": timezone.now()}, later=told)
+        deriving.finish(event, told)
         tell(*told)
+    return stage
+
+
+@undoable("close")
+def close_event(*, tournament: Tournament, by: User) -> Tournament:
+    """`close_stage` of the first stage that is on; of the last one if none is. Returns the event as it is then."""
+    rows = list(tournament.stages.select_related("tournament").order_by("order"))
+    stage = next((row for row in rows if row.state == Stage.State.ACTIVE), rows[-1])
+    close_stage(stage=stage, by=by)
+    tournament.refresh_from_db()
     return tournament
 
 
 def _require_complete(event: Tournament, stage: Stage) -> None:
+    if stage.state == Stage.State.CLOSED:
+        message = _("Its standings are signed already: somebody (or a second click) was first.")
+        raise TournamentError(message, code="stage.already_closed")
     _require_running(event)
     is_open = stage.rounds.exclude(state__in=(R.COMPLETE, R.LOCKED)).exists()
     if is_open or stage.state != Stage.State.ACTIVE or not stage.rounds.exists():
-        message = _("Tables are still open. Confirm, rule or cancel each of them, then close the event.")
+        message = _("Tables are still open. Confirm, rule or cancel each of them, then close the stage.")
         raise TournamentError(message, code="stage.not_complete")

@@ -16,6 +16,7 @@ from tournaments.interchange.tables import EntryRow, read_entries
 from tournaments.jobs import deriving, planning
 from tournaments.jobs.transitions import ORGANISERS, SCORERS, may
 from tournaments.models import Entry, Player, Stage, StageEntry, Tournament
+from tournaments.services.undoing_notes import undoable
 
 T = Tournament.State
 BEFORE: Final = (T.DRAFT, T.PUBLISHED, T.REGISTRATION)
@@ -33,6 +34,7 @@ def require_people(event: Tournament) -> None:
         raise TournamentError(message, code="entry.not_of_people")
 
 
+@undoable("add")
 def add_person(*, tournament: Tournament, by: User, name: str, club: str = "") -> Entry:
     """Enter one person. Once the event runs they join at the next draw.
 
@@ -42,6 +44,7 @@ def add_person(*, tournament: Tournament, by: User, name: str, club: str = "") -
     return add_people(tournament=tournament, by=by, rows=[EntryRow(line=1, name=name, club=club)])[0]
 
 
+@undoable("add_list")
 def add_list(*, tournament: Tournament, by: User, data: bytes) -> list[Entry]:
     """Enter everybody of a pasted list or a CSV file, or nobody. One name a line; name, club, seed as columns.
 
@@ -50,6 +53,7 @@ def add_list(*, tournament: Tournament, by: User, data: bytes) -> list[Entry]:
     return add_people(tournament=tournament, by=by, rows=read_entries(data))
 
 
+@undoable("add_list")
 def add_people(*, tournament: Tournament, by: User, rows: Sequence[EntryRow]) -> list[Entry]:
     """Enter all of them, or nobody; raises what `add_person` raises."""
     with transaction.atomic():
@@ -124,6 +128,7 @@ def _join(stage: Stage, entries: Sequence[Entry]) -> None:
         StageEntry.objects.create(stage=stage, entry=entry, seed=seed, joined_round=following)
 
 
+@undoable("check_in", SCORERS)
 def check_in(*, entry: Entry, by: User, is_here: bool = True) -> Entry:
     """Note that somebody has come, or has not after all. Doing it twice changes nothing.
 
@@ -158,6 +163,7 @@ def _require_present(entry: Entry, is_here: bool, event: Tournament) -> None:
         raise TournamentError(message % {"name": entry.player.name}, code="entry.plays")
 
 
+@undoable("check_in_all", SCORERS)
 def check_in_all(*, tournament: Tournament, by: User) -> int:
     """Everybody who is entered has come. Returns how many were noted. Only before the event runs."""
     with transaction.atomic():
@@ -175,6 +181,7 @@ def check_in_all(*, tournament: Tournament, by: User) -> int:
     return noted
 
 
+@undoable("leave")
 def withdraw_person(*, entry: Entry, by: User) -> Entry:
     """Somebody leaves: their results stay, nothing new is drawn for them. Matches drawn already are ruled one by one.
 
@@ -192,7 +199,9 @@ def withdraw_person(*, entry: Entry, by: User) -> Entry:
             raise TournamentError(_("It is over, so nobody can leave any more."), code="entry.closed")
         entry.state = Entry.State.WITHDRAWN
         entry.save(update_fields=["state"])
-        for row in StageEntry.objects.filter(entry=entry, left_round=None).select_related("stage"):
+        for row in StageEntry.objects.filter(entry=entry, left_round=None).exclude(
+            stage__state=Stage.State.CLOSED  # what is signed stays as it is
+        ).select_related("stage"):
             row.left_round = row.stage.rounds.count() + 1
             row.save(update_fields=["left_round"])
         _say(entry, "entry.leave", by)

@@ -9,6 +9,8 @@ from tournaments.errors import TournamentError
 from tournaments.jobs import stages
 from tournaments.jobs.transitions import ORGANISERS, may
 from tournaments.models import Stage, Tournament
+from tournaments.services.people import fold_event
+from tournaments.services.undoing_notes import undoable
 
 
 def preview_stage(stage: Stage) -> stages.GoingOn:
@@ -16,17 +18,19 @@ def preview_stage(stage: Stage) -> stages.GoingOn:
     return stages.going_on(stage)
 
 
-def waiting_stage(tournament: Tournament) -> Stage | None:
-    """The stage that the organiser may draw now, the first of several; None if there is none."""
+def waiting_stages(tournament: Tournament) -> list[Stage]:
+    """The stages that the organiser may draw now, in their order. One query."""
     rows = stages.waiting().filter(tournament=tournament).select_related("tournament", "ruleset")
-    return rows.order_by("order").first()
+    return list(rows.order_by("order"))
 
 
-def draw_stage(*, tournament: Tournament, by: User, order: int) -> Stage:
-    """Draw the stage with this number, whose sources are all closed, and queue its matches.
+@undoable("draw_stage", never_of_bots=True)
+def draw_stage(*, tournament: Tournament, by: User, order: int, seen: str = "") -> Stage:
+    """Draw the stage with this number, whose sources are all closed, and queue its matches; people's are called.
 
-    Raises TournamentError "tournament.not_organiser", "stage.unknown", "stage.already_drawn" (a double click: nothing
-    is doubled), "stage.not_waiting" (a stage before it is still played, or the event is paused), and what the planners
+    seen: hash of what was previewed (`jobs.stages.digest`). Raises TournamentError "tournament.not_organiser",
+    "stage.unknown", "stage.already_drawn" (a double click: nothing is doubled), "stage.not_waiting" (a stage before it
+    is still played, or the event is paused), "stage.draw_changed" (something changed since), and what the planners
     raise.
     """
     may(tournament, by, ORGANISERS, "draw_stage")
@@ -34,8 +38,10 @@ def draw_stage(*, tournament: Tournament, by: User, order: int) -> Stage:
     if stage is None:
         message = _("This event has no stage %(n)s. Reload the page to see which there are.")
         raise TournamentError(message % {"n": order}, code="stage.unknown", extra={"stage": order})
-    if not stages.waiting().filter(pk=stage.pk).exists() or not stages.begin(stage, by):
+    if not stages.waiting().filter(pk=stage.pk).exists() or not stages.begin(stage, by, seen):
         raise _not_waiting(stage)
+    if tournament.is_of_people:
+        fold_event(tournament)
     stage.refresh_from_db()
     return stage
 

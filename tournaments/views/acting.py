@@ -14,6 +14,7 @@ from accounts.models import User
 from accounts.views import safe_next
 from bots.models import Bot
 from bots.views.page import render_page, signed_in, tell_refusal
+from bots.views.refusals import refused
 from engine.errors import DomainError
 from tournaments import services
 from tournaments.models import Entry, Tournament
@@ -47,7 +48,8 @@ def _start(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _draw_stage(request: HttpRequest, event: Tournament, by: User) -> str:
     wanted = request.POST.get("stage", "")
-    services.draw_stage(tournament=event, by=by, order=int(wanted) if wanted in set("123456") else 0)
+    order, seen = int(wanted) if wanted in set("123456") else 0, request.POST.get("seen", "")
+    services.draw_stage(tournament=event, by=by, order=order, seen=seen)
     return _("The next stage is drawn.")
 
 
@@ -129,6 +131,8 @@ def tournament_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     try:
         messages.success(request, act(request, page.event, signed_in(request)))
     except DomainError as refusal:
+        if refusal.code == "stage.draw_changed":
+            return refused(request, refusal, back=reverse(back, args=[slug]))
         tell_refusal(request, refusal)
     return HttpResponseRedirect(safe_next(request, reverse(back, args=[slug])))
 
@@ -149,10 +153,15 @@ def cancel_page(request: HttpRequest, slug: str) -> HttpResponse:
 def draw_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Who would go on to a stage that waits for its organiser, and the button that draws it."""
     page = load(request, slug)
-    waits = chain.waiting(page).get("waiting_stage")
-    if waits is None or waits.order != number:
+    waits = [stage for stage, _name in chain.waiting(page).get("waiting_stages", ()) if stage.order == number]
+    if not waits:
         raise Http404(slug)
-    shown = {"page": page, "event": page.event, "stage": page.stage, **chain.preview(waits)}
+    try:
+        found = chain.preview(waits[0])
+    except DomainError as refusal:
+        return refused(request, refusal, back=reverse("tournament", args=[slug]))
+    back = reverse("tournament-desk" if page.event.is_of_people else "tournament", args=[slug])
+    shown = {"page": page, "event": page.event, "stage": page.stage, "back": back, **found}
     return render_page(request, "tournaments/draw.html", shown)
 
 

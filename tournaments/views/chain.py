@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -10,11 +10,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.models import Progression, Stage, Tournament
+from tournaments.formats.model import Plan
+from tournaments.jobs import stages
+from tournaments.models import Entry, Progression, Stage, Tournament
 from tournaments.selectors import chains
 from tournaments.selectors.events import EventPage, revealed_secret
 from tournaments.services import preview_stage
-from tournaments.services.stages import waiting_stage
+from tournaments.services.stages import waiting_stages
 from tournaments.views.words import shape_of
 
 
@@ -71,24 +73,44 @@ def way_words(way: Progression) -> str:
 
 
 def waiting(page: EventPage) -> dict[str, Any]:
-    """For an organiser: the stage that can be drawn now. One query, nothing while there is none."""
+    """For an organiser: the stages that can be drawn now. One query, nothing while there is none."""
+    found = [(stage, name_of(stage)) for stage in _waiting(page)]
+    return {"waiting_stages": found} if found else {}
+
+
+def _waiting(page: EventPage) -> list[Stage]:
+    """Stages that wait for their organiser; those of bots begin by themselves unless they were asked not to."""
     if not page.is_organiser or page.event.state != Tournament.State.RUNNING or len(page.stages) == 1:
-        return {}
-    stage = waiting_stage(page.event)
-    if stage is None or not (stage.waits or page.event.is_of_people):
-        return {}
-    return {"waiting_stage": stage, "waiting_name": name_of(stage)}
+        return []
+    return [stage for stage in waiting_stages(page.event) if stage.waits or page.event.is_of_people]
 
 
 def preview(stage: Stage) -> dict[str, Any]:
-    """Who would go on to it, and why."""
+    """Who would go on to it, and why; of people the tables of its first round, too."""
     going = preview_stage(stage)
+    names = {}
+    plans: tuple[Plan, ...] = ()
+    if stage.tournament.is_of_people:
+        plans = stages.plans_of(going)
+        rows = Entry.objects.filter(uuid__in=[item.entry for item in going.comers])
+        names = {str(uuid): name for uuid, name in rows.values_list("uuid", "player__name")}
     picks = [
         chains.Pick(item.entry, item.seed, item.way, item.place, item.by_lots, carried_first(stage, item.amounts))
         for item in going.comers
     ]
     said = [_(reason.text) % dict(reason.args) for reason in going.reasons]
-    return {"waiting_stage": stage, "waiting_name": name_of(stage), "comers": chains.lines_for(picks), "said": said}
+    shown = {"waiting_stage": stage, "waiting_name": name_of(stage), "comers": chains.lines_for(picks), "said": said}
+    return {**shown, "seen": stages.digest(going), **(first_round(plans[0], names) if plans else {})}
+
+
+def first_round(plan: Plan, names: Mapping[str, str]) -> dict[str, Any]:
+    """The tables of a round that is not published yet, with the reasons, and who sits out."""
+    lines = [
+        (pod.table, [names[entry] for entry in pod.seats], [_(each.text) % dict(each.args) for each in pod.why])
+        for pod in plan.pods
+    ]
+    reasons = [_(each.text) % dict(each.args) for each in plan.reasons]
+    return {"lines": sorted(lines), "byes": [names[entry] for entry in plan.byes], "round_reasons": reasons}
 
 
 def carried_first(stage: Stage, amounts: Sequence[tuple[str, Fraction]]) -> str:

@@ -1,17 +1,15 @@
-"""The desk of a club night: rounds and tables, the next draw, slips to print, the projector, roles."""
+"""The desk of a club night: rounds and tables, the next draw, the projector, roles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
-import segno
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -25,22 +23,33 @@ from tournaments.jobs.transitions import ORGANISERS, RULERS
 from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
 from tournaments.selectors import desk, standings
 from tournaments.selectors.events import EventPage
+from tournaments.selectors.hall import clock_line, minutes_of
 from tournaments.services import calling, people, roles
-from tournaments.services.slips import slip_token
+from tournaments.services.round_clock import OVER
+from tournaments.views import chain
 from tournaments.views.event import entries as event_entries
 from tournaments.views.event import load, render_event
+from tournaments.views.hall import HALL
 
 T = Tournament.State
 Act = Callable[[HttpRequest, Tournament, User], str]
 
 
 def open_desk(request: HttpRequest, slug: str) -> tuple[EventPage, frozenset[str]]:
-    """The event of people and the reader's roles, or 404 for who has none there."""
-    page = load(request, slug)
+    """The event of people and the reader's roles, or 404 for who has none there.
+
+    Its stage is the one of `?stage=`, else the first that is on.
+    """
+    page = at_stage(load(request, slug, stage=request.GET.get("stage", "")[:3]), request)
     found = desk.desk_roles(page.event, viewer(request))
     if not found or not page.event.is_of_people:
         raise Http404(slug)
     return page, found
+
+
+def at_stage(page: EventPage, request: HttpRequest) -> EventPage:
+    """The page with the stage that is on, unless another one was asked for."""
+    return page if request.GET.get("stage") else replace(page, stage=desk.stage_on(page.stages) or page.stage)
 
 
 @require_safe
@@ -52,6 +61,10 @@ def desk_page(request: HttpRequest, slug: str) -> HttpResponse:
     chosen = desk.current_round(page.stage, rounds, request.GET.get("round", ""))
     tables = desk.round_tables(chosen) if chosen is not None else []
     context = {
+        "stage_tabs": chain.tabs(page),
+        "shown": str(page.stage.order),
+        "is_last": is_last(page),
+        **chain.waiting(page),
         "rounds": rounds,
         "round": chosen,
         "tables": tables,
@@ -59,8 +72,17 @@ def desk_page(request: HttpRequest, slug: str) -> HttpResponse:
         "step": _step(page, rounds, tables) if found & ORGANISERS else "",
         "may_organise": bool(found & ORGANISERS),
         "may_rule": bool(found & RULERS),
+        **_clock(page, chosen),
+        "minutes": minutes_of(page.event),
+        "is_over": page.event.state in OVER,
     }
     return render_event(request, page, "desk", context, template="desk/desk.html")
+
+
+def _clock(page: EventPage, row: Round | None) -> dict[str, Any]:
+    """The clock of a round as pages show it, if it has one."""
+    line = clock_line(page.event, row)
+    return {"clock": line, "clocks": [line] if line else []}
 
 
 def _step(page: EventPage, rounds: list[Round], tables: list[desk.Table]) -> str:
@@ -68,13 +90,19 @@ def _step(page: EventPage, rounds: list[Round], tables: list[desk.Table]) -> str
     event, stage = page.event, page.stage
     if event.state in (T.DRAFT, T.PUBLISHED, T.REGISTRATION):
         return "start"
-    if event.state != T.RUNNING or stage.state != Stage.State.ACTIVE:
+    if event.state != T.RUNNING or stage.state != Stage.State.ACTIVE or not rounds:
         return ""
     if any(table.match.state == Match.State.READY for table in tables):
         return "call"
     if any(each.state not in (Round.State.COMPLETE, Round.State.LOCKED) for each in rounds):
         return "wait"
     return "draw" if calling.waits_for_draw(stage) else "close"
+
+
+def is_last(page: EventPage) -> bool:
+    """Whether signing this stage ends the event."""
+    others = [each for each in page.stages if each.pk != page.stage.pk]
+    return all(each.state == Stage.State.CLOSED for each in others)
 
 
 @require_safe
@@ -88,59 +116,28 @@ def next_page(request: HttpRequest, slug: str) -> HttpResponse:
         drawn = calling.preview_next(stage=page.stage, by=signed_in(request))
     except DomainError as refusal:
         return refused(request, refusal, back=reverse("tournament-desk", args=[slug]))
-    pods = drawn.plan.pods if drawn.plan is not None else ()
-    lines = [
-        (pod.table, [drawn.names[entry] for entry in pod.seats], " ".join(str(reason) for reason in pod.why))
-        for pod in pods
-    ]
-    byes = [drawn.names[entry] for entry in drawn.plan.byes] if drawn.plan is not None else []
-    context = {"drawn": drawn, "lines": lines, "byes": byes}
+    lines = chain.first_round(drawn.plan, drawn.names) if drawn.plan is not None else {}
+    context = {"drawn": drawn, "is_last": is_last(page), **lines}
     return render_event(request, page, "next", context, template="desk/next.html")
-
-
-@dataclass(frozen=True, slots=True)
-class Slip:
-    """One side's slip: the code opens the table's page as this side."""
-
-    table: desk.Table
-    side: desk.SideLine
-    address: str
-    code: SafeString
-
-
-@require_safe
-@login_required
-def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The pairing sheet of a round and a slip for every side, to print."""
-    page, _found = open_desk(request, slug)
-    row = page.stage.rounds.filter(number=number).first()
-    if row is None:
-        raise Http404(str(number))
-    tables = desk.round_tables(row)
-    slips = [_slip(request, table, side) for table in tables for side in table.sides]
-    names = {str(entry.uuid): entry.player.name for entry in desk.people_of(page.event)}
-    byes = [names[entry] for entry in row.plan.get("byes", ()) if entry in names]
-    context = {"round": row, "tables": tables, "slips": slips, "byes": byes}
-    return render_event(request, page, "print", context, template="desk/print.html")
-
-
-def _slip(request: HttpRequest, table: desk.Table, side: desk.SideLine) -> Slip:
-    address = request.build_absolute_uri(reverse("slip", args=[slip_token(table.match, side.index)]))
-    drawing = segno.make(address, error="m", micro=False).svg_inline(scale=3, omitsize=True)
-    return Slip(table, side, address, mark_safe(drawing))  # noqa: S308  # drawn by the library from our own address
 
 
 @require_safe
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """For the projector: the tables of the round that is on, and the leaders, in large type; it follows by itself."""
-    page = load(request, slug)
+    page = at_stage(load(request, slug, stage=request.GET.get("stage", "")[:3]), request)
     if not page.event.is_of_people:
         raise Http404(slug)
     rounds = desk.rounds_at_desk(page.stage)
     chosen = desk.current_round(page.stage, rounds)
     tables = desk.round_tables(chosen) if chosen is not None else []
     top = standings.rows_of(page.stage, limit=10)
-    context = {"round": chosen, "tables": tables, "top": top, "first_figure": standings.first_figure(top)}
+    context = {
+        **_clock(page, chosen),
+        "round": chosen,
+        "tables": tables,
+        "top": top,
+        "first_figure": standings.first_figure(top),
+    }
     return render_event(request, page, "screen", context, template="desk/screen.html")
 
 
@@ -155,11 +152,22 @@ def roles_page(request: HttpRequest, slug: str) -> HttpResponse:
     return render_event(request, page, "roles", context, template="desk/roles.html")
 
 
+def _stage(request: HttpRequest, event: Tournament) -> Stage:
+    """The stage that a form names, else the one that is on."""
+    rows = list(event.stages.select_related("tournament", "ruleset").order_by("order"))
+    wanted = request.POST.get("stage", "")
+    found = [row for row in rows if str(row.order) == wanted] if wanted else [desk.stage_on(rows) or rows[-1]]
+    if not found:
+        raise Http404(wanted)
+    return found[0]
+
+
 def _round(request: HttpRequest, event: Tournament) -> Round:
     wanted = request.POST.get("round", "")
     if not wanted.isdecimal() or len(wanted) > 4:
         raise Http404(wanted)
-    row = Round.objects.select_related("stage__tournament").filter(stage__tournament=event, number=int(wanted)).first()
+    rows = Round.objects.select_related("stage__tournament")
+    row = rows.filter(stage=_stage(request, event), number=int(wanted)).first()
     if row is None:
         message = _("There is no such round (any more). Reload the page.")
         raise TournamentError(message, code="round.gone")
@@ -180,7 +188,7 @@ def _call(request: HttpRequest, event: Tournament, by: User) -> str:
 
 
 def _draw(request: HttpRequest, event: Tournament, by: User) -> str:
-    stage = event.stages.select_related("tournament", "ruleset").order_by("order")[0]
+    stage = _stage(request, event)
     row = calling.publish_next(stage=stage, by=by, seen=request.POST.get("seen", ""))
     return _("Round %(n)s is published. Print it, then call it.") % {"n": row.number}
 
@@ -191,8 +199,10 @@ def _take_back(request: HttpRequest, event: Tournament, by: User) -> str:
 
 
 def _close(request: HttpRequest, event: Tournament, by: User) -> str:
-    calling.close_event(tournament=event, by=by)
-    return _("The standings are signed; the event is finished.")
+    stage = calling.close_stage(stage=_stage(request, event), by=by)
+    if stage.tournament.state == T.FINISHED:
+        return _("The standings are signed; the event is finished.")
+    return _("The standings of “%(name)s” are signed.") % {"name": chain.name_of(stage)}
 
 
 def _add(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -253,6 +263,7 @@ ACTS: dict[str, tuple[Act, str]] = {
     "leave": (_leave, "tournament-entries"),
     "give-role": (_give_role, "tournament-roles"),
     "take-role": (_take_role, "tournament-roles"),
+    **HALL,
 }
 
 
@@ -267,8 +278,16 @@ def desk_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     try:
         messages.success(request, act(request, page.event, signed_in(request)))
     except DomainError as refusal:
+        if refusal.code == "round.draw_changed":
+            return refused(request, refusal, back=reverse("tournament-next", args=[slug]))
         tell_refusal(request, refusal)
-    return HttpResponseRedirect(reverse(back, args=[slug]))
+    return HttpResponseRedirect(reverse(back, args=[slug]) + _same_stage(request, back))
+
+
+def _same_stage(request: HttpRequest, back: str) -> str:
+    """Back to the stage that the form was about."""
+    wanted = request.POST.get("stage", "")
+    return f"?stage={wanted}" if back == "tournament-desk" and wanted in set("123456") else ""
 
 
 @require_safe

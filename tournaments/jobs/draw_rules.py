@@ -1,0 +1,125 @@
+"""What an organiser wishes of draws: who is kept apart, whose table is fixed, how a stage is seeded.
+
+Kept in the event's policies: "apart" ("club" or nothing), "tables" ({entry UUID: table}) and "seeding" ({number of a
+stage: {"by": .., "hand": [entry UUIDs], "ratings": {entry UUID: rating}}}). Seeds and tables are written into stages
+and plans when they are drawn, so only what keeps club mates apart is read again later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any, Final
+
+from tournaments.formats.model import Constraint, ConstraintKind, Plan, Reason
+from tournaments.models import Stage, StageEntry, Tournament
+
+CLUB: Final = "club"
+APART: Final = ("", CLUB)
+ENTERED: Final = ""
+DRAW: Final = "draw"
+HAND: Final = "hand"
+RATING: Final = "rating"
+SEEDINGS: Final = (ENTERED, DRAW, HAND, RATING)
+"""By seed and then first come first (in later stages by rank); lots; set by hand; by rating."""
+KEEPING_APART: Final = (
+    Stage.Kind.SWISS,
+    Stage.Kind.PODS,
+    Stage.Kind.TABLES,
+    Stage.Kind.SINGLE_ELIM,
+    Stage.Kind.DOUBLE_ELIM,
+    Stage.Kind.LIVES,
+)
+"""Kinds whose planners take wishes. In a round robin everybody meets; FIDE's Dutch system knows none."""
+SAME_CLUB: Final = "Apart: same club, wherever the format leaves a choice (%(clubs)d clubs of several entries)."
+TOGETHER: Final = "Both of “%(club)s”: no better draw keeps them apart."
+
+
+def fixed_tables(event: Tournament) -> dict[str, int]:
+    """Table numbers that are fixed, by entry."""
+    return {str(entry): int(table) for entry, table in event.policies.get("tables", {}).items()}
+
+
+def keeps_clubs_apart(event: Tournament) -> bool:
+    """Whether club mates are kept apart."""
+    return bool(event.policies.get("apart") == CLUB)
+
+
+@dataclass(frozen=True, slots=True)
+class Seeding:
+    """How a stage is seeded. hand: entries, the first first. ratings: of those who have one."""
+
+    by: str = ENTERED
+    hand: tuple[str, ...] = ()
+    ratings: Mapping[str, float] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """As the policies keep it."""
+        return {"by": self.by, "hand": list(self.hand), "ratings": dict(self.ratings)}
+
+
+def seeding_of(stage: Stage) -> Seeding:
+    """How the organiser wants the stage seeded."""
+    found = stage.tournament.policies.get("seeding", {}).get(str(stage.order), {})
+    return Seeding(found.get("by", ENTERED), tuple(found.get("hand", ())), dict(found.get("ratings", {})))
+
+
+def club_wishes(clubs: Iterable[tuple[str, str]]) -> tuple[Constraint, ...]:
+    """One wish for every club of several. clubs: (entry, club)."""
+    members: dict[str, list[str]] = {}
+    for entry, club in clubs:
+        if name := " ".join(club.split()).casefold():
+            members.setdefault(name, []).append(entry)
+    return tuple(
+        Constraint(ConstraintKind.SEPARATE, tuple(sorted(own)))
+        for _name, own in sorted(members.items())
+        if len(own) > 1
+    )
+
+
+def clubs_in(stage: Stage) -> list[tuple[str, str]]:
+    """(entry, club) of everybody in a stage. One query; none where clubs do not matter."""
+    if not keeps_clubs_apart(stage.tournament) or stage.kind not in KEEPING_APART:
+        return []
+    rows = StageEntry.objects.filter(stage=stage).exclude(entry__player__club="").order_by("seed")
+    return [(str(uuid), club) for uuid, club in rows.values_list("entry__uuid", "entry__player__club")]
+
+
+def explained(plans: Sequence[Plan], clubs: Sequence[tuple[str, str]]) -> tuple[Plan, ...]:
+    """The plans with what keeping club mates apart came to, round by round and table by table."""
+    wishes = club_wishes(clubs)
+    if not wishes:
+        return tuple(plans)
+    said = Reason("apart.club", SAME_CLUB, (("clubs", len(wishes)),))
+    return tuple(_explained(plan, said, dict(clubs)) for plan in plans)
+
+
+def _explained(plan: Plan, said: Reason, clubs: Mapping[str, str]) -> Plan:
+    pods = []
+    for pod in plan.pods:
+        names = [" ".join(clubs[entry].split()) for entry in pod.seats if entry in clubs]
+        keys = [name.casefold() for name in names]
+        shared = next((name for name in names if keys.count(name.casefold()) > 1), "")
+        why = (*pod.why, Reason("apart.together", TOGETHER, (("club", shared),))) if shared else pod.why
+        pods.append(replace(pod, why=why))
+    return replace(plan, pods=tuple(pods), reasons=(*plan.reasons, said))
+
+
+def in_order(entries: Sequence[str], rule: Seeding, *, lots: str) -> list[str]:
+    """Entries in the order of their seeds. entries: as they come (by rank; by seed and arrival).
+
+    lots: the published seed of the draw. Who has no rating, or is not named in an order set by hand, comes after all
+    others, as they come.
+    """
+    if rule.by == DRAW:
+        drawn = sorted(entries)
+        Random(f"{lots}/seeds").shuffle(drawn)
+        return drawn
+    if rule.by == HAND:
+        at = {entry: place for place, entry in enumerate(rule.hand)}
+        return sorted(entries, key=lambda entry: at.get(entry, len(at)))
+    if rule.by == RATING:
+        known = rule.ratings
+        return sorted(entries, key=lambda entry: (entry not in known, -known.get(entry, 0.0)))
+    return list(entries)
