@@ -66,6 +66,7 @@ class Migration(migrations.Migration):
                 ("sides", models.PositiveSmallIntegerField()),
                 ("upto", models.BigIntegerField(default=0)),
                 ("seq", models.PositiveIntegerField(default=0)),
+                ("redo_from", models.BigIntegerField(blank=True, null=True)),
                 ("is_stale", models.BooleanField(default=True)),
                 ("folded_at", models.DateTimeField(blank=True, null=True)),
             ],

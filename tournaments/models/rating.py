@@ -15,7 +15,7 @@ class RatingPool(models.Model):
     """What is rated together: the matches of one ladder stage, or (stage null) all public ones of a preset and table.
 
     `upto`: id of the last deal set whose result is folded in for good; `seq`: how many were. `is_stale`: there are
-    results that are not folded in yet.
+    results that are not folded in yet; `redo_from`: the first of those that changed before `upto`.
     """
 
     stage = models.OneToOneField(Stage, on_delete=models.CASCADE, null=True, blank=True, related_name="rating_pool")
@@ -24,6 +24,7 @@ class RatingPool(models.Model):
     sides = models.PositiveSmallIntegerField()
     upto = models.BigIntegerField(default=0)
     seq = models.PositiveIntegerField(default=0)
+    redo_from = models.BigIntegerField(null=True, blank=True)
     is_stale = models.BooleanField(default=True)
     folded_at = models.DateTimeField(null=True, blank=True)
 

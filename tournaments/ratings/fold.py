@@ -7,7 +7,7 @@ ratings depend on what the results are, never on when they came (tournaments.md 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from tournaments.ratings.errors import RatingError
@@ -15,16 +15,27 @@ from tournaments.ratings.model import NOTHING, Change, Checkpoint, Content, Even
 from tournaments.ratings.plackett_luce import Rater
 
 EVERY = 10_000
+Born = Callable[[str, Mapping[str, Rating]], Rating]
+"""With what somebody begins who is not rated yet, given the ratings as they are then."""
 
 
 class Fold:
     """A pool's ratings, kept while results come. Costs one event's work a result, unless the past changes.
 
     start: take up a fold there; events up to `start.upto` then need not be put in, nor may they change.
+    born: with what an entry begins; without it with `params.start`.
     """
 
-    def __init__(self, params: Params | None = None, *, every: int = EVERY, start: Checkpoint = NOTHING) -> None:
+    def __init__(
+        self,
+        params: Params | None = None,
+        *,
+        every: int = EVERY,
+        start: Checkpoint = NOTHING,
+        born: Born | None = None,
+    ) -> None:
         self.params = params or Params()
+        self._born = born or (lambda _entry, _ratings: self.params.start)
         self._rater = Rater(self.params)
         self._every = every
         self._numbers: list[int] = []
@@ -99,8 +110,7 @@ class Fold:
 
     def _rated(self, event: Event, ratings: Mapping[str, Rating]) -> list[tuple[str, Rating, Rating]]:
         """(entry, before, after) of everybody in it."""
-        start = self.params.start
-        before = [[ratings.get(entry, start) for entry in side] for side in event.sides]
+        before = [[ratings.get(entry) or self._born(entry, ratings) for entry in side] for side in event.sides]
         after = self._rater.rate(before, event.ranks)
         return [
             line
