@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import transaction
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.errors import BotError
 from bots.journal import Note, audit, tell
-from bots.models import Bot, BotVersion, Check
+from bots.models import AuditEvent, Bot, BotVersion, Check
 from bots.services.creating import require_owner
 
 REASON_LENGTH = 200
@@ -19,25 +22,27 @@ def hide(*, version: BotVersion, by: User, reason: str = "") -> BotVersion:
     """Show this version to its owner and to operators only; a version is never deleted. Twice changes nothing.
 
     Its owner may, and an operator (`is_staff`) with a reason. It no longer plays in what is entered or started from now
-    on; matches already drawn are played, and results go on naming it. Raises BotError "bot.not_owner",
-    "version.checking", "version.reason_needed", "version.reason_invalid".
+    on; matches already drawn are played, and results go on naming it. What its owner hid an operator hides on top of
+    that: then the owner alone does not show it again. Raises BotError "bot.not_owner", "version.checking",
+    "version.reason_needed", "version.reason_invalid".
     """
     with transaction.atomic():
         bot, version = _locked(version)
         said = _reason(bot, by, reason)
         require_checked(version)
-        if version.hidden_at is None:
-            version.hidden_at, version.hidden_by, version.hidden_reason = timezone.now(), by, said
-            version.save(update_fields=["hidden_at", "hidden_by", "hidden_reason"])
+        if version.hidden_at is None or (_is_hidden_by_owner(version) and by.pk != bot.owner_id):
+            below = _of_owner(version)
+            _set(version, timezone.now(), by, said)
             Bot.objects.filter(pk=bot.pk, active_version=version).update(active_version=None)
-            _write_down(bot, version, "version.hide", by, {"reason": said})
+            _write_down(bot, version, "version.hide", by, {"reason": said}, below)
     return version
 
 
 def unhide(*, version: BotVersion, by: User) -> BotVersion:
-    """Show it to everybody again. What an operator hid only an operator shows again. Twice changes nothing.
+    """Take the hiding back. What an operator hid only an operator shows again. Of what is shown nothing changes.
 
-    Raises BotError "bot.not_owner", "version.hidden_by_operator".
+    Where an operator hid what its owner had hidden before, it is hidden by its owner again. Raises BotError
+    "bot.not_owner", "version.hidden_by_operator".
     """
     with transaction.atomic():
         bot, version = _locked(version)
@@ -45,9 +50,11 @@ def unhide(*, version: BotVersion, by: User) -> BotVersion:
             require_owner(bot, by)
         if version.hidden_at is not None:
             _require_same_hand(version, by)
-            reason = version.hidden_reason
-            version.hidden_at, version.hidden_by, version.hidden_reason = None, None, ""
-            version.save(update_fields=["hidden_at", "hidden_by", "hidden_reason"])
+            reason, below = version.hidden_reason, _below(version)
+            if below:
+                _set(version, parse_datetime(below["at"]), bot.owner, below["reason"])
+            else:
+                _set(version, None, None, "")
             _write_down(bot, version, "version.unhide", by, {"was": reason})
     return version
 
@@ -92,6 +99,31 @@ def _require_same_hand(version: BotVersion, by: User) -> None:
         raise BotError(message % {"reason": version.hidden_reason}, code="version.hidden_by_operator")
 
 
-def _write_down(bot: Bot, version: BotVersion, verb: str, by: User, said: dict[str, str]) -> None:
-    audit(verb, f"version:{version.uuid}", actor=by, after={"n": version.n, **said})
+def _set(version: BotVersion, at: datetime | None, by: User | None, reason: str) -> None:
+    version.hidden_at, version.hidden_by, version.hidden_reason = at, by, reason
+    version.save(update_fields=["hidden_at", "hidden_by", "hidden_reason"])
+
+
+def _is_hidden_by_owner(version: BotVersion) -> bool:
+    return version.hidden_at is not None and version.hidden_by_id == version.bot.owner_id
+
+
+def _of_owner(version: BotVersion) -> dict[str, str]:
+    """Its owner's own hiding as the audit keeps it under an operator's, empty if there is none."""
+    if version.hidden_at is None:
+        return {}
+    return {"hidden_by": "owner", "at": version.hidden_at.isoformat(), "reason": version.hidden_reason}
+
+
+def _below(version: BotVersion) -> dict[str, str]:
+    """What lies under the hiding that holds now: its owner's, or nothing."""
+    acts = AuditEvent.objects.filter(subject=f"version:{version.uuid}", verb="version.hide")
+    last = acts.order_by("-id").values_list("before", flat=True).first()
+    return last if last and not _is_hidden_by_owner(version) else {}
+
+
+def _write_down(
+    bot: Bot, version: BotVersion, verb: str, by: User, said: dict[str, str], before: dict[str, str] | None = None
+) -> None:
+    audit(verb, f"version:{version.uuid}", actor=by, before=before, after={"n": version.n, **said})
     tell(Note(f"b:{bot.slug}", verb, {"n": version.n}))

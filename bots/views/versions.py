@@ -109,7 +109,9 @@ def bot_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         "unhide": _("%(version)s is shown again."),
     }
     try:
-        VERBS[verb](request, version, person)
+        after = VERBS[verb](request, version, person)
+        if verb == "unhide" and after.hidden_at is not None:
+            done[verb] = _("%(version)s is not hidden by you any more. Its owner had hidden it, so it stays hidden.")
         messages.success(request, done[verb] % {"version": version})
     except BotError as refusal:
         tell_refusal(request, refusal)

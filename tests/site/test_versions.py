@@ -134,6 +134,35 @@ def test_an_operator_hides_with_a_reason_and_alone_shows_again(as_user: Become) 
     assert version.hidden_at is None
 
 
+def test_an_operator_s_hiding_stands_on_its_own_over_the_owner_s(as_user: Become) -> None:
+    bot, operator, other = a.a_bot(), a.a_user(is_staff=True), a.a_user(is_staff=True)
+    version, page = bot.versions.get(), f"/b/{bot.slug}/v/1/"
+    hide(version=version, by=bot.owner, reason="A bug.")
+    assert "Its owner hid it" in as_user(operator).get(page).content.decode()
+    refused("version.reason_needed", lambda: hide(version=version, by=operator))
+    for _click in range(2):
+        as_user(operator).post(f"/b/{bot.slug}/do/hide/", {"n": 1, "reason": "The note insults a player."})
+    hide(version=version, by=other, reason="Me too.")
+    hide(version=version, by=bot.owner, reason="Mine.")
+    shown = as_user(bot.owner).get(page).content.decode()
+    assert "The note insults a player." in shown
+    assert "do/unhide/" not in shown
+    refused("version.hidden_by_operator", lambda: unhide(version=version, by=bot.owner))
+    said = as_user(operator).post(f"/b/{bot.slug}/do/unhide/", {"n": 1}, follow=True).content.decode()
+    assert "so it stays hidden" in said
+    assert "Reason: A bug." in said
+    assert as_user(None).get(page).status_code == 404
+    unhide(version=version, by=bot.owner)
+    assert as_user(None).get(page).status_code == 200
+    acts = list(AuditEvent.objects.order_by("id").values_list("verb", "actor"))
+    assert acts == [
+        ("version.hide", bot.owner_id),
+        ("version.hide", operator.pk),
+        ("version.unhide", operator.pk),
+        ("version.unhide", bot.owner_id),
+    ]
+
+
 def test_a_version_that_is_being_checked_is_not_hidden() -> None:
     bot = a.a_bot(ready=False)
     refused("version.checking", lambda: hide(version=bot.versions.get(), by=bot.owner))
