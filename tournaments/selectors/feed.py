@@ -54,6 +54,14 @@ WORDS: dict[str, str | Promise] = {
     "round.unlock": _("opened the round before again"),
     "role.give": _("gave a role"),
     "role.take": _("took a role away"),
+    "round_clock.choose": _("chose how long rounds are"),
+    "round_clock.stop": _("stopped the clock of a round"),
+    "round_clock.go_on": _("let the clock of a round go on"),
+    "round_clock.add": _("made a round longer"),
+    "round_clock.end": _("called time"),
+    "announcement.make": _("told everybody:"),
+    "announcement.withdraw": _("took off the board:"),
+    "round.swap": _("exchanged places before the call:"),
 }
 
 
@@ -94,7 +102,14 @@ def verb_words(act: AuditEvent) -> str:
 def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
     clock = clock_line(clock_from(act.after)) if act.verb == "stage.clock" else ""
     code = words_for(str(act.after.get("code", ""))) if act.verb == "match.quarantine" else ""
-    parts = [names.get(act.subject, ""), act.after.get("version", ""), act.after.get("reason", ""), clock, code]
+    parts = [
+        names.get(act.subject, ""),
+        act.after.get("version", ""),
+        act.after.get("reason", ""),
+        act.after.get("text", ""),
+        clock,
+        code,
+    ]
     return [str(part) for part in (*parts, *_of_stage(act, names)) if part]
 
 
