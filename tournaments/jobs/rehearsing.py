@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -16,7 +17,6 @@ from django.db import transaction
 from bots.jobs.process import is_stopping
 from bots.journal import Note, tell
 from engine.errors import DomainError
-from engine.record import canonical
 from tournaments.formats import progression as pure
 from tournaments.jobs import planning, rehearsals
 from tournaments.jobs.rehearsals import Asked, Job
@@ -56,7 +56,8 @@ def plan_hash(event: Tournament) -> str:
         for stage in stages_of(event)
     ]
     ways = [asdict(_way(way)) for way in _ways(event)]
-    return "sha256:" + hashlib.sha256(canonical({"stages": stages, "ways": ways})).hexdigest()
+    text = json.dumps({"stages": stages, "ways": ways}, sort_keys=True)
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
 def course_of(event: Tournament, asked: Asked) -> Course:

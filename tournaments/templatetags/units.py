@@ -83,3 +83,9 @@ def cpu_used(seat: Seat, stage: Stage, document: dict[str, Any] | None) -> str:
         return said
     bank = gettext("bank %(used)s of %(limit)s at most")
     return f"{said}, {bank % {'used': duration(most), 'limit': duration(clock.bank_ms)}}"
+
+
+@register.filter
+def percent(value: float) -> str:
+    """A share of one in whole percent."""
+    return f"{value:.0%}"

@@ -1,0 +1,47 @@
+"""The questions of a rehearsal: how many play, and how long things take."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.services.rehearsing import FEWEST, LONGEST, MOST, Question
+
+
+class RehearsalForm(forms.Form):
+    """Everything may be left empty: then it is as many as are entered, five minutes a deal, ten between matches."""
+
+    entries = forms.IntegerField(
+        label=_("Entries"),
+        required=False,
+        min_value=FEWEST,
+        max_value=MOST,
+        help_text=_("Empty: as many as are entered so far."),
+    )
+    deal_minutes = forms.FloatField(
+        label=_("Minutes of a deal"), required=False, min_value=0.1, max_value=LONGEST, initial=5
+    )
+    match_minutes = forms.FloatField(
+        label=_("Or minutes of a match"),
+        required=False,
+        min_value=0.1,
+        max_value=LONGEST,
+        help_text=_("Counts if given."),
+    )
+    change_minutes = forms.FloatField(
+        label=_("Minutes between two rounds"), required=False, min_value=0, max_value=LONGEST, initial=10
+    )
+    tables = forms.IntegerField(
+        label=_("Tables there are"),
+        required=False,
+        min_value=1,
+        max_value=MOST,
+        help_text=_("Empty: as many as are needed. With fewer a round is played in turns."),
+    )
+    tables_an_arbiter = forms.IntegerField(
+        label=_("Tables one arbiter looks after"), required=False, min_value=1, max_value=MOST, initial=8
+    )
+
+    def question(self) -> Question:
+        """What was asked; what was left empty is the usual."""
+        return Question(**{name: value for name, value in self.cleaned_data.items() if value is not None})
