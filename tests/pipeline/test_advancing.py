@@ -15,7 +15,7 @@ from tests.pipeline import builders as a
 from tournaments.errors import TournamentError
 from tournaments.jobs import advancing, deriving, folding, playing, sweeping
 from tournaments.models import Entry, Match, Round, Seat, Stage, Standing, Tournament
-from tournaments.services import pause_tournament, resume_tournament
+from tournaments.services import pause_tournament, resume_tournament, void_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GREEDY = b"def choose(obs):\n    return len(obs['legal']) - 1\n"
@@ -100,9 +100,23 @@ def test_twice_out_of_a_double_elimination(process: Process) -> None:
     assert all(lost(row.entry) <= 2 <= lost(row.entry) + level(row.entry) for row in table[1:])
 
 
+def test_an_event_of_lives_ends_even_if_every_match_is_cancelled(process: Process) -> None:
+    event = a.a_running_event(bots=5, kind="lives", rounds=2)
+    for _round in range(5):
+        for match in Match.objects.filter(state="queued").order_by("pk"):
+            void_match(match=match, by=event.created_by, reason="The hall burnt down.")
+        deriving.derive_waiting()
+        advancing.advance_waiting()
+    event.refresh_from_db()
+    assert (event.state, Round.objects.count()) == ("finished", 2)
+    assert set(Standing.objects.filter(after_round=0).values_list("rank", flat=True)) == {1}
+    assert folding.differences(Stage.objects.get()) == []
+
+
 def test_nothing_is_drawn_while_an_event_is_paused(process: Process) -> None:
     event = a.a_running_event(bots=4, kind="swiss", rounds=2)
-    playing.play_batch(process)
+    process.seconds = 0.1
+    assert playing.play_batch(process) == 2
     event.refresh_from_db()
     pause_tournament(tournament=event, by=event.created_by)
     deriving.derive_waiting()

@@ -1,7 +1,8 @@
 """Lives: everybody starts with some, the last of each table lose one, who has none left is out.
 
 Tables of equal lives as far as they can be filled, drawn by the Swiss planners with lives for a score: nobody meets
-anybody twice while it can be avoided. Every round with a table takes a life, so the stage ends.
+anybody twice while it can be avoided. Every table with a result takes a life, so the stage ends. A round that brought
+none (all of it was cancelled) is drawn once more; after a second one the stage ends with the lives there are.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ EQUAL = "At this table everybody has %(lives)d lives left."
 MIXED = "At this table people have %(low)d to %(high)d lives left: tables of equal lives could not be filled."
 TAKES = "The last %(lose)d of this table lose a life."
 RUNS = 40
+PATIENCE = 2
+"""So many rounds one after another without any result, and the stage ends: a third one would bring none either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ class Lives:
         constraints: Sequence[Constraint] = (),
         rng: Random,
     ) -> list[Plan]:
-        """The round after `history`, or none when those left no longer fill a table.
+        """The round after `history`, or none when those left no longer fill a table or no round brings results.
 
         `shape.rounds` lives each; the best `shape.advance` of a table keep theirs. Raises FormatError "seats.range",
         "lives.advance", or "entries.too_few" if no table can be filled at the start.
@@ -117,6 +120,8 @@ class Lives:
         if not 1 <= shape.advance < shape.seats.pref:
             message = f"{shape.advance} of {shape.seats.pref} keep their lives: choose 1 to {shape.seats.pref - 1}"
             raise FormatError(message, code="lives.advance")
+        if _stands_still(history, finished):
+            return []
         now = left(entries, shape, history, finished)
         turn = len(history) + 1
         playing = [
@@ -128,6 +133,12 @@ class Lives:
         part = replace(shape, rounds=turn)
         plans = inner.schedule(playing, part, history=history, finished=finished, constraints=constraints, rng=rng)
         return [_told(plan, now.lives, shape) for plan in plans]
+
+
+def _stands_still(history: Sequence[Plan], finished: Sequence[Finished]) -> bool:
+    """Whether nothing of the last rounds counts."""
+    last = {plan.round for plan in history[-PATIENCE:]}
+    return len(last) == PATIENCE and not any(item.round in last for item in finished)
 
 
 def _told(plan: Plan, lives: Mapping[str, int], shape: Shape) -> Plan:

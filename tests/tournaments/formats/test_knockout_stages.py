@@ -155,6 +155,23 @@ def test_who_is_absent_loses_a_life_and_equal_places_are_told_apart() -> None:
     assert left(field, shape, [drawn], [away]).lives == {seats[0]: 1, seats[1]: 1, seats[2]: 1, seats[3]: 2}
 
 
+def test_rounds_of_which_nothing_counts_end_a_lives_stage_at_the_second_one_in_a_row() -> None:
+    field, seats, rng = entrants(6), Seats(3, 3, 3), Random(1)
+    drawn = [plan("lives", field, 2, seats, 1)]
+    done = results(drawn[0], rng)
+
+    def following() -> list[Plan]:
+        return schedule("lives", field, 2, seats, 1, history=drawn, finished=done)
+
+    drawn += following()
+    drawn += following()  # all of round 2 was cancelled: it is drawn once more
+    assert [each.round for each in drawn] == [1, 2, 3]
+    done += results(drawn[2], rng)[:1]
+    drawn += following()  # one table counted
+    drawn += following()
+    assert following() == []
+
+
 def test_late_entries_of_a_lives_stage_start_with_the_fewest_lives() -> None:
     field = entrants(8)
     seats = Seats(2, 2, 2)
