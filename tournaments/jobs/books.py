@@ -120,6 +120,12 @@ def of(stage: Stage, *, reopen: bool = False) -> Book:
     return book
 
 
+def forget(stages: Iterable[UUID]) -> None:
+    """Drop the books of these stages: what they hold was folded in a transaction that came to nothing."""
+    for stage in stages:
+        _books.pop(stage, None)
+
+
 def results_of(stage: Stage) -> list[MatchResult]:
     """Every confirmed match of a stage, from its confirmed report."""
     return _results(stage, confirmed(stage))

@@ -163,6 +163,7 @@ def take_back_round(*, round_row: Round, by: User) -> None:
     fold_event(stage.tournament)
 
 
+@undoable("close")
 def close_stage(*, stage: Stage, by: User) -> Stage:
     """Sign the standings of a stage: every round is complete, nothing is open. Its secret is shown from now on.
 

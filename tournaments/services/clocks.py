@@ -15,6 +15,7 @@ from tournaments.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Stage, Tournament
 from tournaments.selectors.clocks import clock_of, figures_of
+from tournaments.services.undoing_notes import undoable
 from tournaments.services.values import bad_value
 
 OPEN: Final = (Stage.State.PLANNED, Stage.State.SEEDED)
@@ -55,6 +56,7 @@ def require_open(tournament: Tournament, stage: Stage, by: User) -> None:
         raise TournamentError(message, code="stage.clock_frozen", extra={"state": stage.state})
 
 
+@undoable("clock")
 def choose_clock(*, tournament: Tournament, by: User, clock: str, figures: Mapping[str, object] | None = None) -> Stage:
     """Give the event, all stages of it, another clock; the same one again changes nothing.
 

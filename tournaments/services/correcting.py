@@ -24,6 +24,7 @@ from tournaments.jobs.transitions import RULERS, label, may
 from tournaments.models import Match, ResultReport, Seat
 from tournaments.services.reasons import written_reason
 from tournaments.services.reporting import Hand, correct_body, fold, locked, report_of, sides_of
+from tournaments.services.undoing_notes import undoable
 from tournaments.standings.table import Table, value_to_json
 
 LATER_SHOWN: Final = 50
@@ -67,6 +68,7 @@ def preview_correction(*, match: Match, by: User, claim: Claim | None = None, ve
         return _preview(locked(match, Hand(user=by)), by, claim, version)
 
 
+@undoable("correct", RULERS)
 def correct_result(
     *, match: Match, by: User, reason: str, seen: str, claim: Claim | None = None, version: int | None = None
 ) -> ResultReport:

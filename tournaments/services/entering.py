@@ -15,6 +15,7 @@ from bots.models import Bot, BotVersion
 from tournaments.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, Player, Tournament
+from tournaments.services.undoing_notes import undoable
 
 NONCE: Final = re.compile(r"[!-~]{1,64}")
 IN_PLAY: Final = (Entry.State.ENTERED, Entry.State.ACTIVE)
@@ -49,6 +50,7 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
     return entry
 
 
+@undoable("withdraw")
 def withdraw_entry(*, entry: Entry, by: User) -> Entry:
     """Take an entry out while entries are open; the first of the waiting list moves up.
 

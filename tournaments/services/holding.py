@@ -10,9 +10,10 @@ from django.utils import timezone
 from accounts.models import User
 from bots import bells
 from tournaments.jobs import deriving
-from tournaments.jobs.transitions import ORGANISERS, act, require_possible, roles_of
+from tournaments.jobs.transitions import ORGANISERS, RULERS, act, require_possible, roles_of
 from tournaments.models import Match
 from tournaments.services.reasons import written_reason
+from tournaments.services.undoing_notes import undoable
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ def require_void(match: Match, by: User) -> None:
     require_possible(match, "void", by)
 
 
+@undoable("retry", never=True)
 def retry_match(*, match: Match, by: User) -> Match:
     """Put a held match back into the queue with a clean slate of infrastructure faults; its history stays.
 
@@ -49,6 +51,7 @@ def retry_match(*, match: Match, by: User) -> Match:
     return match
 
 
+@undoable("void", RULERS, never_of_bots=True)
 def void_match(*, match: Match, by: User, reason: str) -> Match:
     """Take a match out of the event for good; the other legs of its deal set count without it.
 

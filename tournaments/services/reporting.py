@@ -25,6 +25,7 @@ from tournaments.jobs.results import fill_seats, spec_for
 from tournaments.jobs.transitions import RULERS, SCORERS, act, may
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, Tournament
 from tournaments.services.reasons import written_reason
+from tournaments.services.undoing_notes import undoable
 
 M, S = Match.State, ResultReport.State
 OPEN_REPORTS: Final = (S.SUBMITTED, S.DISPUTED)
@@ -39,6 +40,7 @@ class Hand:
     side: int | None = None
 
 
+@undoable("enter", SCORERS)
 def submit_result(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> ResultReport:
     """A side (or a scorer) says how the match ended; the same twice is one report.
 
@@ -65,7 +67,8 @@ def submit_result(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> R
 
 
 def locked(match: Match, hand: Hand) -> Match:
-    """The match under its row lock, if this hand may act on it at all."""
+    """The match under its event's and its row's lock, if this hand may act on it at all."""
+    deriving.lock(match.stage.tournament)
     found = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament", "stage__ruleset", "round")
     row = found.get(pk=match.pk)
     event = row.stage.tournament
@@ -168,6 +171,7 @@ def _to_reported(match: Match, told: list[Note]) -> None:
     act(match, "report", None, later=told)
 
 
+@undoable("accept", SCORERS)
 def accept_result(*, match: Match, hand: Hand) -> ResultReport:
     """Another side (or a scorer) agrees with what was reported. Agreeing twice changes nothing.
 
@@ -198,6 +202,7 @@ def _reported(match: Match, hand: Hand) -> ResultReport:
     return first
 
 
+@undoable("dispute", SCORERS)
 def dispute_result(*, match: Match, hand: Hand) -> ResultReport:
     """Another side (or a scorer) says that what was reported is wrong, without figures of their own.
 
@@ -216,6 +221,7 @@ def dispute_result(*, match: Match, hand: Hand) -> ResultReport:
     return first
 
 
+@undoable("rule", RULERS)
 def rule_result(
     *, match: Match, by: User, claim: Claim | None = None, version: int | None = None, reason: str
 ) -> ResultReport:

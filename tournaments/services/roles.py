@@ -12,10 +12,12 @@ from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, OWNER, may
 from tournaments.models import Role, Tournament
+from tournaments.services.undoing_notes import undoable
 
 BY_DIRECTORS: Final = (Role.Kind.ARBITER, Role.Kind.SCORER)
 
 
+@undoable("give_role")
 def give_role(*, tournament: Tournament, by: User, username: str, role: str) -> Role:
     """Give somebody a role. Raises TournamentError "role.unknown", "role.no_such_user", "role.has_already",
     "tournament.not_organiser".
@@ -35,6 +37,7 @@ def give_role(*, tournament: Tournament, by: User, username: str, role: str) -> 
     return given
 
 
+@undoable("take_role")
 def take_role(*, tournament: Tournament, by: User, username: str, role: str) -> None:
     """Take a role away. An event keeps an owner. Raises TournamentError "role.unknown", "role.has_not",
     "role.last_owner", "tournament.not_organiser".

@@ -17,10 +17,12 @@ from bots.selectors.workers import idle_processes
 from engine.deck import commitment
 from tournaments.errors import TournamentError
 from tournaments.jobs import drawing, sharing
-from tournaments.jobs.transitions import act, possible_verbs, require_possible, transition
+from tournaments.jobs.transitions import OWNER, act, possible_verbs, require_possible, transition
 from tournaments.models import Match, Stage, Tournament
+from tournaments.services.people import fold_event
 from tournaments.services.reasons import written_reason
 from tournaments.services.round_clock import go_on_with_event, stop_with_event
+from tournaments.services.undoing_notes import undoable
 
 __all__ = [
     "archive_tournament",
@@ -37,12 +39,14 @@ DRAWS_TRIED = 3
 PAGES_TOLD: Final = 5_000
 
 
+@undoable("publish")
 def publish_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
     """Announce a draft: its page is public from now on. Raises TournamentError "tournament.already_published" .."""
     act(tournament, "publish", by, expected_version=expected_version)
     return tournament
 
 
+@undoable("open")
 def open_registration(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
     """Take entries. The stage's secret is made and committed to in the same transaction.
 
@@ -56,6 +60,7 @@ def open_registration(*, tournament: Tournament, by: User, expected_version: int
     return tournament
 
 
+@undoable("start", never_of_bots=True)
 def start_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
     """Close entries, pin versions, draw every round, queue every match and ring.
 
@@ -72,12 +77,15 @@ def start_tournament(*, tournament: Tournament, by: User, expected_version: int 
             if drawing.is_current(draw):
                 matches = drawing.write_draw(draw, by)
                 bells.ring_on_commit("play", times=min(matches, idle_processes()))
+                if tournament.is_of_people:
+                    fold_event(tournament)
                 return tournament
             transaction.set_rollback(True)
     message = _("Entries kept changing while the rounds were drawn. Start again in a moment.")
     raise TournamentError(message, code="tournament.changed")
 
 
+@undoable("pause")
 def pause_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
     """No match is claimed from now on; those in play end and count. The clocks of rounds at tables stop."""
     told: list[Note] = []
@@ -88,6 +96,7 @@ def pause_tournament(*, tournament: Tournament, by: User, expected_version: int 
     return tournament
 
 
+@undoable("resume")
 def resume_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
     """Go on after a pause; its matches stand where the queue is now, not where it was.
 
@@ -104,6 +113,7 @@ def resume_tournament(*, tournament: Tournament, by: User, expected_version: int
     return tournament
 
 
+@undoable("cancel", OWNER, never_of_bots=True)
 def cancel_tournament(
     *, tournament: Tournament, by: User, reason: str, expected_version: int | None = None
 ) -> Tournament:
@@ -141,6 +151,7 @@ def _void_open_matches(tournament: Tournament) -> list[Note]:
     return [Note(row.channel, "match.void", {"state": void.target}) for row in rows[:PAGES_TOLD]]
 
 
+@undoable("archive", OWNER)
 def archive_tournament(*, tournament: Tournament, by: User) -> Tournament:
     """Put a finished tournament away; it stays readable."""
     act(tournament, "archive", by)

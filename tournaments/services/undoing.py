@@ -1,0 +1,207 @@
+"""Undo of the last thing an organiser did: one button. It is a new act with a line of its own, never an erasure.
+
+Acts are undone the other way round, each once; an undo is not undone but done again. Whatever went on since at the
+tables concerned, or anything another organiser did, is a refusal ("undo.moved"): look again, then decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F, ProtectedError, RestrictedError
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from bots.journal import Note, audit, tell
+from bots.models import AuditEvent
+from tournaments.errors import TournamentError
+from tournaments.jobs import books, deriving, folding
+from tournaments.jobs.transitions import may, roles_of
+from tournaments.models import Match, Role, Stage, Standing, Tournament
+from tournaments.services import undoing_rows as rows
+from tournaments.services import undoing_words as words
+from tournaments.services.undoing_notes import NOTE, hold, note_subject
+
+UNDO = "tournament.undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """What would be undone. id: of its note; why_not: in words, empty if it can be undone; until: when, in words."""
+
+    id: int
+    act: str
+    what: str
+    by: User | None
+    at: datetime
+    roles: frozenset[str]
+    why_not: str
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A row of a stage's table, as it is and as it would be; None: not in it."""
+
+    name: str
+    rank_now: int | None
+    rank_then: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What undoing would do: states that go back, and how the table moves."""
+
+    undoable: Undoable
+    lines: tuple[str, ...]
+    shifts: tuple[Shift, ...]
+
+
+def last_undoable(tournament: Tournament) -> Undoable | None:
+    """The last act that is not undone yet; None if nothing was done. Two queries, whatever was done."""
+    undone = AuditEvent.objects.filter(subject=f"tournament:{tournament.uuid}", verb=UNDO)
+    notes = AuditEvent.objects.filter(subject=note_subject(tournament), verb=NOTE)
+    notes = notes.exclude(pk__in=list(undone.values_list("after__undone", flat=True)))
+    note = notes.defer("before").select_related("actor").order_by("-pk").first()
+    return _undoable(note) if note is not None else None
+
+
+def _undoable(note: AuditEvent) -> Undoable:
+    told: dict[str, Any] = note.after
+    act = str(told["act"])
+    return Undoable(
+        note.pk,
+        act,
+        words.words_of(act, told["about"]),
+        note.actor,
+        note.at,
+        frozenset(told["roles"]),
+        words.why_never(act) if told["never"] else "",
+        "" if told["never"] else words.until_of(act),
+    )
+
+
+def offered(tournament: Tournament, user: User | None) -> Undoable | None:
+    """What this person is offered to undo, or told that it cannot be; None if they could not have done it."""
+    roles = roles_of(tournament, user)
+    found = last_undoable(tournament) if roles else None
+    return found if found is not None and roles & found.roles else None
+
+
+def preview(*, tournament: Tournament, by: User) -> Preview:
+    """Undo it, look, and take all of it back. Raises what `undo` raises."""
+    stages = list(tournament.stages.values_list("uuid", flat=True))
+    before = _ranks(tournament)
+    with _refusing(), transaction.atomic():
+        found, changes = _judged(tournament, by, None)
+        lines = tuple(words.lines_of(changes))
+        _put_back(tournament, changes, by)
+        after = _ranks(tournament)
+        transaction.set_rollback(True)
+    books.forget(stages)  # what they have folded came to nothing
+    tournament.refresh_from_db()
+    moved = [key for key in before | after if before.get(key) != after.get(key)]
+    return Preview(found, lines, tuple(Shift(key[1], before.get(key), after.get(key)) for key in moved))
+
+
+def _ranks(tournament: Tournament) -> dict[tuple[int, str], int]:
+    """By stage and name: the rank now."""
+    shown = Standing.objects.filter(stage__tournament=tournament, after_round=folding.NOW)
+    listed = shown.order_by("stage__order", "row").values_list("stage__order", "entry__player__name", "rank")
+    return {(stage, name): rank for stage, name, rank in listed}
+
+
+def undo(*, tournament: Tournament, by: User, seen: int) -> Undoable:
+    """Undo the last act. seen: the id that the person was shown. All of it or nothing.
+
+    Raises TournamentError "undo.nothing", "undo.already_undone" (a second click), "undo.moved" (something was done
+    since), "undo.never" (with what to do instead), "undo.kept", "tournament.not_organiser".
+    """
+    stages = list(tournament.stages.values_list("uuid", flat=True))
+    try:
+        with _refusing(), transaction.atomic():
+            found, changes = _judged(tournament, by, seen)
+            touched = _matches(changes)
+            _put_back(tournament, changes, by)
+            after = {"undone": found.id, "act": found.act, "reason": found.what}
+            audit(UNDO, f"tournament:{tournament.uuid}", actor=by, channel=tournament.channel, after=after)
+            tell(Note(tournament.channel, UNDO, {"act": found.act}), *(Note(each, "match.undo") for each in touched))
+    finally:
+        books.forget(stages)
+    tournament.refresh_from_db()
+    return found
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """What something else holds on to cannot be taken away."""
+    try:
+        yield
+    except (ProtectedError, RestrictedError) as held:
+        message = _("Results of its tables were written down, and those are kept: the draw stays. Cancel its tables.")
+        raise TournamentError(message, code="undo.kept") from held
+    except IntegrityError as taken:
+        raise _moved() from taken
+
+
+def _judged(tournament: Tournament, by: User, seen: int | None) -> tuple[Undoable, rows.Changes]:
+    """What is undone now, with the event held; or why it is not."""
+    hold(tournament)
+    tournament.refresh_from_db()
+    found = last_undoable(tournament)
+    if seen is not None and (found is None or found.id != seen):
+        raise _other(tournament, seen)
+    if found is None:
+        message = _("Nothing was done that could be undone.")
+        raise TournamentError(message, code="undo.nothing")
+    may(tournament, by, frozenset(Role.Kind(role) for role in found.roles), "undo")
+    if found.why_not:
+        raise TournamentError(found.why_not, code="undo.never", extra={"act": found.act})
+    changes: rows.Changes = AuditEvent.objects.get(pk=found.id).before["rows"]
+    if rows.has_moved(changes):
+        raise _moved()
+    return found, changes
+
+
+def _other(tournament: Tournament, seen: int) -> TournamentError:
+    undone = AuditEvent.objects.filter(subject=f"tournament:{tournament.uuid}", verb=UNDO, after__undone=seen)
+    if undone.exists():
+        message = _("It is undone already: somebody (or a second click) was first, nothing was undone twice.")
+        return TournamentError(message, code="undo.already_undone")
+    return _moved()
+
+
+def _moved() -> TournamentError:
+    message = _("Something happened since, so this cannot be undone as it was shown. Look at how things are now.")
+    return TournamentError(message, code="undo.moved")
+
+
+def _matches(changes: rows.Changes) -> list[str]:
+    """The live channels of the tables that are touched."""
+    told = changes.get("Match", {})
+    keys = [*told.get("made", ()), *map(int, told.get("changed", ()))]
+    return [match.channel for match in Match.objects.filter(pk__in=keys).only("uuid")]
+
+
+def _put_back(tournament: Tournament, changes: rows.Changes, by: User) -> None:
+    rows.put_back(changes, by)
+    Tournament.objects.filter(pk=tournament.pk).update(row_version=F("row_version") + 1)
+    tournament.refresh_from_db()
+    if tournament.is_of_people:
+        _fold(tournament)
+
+
+def _fold(tournament: Tournament) -> None:
+    """Standings and rounds follow. Tables of what is not drawn, or not complete any more, go."""
+    shown = Standing.objects.filter(stage__tournament=tournament)
+    shown.filter(stage__state__in=(Stage.State.PLANNED, Stage.State.SEEDED)).delete()
+    for stage in tournament.stages.exclude(state=Stage.State.PLANNED).select_related("tournament", "ruleset"):
+        complete = stage.rounds.filter(state__in=folding.COMPLETE).values_list("number", flat=True)
+        Standing.objects.filter(stage=stage).exclude(after_round__in=[folding.NOW, *complete]).delete()
+        deriving.fold_anew(stage, everything=True)
+    deriving.refresh(tournament)

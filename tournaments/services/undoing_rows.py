@@ -1,0 +1,241 @@
+"""Images of an event's rows: what an act changed, whether that still stands, and putting back what was there before.
+
+An image holds what organisers and players see, never a secret: what was committed to stays committed, and what has
+been revealed cannot be hidden again. Reports of results are kept for good; one that is undone counts as rejected.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import models
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from tournaments.models import (
+    Adjustment,
+    DealSet,
+    Entry,
+    Group,
+    Match,
+    Member,
+    Player,
+    Progression,
+    ResultReport,
+    Role,
+    Round,
+    Seat,
+    Stage,
+    StageEntry,
+    Tournament,
+)
+
+Image = dict[str, dict[int, tuple[Any, ...]]]
+"""Per model, by primary key: the values of its columns."""
+Changes = dict[str, dict[str, Any]]
+"""Per model: {"made": [pk], "hash": of those, "gone": {pk: {column: value}}, "changed": {pk: {column: [old, new]}}}."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A model whose rows belong to an event. path: from a row to the event; left_out: columns that are not undone."""
+
+    model: type[models.Model]
+    path: str
+    left_out: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        """How images call it."""
+        return self.model.__name__
+
+    @property
+    def fields(self) -> list[models.Field[Any, Any]]:
+        """The columns of an image, without secrets (which are bytes) and without the key."""
+        found = [field for field in self.model._meta.concrete_fields if not field.primary_key]
+        return [field for field in found if field.attname not in self.left_out and not _is_bytes(field)]
+
+    @property
+    def rows(self) -> models.QuerySet[Any]:
+        """Every row there is."""
+        return self.model._base_manager.all()
+
+    def of(self, event: Tournament) -> models.QuerySet[Any]:
+        """The event's rows."""
+        found = self.rows.filter(**{self.path: event.pk})
+        return found.filter(user=None, bot=None).distinct() if self.model is Player else found
+
+
+def _is_bytes(field: models.Field[Any, Any]) -> bool:
+    return field.get_internal_type() == "BinaryField"
+
+
+EVENT_KINDS: Final = (
+    Kind(Tournament, "pk", frozenset({"row_version"})),
+    Kind(Role, "tournament"),
+    Kind(Player, "entries__tournament"),
+    Kind(Entry, "tournament"),
+    Kind(Stage, "tournament", frozenset({"commitment", "revealed_at"})),
+)
+"""What there is before anything is drawn; all that is looked at where bots play."""
+TABLE_KINDS: Final = (
+    Kind(Member, "team__tournament"),
+    Kind(Group, "stage__tournament"),
+    Kind(Progression, "source__tournament"),
+    Kind(StageEntry, "stage__tournament"),
+    Kind(Round, "stage__tournament"),
+    Kind(DealSet, "stage__tournament", frozenset({"revealed_at"})),
+    Kind(Match, "stage__tournament"),
+    Kind(Seat, "match__stage__tournament"),
+    Kind(Adjustment, "stage_entry__stage__tournament"),
+    Kind(ResultReport, "match__stage__tournament"),
+)
+KINDS: Final = EVENT_KINDS + TABLE_KINDS
+"""In the order in which rows are made again; they are removed the other way round."""
+OWN_ORDER: Final = [Round.State.DRAFT, Round.State.PUBLISHED, Round.State.PLAYING]
+IN_PLAY: Final = (Match.State.PLAYING, Match.State.REPORTED, Match.State.DISPUTED, Match.State.CONFIRMED)
+
+
+def read(event: Tournament) -> Image:
+    """The event as it is. Needs its lock."""
+    kinds = KINDS if event.is_of_people else EVENT_KINDS
+    return {kind.name: _by_pk(kind, kind.of(event)) for kind in kinds}
+
+
+def _by_pk(kind: Kind, rows: models.QuerySet[Any]) -> dict[int, tuple[Any, ...]]:
+    columns = [field.attname for field in kind.fields]
+    return {row[0]: row[1:] for row in rows.values_list("pk", *columns)}
+
+
+def changes_between(before: Image, after: Image) -> Changes:
+    """What is different, as JSON; models without a difference are left out."""
+    found = {kind.name: _changes(kind, before[kind.name], after[kind.name]) for kind in KINDS if kind.name in before}
+    return {name: each for name, each in found.items() if each}
+
+
+def _changes(kind: Kind, old: Mapping[int, tuple[Any, ...]], new: Mapping[int, tuple[Any, ...]]) -> dict[str, Any]:
+    columns = [field.attname for field in kind.fields]
+    made = sorted(new.keys() - old.keys())
+    gone = {str(pk): _named(columns, old[pk]) for pk in sorted(old.keys() - new.keys())}
+    changed = {
+        str(pk): {
+            column: [_plain(was), _plain(now)]
+            for column, was, now in zip(columns, old[pk], new[pk], strict=True)
+            if was != now
+        }
+        for pk in sorted(old.keys() & new.keys())
+        if old[pk] != new[pk]
+    }
+    told = {"made": made, "hash": _hash(new[pk] for pk in made), "gone": gone, "changed": changed}
+    return {name: value for name, value in told.items() if value} if made or gone or changed else {}
+
+
+def _named(columns: Iterable[str], values: Iterable[Any]) -> dict[str, Any]:
+    return {column: _plain(value) for column, value in zip(columns, values, strict=True)}
+
+
+def _plain(value: Any) -> Any:
+    """A column's value as JSON has it."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return str(value) if isinstance(value, UUID) else value
+
+
+def _hash(rows: Iterable[tuple[Any, ...]]) -> str:
+    told = json.dumps([[_plain(value) for value in row] for row in rows], sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()[:32]
+
+
+def has_moved(changes: Changes) -> bool:
+    """Whether any of it is no longer as the act left it. A round's state follows from its tables: it may move on."""
+    return any(_moved(kind, changes[kind.name]) for kind in KINDS if kind.name in changes)
+
+
+def _moved(kind: Kind, told: Mapping[str, Any]) -> bool:
+    made, gone, changed = told.get("made", []), told.get("gone", {}), told.get("changed", {})
+    now = _by_pk(kind, kind.rows.filter(pk__in=[*made, *map(int, gone), *map(int, changed)]))
+    columns = [field.attname for field in kind.fields]
+    if any(int(pk) in now for pk in gone) or any(int(pk) not in now for pk in [*made, *changed]):
+        return True
+    if made and _hash(now[pk] for pk in made) != told["hash"]:
+        return True
+    for pk, pairs in changed.items():
+        row = _named(columns, now[int(pk)])
+        if any(row[column] != new for column, (_old, new) in pairs.items() if not _follows(kind, column)):
+            return True
+    return False
+
+
+def _follows(kind: Kind, column: str) -> bool:
+    return kind.model is Round and column == "state"
+
+
+def put_back(changes: Changes, by: User) -> None:
+    """Undo it, row by row. Raises ProtectedError, RestrictedError where something else holds on to a row."""
+    told = {kind.name: changes.get(kind.name, {}) for kind in KINDS}
+    _reject(told["ResultReport"], by)
+    for kind in reversed(KINDS):
+        made = told[kind.name].get("made", [])
+        if made and kind.model is not ResultReport:
+            kind.rows.filter(pk__in=made).delete()
+    for kind in KINDS:
+        _make_again(kind, told[kind.name].get("gone", {}))
+    for kind in sorted(KINDS, key=lambda kind: kind.model is Round):  # rounds last: their state follows from tables
+        _change_back(kind, told[kind.name].get("changed", {}))
+
+
+def _reject(told: Mapping[str, Any], by: User) -> None:
+    """Reports are kept: one that is undone no longer counts."""
+    made = ResultReport.objects.filter(pk__in=told.get("made", []))
+    made.update(state=ResultReport.State.REJECTED, by=by, reason=_("Undone."))
+
+
+def _make_again(kind: Kind, gone: Mapping[str, Mapping[str, Any]]) -> None:
+    """The same rows with the same keys and addresses."""
+    for pk, values in gone.items():
+        columns = dict(_read_values(kind, values))
+        kind.rows.bulk_create([kind.model(pk=int(pk), **columns)])
+        kind.rows.filter(pk=int(pk)).update(**columns)  # times that are set by themselves when a row is made
+
+
+def _change_back(kind: Kind, changed: Mapping[str, Mapping[str, list[Any]]]) -> None:
+    if kind.model is Match:  # tables that changed places: a number is free before another table takes it
+        moved = [int(pk) for pk, pairs in changed.items() if "table_no" in pairs]
+        kind.rows.filter(pk__in=moved).update(table_no=None)
+    for pk, pairs in sorted(changed.items(), key=_losing_first):
+        values = {column: old for column, (old, _new) in pairs.items()}
+        if kind.model is Round and "state" in values:
+            values["state"] = _state_of(int(pk), str(values["state"]))
+        kind.rows.filter(pk=int(pk)).update(**dict(_read_values(kind, values)))
+
+
+def _losing_first(item: tuple[str, Mapping[str, list[Any]]]) -> tuple[bool, int]:
+    """Of a match one report is confirmed: the one that was not before stops before another one counts again."""
+    old = item[1].get("state", [""])[0]
+    return old == ResultReport.State.CONFIRMED, int(item[0])
+
+
+def _state_of(round_id: int, before: str) -> str:
+    """Of a round: as it was, but tables that have begun since keep it being played."""
+    is_played = Match.objects.filter(round=round_id, state__in=IN_PLAY).exists()
+    early = before in (Round.State.DRAFT, Round.State.PUBLISHED)
+    return str(Round.State.PLAYING) if early and is_played else before
+
+
+def _read_values(kind: Kind, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    fields = {field.attname: field for field in kind.fields}
+    for column, value in values.items():
+        field = fields[column]
+        is_json = field.get_internal_type() == "JSONField"
+        yield column, value if value is None or is_json else _target(field).to_python(value)
+
+
+def _target(field: models.Field[Any, Any]) -> models.Field[Any, Any]:
+    """What a column holds; of a foreign key what it points to."""
+    return field.target_field if isinstance(field, models.ForeignKey) else field

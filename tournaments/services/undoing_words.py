@@ -1,0 +1,147 @@
+"""The words of undoing: what an act was, until when it can be undone, and why some acts cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
+
+ACTS: Final[Mapping[str, str | Promise]] = {
+    "publish": gettext_lazy("the event was announced"),
+    "open": gettext_lazy("the entries were opened"),
+    "start": gettext_lazy("the event was started and drawn"),
+    "pause": gettext_lazy("the event was paused"),
+    "resume": gettext_lazy("the event went on after a pause"),
+    "cancel": gettext_lazy("the event was called off"),
+    "archive": gettext_lazy("the event was put away"),
+    "clock": gettext_lazy("the clock was changed"),
+    "withdraw": gettext_lazy("%(name)s was withdrawn"),
+    "add": gettext_lazy("entered: %(name)s"),
+    "add_list": gettext_lazy("people entered from a list: %(n_entry)s"),
+    "check_in": gettext_lazy("%(name)s was checked in or out"),
+    "check_in_all": gettext_lazy("everybody was checked in: %(n_entry)s"),
+    "leave": gettext_lazy("%(name)s left the event"),
+    "make_team": gettext_lazy("a team was put together"),
+    "break_team": gettext_lazy("the team %(name)s was taken apart"),
+    "rename_team": gettext_lazy("the team %(name)s got this name"),
+    "substitute": gettext_lazy("a substitute was named"),
+    "draw_partners": gettext_lazy("partners were drawn"),
+    "undo_partners": gettext_lazy("a draw of partners was taken back"),
+    "give_role": gettext_lazy("%(username)s was given a role: %(role)s"),
+    "take_role": gettext_lazy("a role of %(username)s was taken away: %(role)s"),
+    "call": gettext_lazy("round %(round)s was called"),
+    "draw": gettext_lazy("the next round was drawn"),
+    "take_back": gettext_lazy("the draw of round %(round)s was taken back"),
+    "close": gettext_lazy("the standings were signed"),
+    "draw_stage": gettext_lazy("the next stage was drawn"),
+    "enter": gettext_lazy("the result of table %(table)s, round %(round)s was entered"),
+    "accept": gettext_lazy("the result of table %(table)s, round %(round)s was confirmed"),
+    "dispute": gettext_lazy("the result of table %(table)s, round %(round)s was disputed"),
+    "rule": gettext_lazy("the dispute at table %(table)s, round %(round)s was decided"),
+    "correct": gettext_lazy("the result of table %(table)s, round %(round)s was corrected"),
+    "void": gettext_lazy("table %(table)s of round %(round)s was cancelled"),
+    "retry": gettext_lazy("a held match was put back into the queue"),
+    "make_team": gettext_lazy("a team was made"),
+    "break_team": gettext_lazy("the team %(name)s was taken apart"),
+    "rename_team": gettext_lazy("the team %(name)s was named anew"),
+    "substitute": gettext_lazy("a substitute came into a team"),
+    "draw_partners": gettext_lazy("partners were drawn"),
+    "undo_partners": gettext_lazy("the draw of partners was taken back"),
+}
+UNTIL: Final[Mapping[str, str | Promise]] = {
+    "start": gettext_lazy("This can be undone until the first table is called."),
+    "call": gettext_lazy("This can be undone until one of its tables sends a result."),
+    "draw": gettext_lazy("This can be undone until one of its tables is called."),
+    "draw_stage": gettext_lazy("This can be undone until one of its tables is called."),
+    "close": gettext_lazy("This can be undone until the event is put away."),
+}
+UNTIL_NEXT: Final = gettext_lazy("This can be undone until the next thing is done, or its table goes on.")
+NEVER: Final[Mapping[str, str | Promise]] = {
+    "draw_partners": gettext_lazy("What was drawn is public. Take the draw back on the page of partners, and say why."),
+    "undo_partners": gettext_lazy("Everybody has read it. Draw partners again."),
+    "start": gettext_lazy("Workers play the matches already. Pause the event, or call it off."),
+    "cancel": gettext_lazy("The matches are void and the decks of the others are revealed. Make the event anew."),
+    "draw_stage": gettext_lazy("Workers play the matches already. Pause the event, or cancel single matches."),
+    "void": gettext_lazy("The other legs of its deals count without it already. Play it in another event."),
+    "draw_partners": gettext_lazy("The lots are public. Take the draw of partners back on its page, with a reason."),
+    "undo_partners": gettext_lazy("The lots of that draw are public. Draw the partners again."),
+    "retry": gettext_lazy("A worker may play it already. Cancel the match if it must not count."),
+}
+
+
+def words_of(act: str, about: Mapping[str, Any]) -> str:
+    """What was done, in the reader's language."""
+    words = str(ACTS.get(act, act))
+    role = about.get("role")
+    shown = dict.fromkeys(("name", "username", "role", "round", "table", "n_entry"), "") | dict(about)
+    shown["role"] = Role.Kind(role).label if role in Role.Kind.values else ""
+    return words % shown
+
+
+def until_of(act: str) -> str:
+    """Until when it can be undone."""
+    return str(UNTIL.get(act, UNTIL_NEXT))
+
+
+def why_never(act: str) -> str:
+    """Why it cannot be undone, and what to do instead."""
+    return str(NEVER.get(act, _("This act cannot be undone. Do the opposite by hand.")))
+
+
+def lines_of(changes: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """What undoing these changes does: a line for each state that goes back, and for what is taken away or returns."""
+    return [
+        line for name in KINDS if name in changes for line in (*_states(name, changes[name]), *_counts(name, changes))
+    ]
+
+
+def _states(name: str, told: Mapping[str, Any]) -> Iterator[str]:
+    if name not in NAMED:
+        return
+    model, path, pattern = NAMED[name]
+    states = {int(pk): pairs["state"] for pk, pairs in told.get("changed", {}).items() if "state" in pairs}
+    labels = dict(model.State.choices)
+    for pk, *named in model._base_manager.filter(pk__in=states).order_by("pk").values_list("pk", *path):
+        old, new = states[pk]
+        yield f"{str(pattern) % tuple(named)}: {labels[new]} → {labels[old]}"
+
+
+def _counts(name: str, changes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    told, kind = changes[name], str(KINDS[name])
+    if n := len(told.get("made", ())):
+        yield (_("%(kind)s: %(n)s no longer count") if name == "ResultReport" else _("%(kind)s: %(n)s taken away")) % {
+            "kind": kind,
+            "n": n,
+        }
+    if n := len(told.get("gone", ())):
+        yield _("%(kind)s: %(n)s back again") % {"kind": kind, "n": n}
+    if n := sum("state" not in pairs or name not in NAMED for pairs in told.get("changed", {}).values()):
+        yield _("%(kind)s: %(n)s as before") % {"kind": kind, "n": n}
+
+
+NAMED: Final[Mapping[str, tuple[Any, tuple[str, ...], str | Promise]]] = {
+    "Tournament": (Tournament, ("name",), "%s"),
+    "Stage": (Stage, ("order",), gettext_lazy("stage %s")),
+    "Entry": (Entry, ("player__name",), "%s"),
+    "Round": (Round, ("number",), gettext_lazy("round %s")),
+    "Match": (Match, ("round__number", "table_no"), gettext_lazy("round %s, table %s")),
+}
+"""Rows whose states are told one by one."""
+KINDS: Final[Mapping[str, str | Promise]] = {
+    "Tournament": gettext_lazy("the event"),
+    "Stage": gettext_lazy("stages"),
+    "Role": gettext_lazy("roles"),
+    "Entry": gettext_lazy("entries"),
+    "Member": gettext_lazy("members of teams"),
+    "Group": gettext_lazy("groups"),
+    "Round": gettext_lazy("rounds"),
+    "Match": gettext_lazy("tables"),
+    "Seat": gettext_lazy("seats"),
+    "Adjustment": gettext_lazy("adjustments"),
+    "ResultReport": gettext_lazy("results"),
+}
