@@ -46,12 +46,6 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "correct": gettext_lazy("the result of table %(table)s, round %(round)s was corrected"),
     "void": gettext_lazy("table %(table)s of round %(round)s was cancelled"),
     "retry": gettext_lazy("a held match was put back into the queue"),
-    "make_team": gettext_lazy("a team was made"),
-    "break_team": gettext_lazy("the team %(name)s was taken apart"),
-    "rename_team": gettext_lazy("the team %(name)s was named anew"),
-    "substitute": gettext_lazy("a substitute came into a team"),
-    "draw_partners": gettext_lazy("partners were drawn"),
-    "undo_partners": gettext_lazy("the draw of partners was taken back"),
 }
 UNTIL: Final[Mapping[str, str | Promise]] = {
     "start": gettext_lazy("This can be undone until the first table is called."),
@@ -68,8 +62,6 @@ NEVER: Final[Mapping[str, str | Promise]] = {
     "cancel": gettext_lazy("The matches are void and the decks of the others are revealed. Make the event anew."),
     "draw_stage": gettext_lazy("Workers play the matches already. Pause the event, or cancel single matches."),
     "void": gettext_lazy("The other legs of its deals count without it already. Play it in another event."),
-    "draw_partners": gettext_lazy("The lots are public. Take the draw of partners back on its page, with a reason."),
-    "undo_partners": gettext_lazy("The lots of that draw are public. Draw the partners again."),
     "retry": gettext_lazy("A worker may play it already. Cancel the match if it must not count."),
 }
 
