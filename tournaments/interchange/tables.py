@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -34,18 +34,33 @@ HEADINGS: Final[dict[str, frozenset[str]]] = {
     "seed": frozenset({"seed", "no", "no.", "n°", "nº", "#", "rang", "シード", "番号"}),
 }
 ORDER: Final = ("name", "club", "seed")
+TEAM_HEADINGS: Final = {
+    **HEADINGS,
+    "club": HEADINGS["club"] - {"team"},
+    "team": frozenset({"team", "side", "équipe", "equipe", "チーム", "組"}),
+    "partner": frozenset({"partner", "partner 1", "partenaire", "partenaire 1", "相方", "パートナー"}),
+    "partner 2": frozenset({"partner 2", "partenaire 2", "パートナー2"}),
+}
+"""The headings of a list of teams."""
+OF_TEAMS: Final = ("team", "partner", "partner 2")
+LONGEST_CELL: Final = 200
 
 Cell = str | int | Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """One person of a list. line: where it stands in the file, from 1. seed: None = not given."""
+    """One person of a list. line: where it stands in the file, from 1. seed: None = not given.
+
+    team, partners: of a list of teams; name may then be several names (`team_lists`).
+    """
 
     line: int
     name: str
     club: str = ""
     seed: int | None = None
+    team: str = ""
+    partners: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +69,8 @@ class _Row:
     cells: list[str]
 
 
-def read_entries(data: bytes) -> list[EntryRow]:
-    """The people of a list, in its order.
+def read_entries(data: bytes, *, teams: bool = False) -> list[EntryRow]:
+    """The people of a list, in its order. teams: whether its lines may hold partners (`team_lists.read_teams`).
 
     A first line of known headings (name, club, seed, in English, French or Japanese) says which column is which, and
     other columns are passed over; without headings they are name, club, seed. Raises InterchangeError: "csv.too_large",
@@ -65,8 +80,9 @@ def read_entries(data: bytes) -> list[EntryRow]:
     rows = list(_rows(_text(data)))
     if not rows:
         raise refusal("csv.empty", "The list is empty. Give one name a line.", line=1, column=1)
-    places = _places(rows[0])
-    found = [_entry(row, places or {name: at for at, name in enumerate(ORDER)}) for row in rows[bool(places) :]]
+    places = _places(rows[0], TEAM_HEADINGS if teams else HEADINGS)
+    where = places or {name: at for at, name in enumerate(ORDER)}
+    found = [_entry(row, where, teams=teams) for row in rows[bool(places) :]]
     if not found:
         raise refusal("csv.empty", "There is no name below the headings.", line=rows[0].line, column=1)
     _refuse_doubles(found, places)
@@ -127,11 +143,11 @@ def _separator(text: str) -> str:
     return max((*SEPARATORS,), key=lambda each: (outside.count(each), each == ","))
 
 
-def _places(row: _Row) -> dict[str, int]:
+def _places(row: _Row, headings: Mapping[str, frozenset[str]]) -> dict[str, int]:
     """Which column is which, if the row is one of headings; else nothing. Raises InterchangeError "csv.heading"."""
     found: dict[str, int] = {}
     for at, cell in enumerate(row.cells):
-        for name, words in HEADINGS.items():
+        for name, words in headings.items():
             if cell.casefold() in words:
                 if name in found:
                     message = "Two columns say “%(heading)s”. Keep one of them."
@@ -143,18 +159,25 @@ def _places(row: _Row) -> dict[str, int]:
     return found
 
 
-def _entry(row: _Row, places: dict[str, int]) -> EntryRow:
+def _entry(row: _Row, places: dict[str, int], *, teams: bool) -> EntryRow:
     def cell(name: str) -> str:
         at = places.get(name, len(row.cells))
         return _unguarded(row.cells[at]) if at < len(row.cells) else ""
 
-    name, club, seed = (unicodedata.normalize("NFC", cell(each)) for each in ORDER)
-    for field, value, least in (("name", name, 1), ("club", club, 0)):
-        if not (least <= len(value) <= NAME_LENGTH and value.isprintable()):
+    name, club, seed, team, *partners = (unicodedata.normalize("NFC", cell(each)) for each in (*ORDER, *OF_TEAMS))
+    longest = LONGEST_CELL if teams else NAME_LENGTH
+    for field, value, least, most in (
+        ("name", name, 1, longest),
+        ("club", club, 0, NAME_LENGTH),
+        ("team", team, 0, NAME_LENGTH),
+        *(("partner", partner, 0, NAME_LENGTH) for partner in partners),
+    ):
+        if not (least <= len(value) <= most and value.isprintable()):
             message = "Line %(line)s, column %(column)s: a %(field)s has %(least)s to %(most)s printable characters."
             where = {"line": row.line, "column": places.get(field, 0) + 1}
-            raise refusal(f"csv.{field}", message, field=field, least=least, most=NAME_LENGTH, **where)
-    return EntryRow(row.line, name, club, _seed(seed, row.line, places.get("seed", 0) + 1))
+            raise refusal(f"csv.{field}", message, field=field, least=least, most=most, **where)
+    read = _seed(seed, row.line, places.get("seed", 0) + 1)
+    return EntryRow(row.line, name, club, read, team, tuple(partner for partner in partners if partner))
 
 
 def _seed(text: str, line: int, column: int) -> int | None:

@@ -43,6 +43,12 @@ WORDS: dict[str, str | Promise] = {
     "entry.check_in": _("noted as here"),
     "entry.check_out": _("noted as not here"),
     "entry.leave": _("left the event"),
+    "team.make": _("put a team together:"),
+    "team.break": _("took a team apart:"),
+    "team.rename": _("gave a team another name:"),
+    "team.substitute": _("named a substitute for"),
+    "partners.draw": _("drew partners; the seed that was committed to is public"),
+    "partners.undo": _("took a draw of partners back"),
     "match.call": _("called a table"),
     "match.begin": _("a table began"),
     "match.report": _("a result was reported"),
@@ -110,7 +116,20 @@ def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
         clock,
         code,
     ]
-    return [str(part) for part in (*parts, *_of_stage(act, names)) if part]
+    return [str(part) for part in (*parts, *_of_stage(act, names), *_of_teams(act, names)) if part]
+
+
+def _of_teams(act: AuditEvent, names: dict[str, str]) -> list[str]:
+    """Of a team its name, also once it is gone, and who came for whom; of a draw of partners what came of it."""
+    if act.verb == "team.substitute":
+        return [gettext("%(substitute)s plays for %(member)s from round %(round)s on") % act.after]
+    if act.verb.startswith("team."):
+        return [] if names.get(act.subject) else [act.after["name"]]
+    if not act.verb.startswith("partners."):
+        return []
+    said = [gettext("draw %(number)s, %(teams)s teams") % act.after]
+    left = ", ".join(act.after["left"])
+    return [*said, gettext("without a partner: %(names)s") % {"names": left}] if left else said
 
 
 def _of_stage(act: AuditEvent, names: dict[str, str]) -> list[str]:

@@ -13,9 +13,11 @@ from accounts.models import User
 from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
 from tournaments.interchange.tables import EntryRow, read_entries
-from tournaments.jobs import deriving, planning
+from tournaments.interchange.team_lists import TeamRow, read_teams
+from tournaments.jobs import deriving, lineups, planning
 from tournaments.jobs.transitions import ORGANISERS, SCORERS, may
 from tournaments.models import Entry, Player, Stage, StageEntry, Tournament
+from tournaments.services.team_building import build
 from tournaments.services.undoing_notes import undoable
 
 T = Tournament.State
@@ -48,24 +50,34 @@ def add_person(*, tournament: Tournament, by: User, name: str, club: str = "") -
 def add_list(*, tournament: Tournament, by: User, data: bytes) -> list[Entry]:
     """Enter everybody of a pasted list or a CSV file, or nobody. One name a line; name, club, seed as columns.
 
+    Where people share a side, lines may hold partners (`interchange.team_lists`); the entries of those are teams.
     Raises what `add_person` raises, and InterchangeError "csv.*" naming line and column.
     """
+    if tournament.partners:
+        return add_teams(tournament=tournament, by=by, rows=read_teams(data, lineups.team_size(tournament)))
     return add_people(tournament=tournament, by=by, rows=read_entries(data))
 
 
 @undoable("add_list")
 def add_people(*, tournament: Tournament, by: User, rows: Sequence[EntryRow]) -> list[Entry]:
     """Enter all of them, or nobody; raises what `add_person` raises."""
+    return add_teams(tournament=tournament, by=by, rows=[TeamRow(row.line, (row,), "", row.seed) for row in rows])
+
+
+@undoable("add_list")
+def add_teams(*, tournament: Tournament, by: User, rows: Sequence[TeamRow]) -> list[Entry]:
+    """Enter all teams and single people of a list, or nobody; raises what `add_person` raises, "team.name_taken"."""
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=tournament.pk)
         may(event, by, ORGANISERS, "add_person")
         require_people(event)
-        stage = _open_for_entries(event)
-        _check_rows(event, rows)
-        entries = [_enter(event, row, by) for row in rows]
+        stage = open_for_entries(event)
+        people = [person for row in rows for person in row.people]
+        _check_rows(event, people)
+        entries = [_enter_row(event, row, by) for row in rows]
         if stage is not None:
-            _join(stage, entries)
-        names = [row.name for row in rows]
+            join_late(stage, [entry for entry in entries if may_be_drawn_alone(event, entry)])
+        names = [person.name for person in people]
         after = {"names": names[:20], "n": len(names)}
         audit("entry.add", f"tournament:{event.uuid}", actor=by, channel=event.channel, after=after)
         tell(Note(event.channel, "entry.add", after))
@@ -73,7 +85,7 @@ def add_people(*, tournament: Tournament, by: User, rows: Sequence[EntryRow]) ->
     return entries
 
 
-def _open_for_entries(event: Tournament) -> Stage | None:
+def open_for_entries(event: Tournament) -> Stage | None:
     """The stage that somebody joins late; None before the event runs."""
     if event.state in BEFORE:
         return None
@@ -88,7 +100,7 @@ def _open_for_entries(event: Tournament) -> Stage | None:
 
 
 def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
-    present = Entry.objects.filter(tournament=event).exclude(state__in=GONE)
+    present = Entry.objects.filter(tournament=event, members=None).exclude(state__in=GONE)
     taken = {_key(name, club) for name, club in present.values_list("player__name", "player__club")}
     for row in rows:
         if not 1 <= len(row.name.strip()) <= NAME_LENGTH or not row.name.isprintable() or not row.club.isprintable():
@@ -102,14 +114,32 @@ def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
             shown = {"name": row.name, "line": row.line}
             raise TournamentError(message % shown, code="entry.duplicate", extra=dict(shown))
         taken.add(_key(row.name, row.club))
-    if len(taken) > event.max_entries:
+    most = event.max_entries * (lineups.team_size(event) if event.partners else 1)
+    if len(taken) > most:
         message = _("That would be %(n)s people, and the event takes %(most)s. Enter fewer.")
-        shown = {"n": len(taken), "most": event.max_entries}
+        shown = {"n": len(taken), "most": most}
         raise TournamentError(message % shown, code="entry.full", extra=dict(shown))
 
 
 def _key(name: str, club: str) -> tuple[str, str]:
     return " ".join(name.split()).casefold(), " ".join(club.split()).casefold()
+
+
+def new_people(event: Tournament, rows: Sequence[EntryRow], by: User) -> list[Entry]:
+    """Entries of people who were not there yet. Needs the event's lock; raises what `add_person` raises of names."""
+    _check_rows(event, rows)
+    return [_enter(event, row, by) for row in rows]
+
+
+def _enter_row(event: Tournament, row: TeamRow, by: User) -> Entry:
+    """The entry of a team, or of one person."""
+    people = [_enter(event, person, by) for person in row.people]
+    return people[0] if len(people) == 1 else build(event, people, by, name=row.name, seed=row.seed)
+
+
+def may_be_drawn_alone(event: Tournament, entry: Entry) -> bool:
+    """Whether the entry has all it needs to be drawn: where people share a side it has to be a team."""
+    return not event.partners or entry.members.exists()
 
 
 def _enter(event: Tournament, row: EntryRow, by: User) -> Entry:
@@ -118,7 +148,7 @@ def _enter(event: Tournament, row: EntryRow, by: User) -> Entry:
     return Entry.objects.create(tournament=event, player=player, seed=row.seed, entered_by=by)
 
 
-def _join(stage: Stage, entries: Sequence[Entry]) -> None:
+def join_late(stage: Stage, entries: Sequence[Entry]) -> None:
     """Late, at the bottom of the seeds, from the next round that is drawn."""
     last = StageEntry.objects.filter(stage=stage).aggregate(last=Max("seed"))["last"] or 0
     following = stage.rounds.count() + 1
@@ -144,9 +174,9 @@ def check_in(*, entry: Entry, by: User, is_here: bool = True) -> Entry:
         if entry.state == wanted:
             return entry
         _require_present(entry, is_here, event)
-        stage = _open_for_entries(event)
-        if stage is not None:
-            _join(stage, [entry])
+        stage = open_for_entries(event)
+        if stage is not None and may_be_drawn_alone(event, entry):
+            join_late(stage, [entry])
         entry.state = wanted
         entry.save(update_fields=["state"])
         _say(entry, "entry.check_in" if is_here else "entry.check_out", by)
@@ -158,9 +188,16 @@ def _require_present(entry: Entry, is_here: bool, event: Tournament) -> None:
     if entry.state in GONE:
         message = _("%(name)s has left the event. Enter them again.")
         raise TournamentError(message % {"name": entry.player.name}, code="entry.gone")
+    if entry.state == Entry.State.PARTNERED:
+        raise _in_team(entry)
     if event.state not in BEFORE and not is_here:
         message = _("%(name)s is drawn already. Withdraw them, or note them as absent at their table.")
         raise TournamentError(message % {"name": entry.player.name}, code="entry.plays")
+
+
+def _in_team(entry: Entry) -> TournamentError:
+    message = _("%(name)s is in a team: check the team in, name a substitute, or take the team apart first.")
+    return TournamentError(message % {"name": entry.player.name}, code="entry.in_team")
 
 
 @undoable("check_in_all", SCORERS)
@@ -183,9 +220,11 @@ def check_in_all(*, tournament: Tournament, by: User) -> int:
 
 @undoable("leave")
 def withdraw_person(*, entry: Entry, by: User) -> Entry:
-    """Somebody leaves: their results stay, nothing new is drawn for them. Matches drawn already are ruled one by one.
+    """Somebody leaves, or a whole team: their results stay, nothing new is drawn for them.
 
-    Raises TournamentError "tournament.not_organiser", "entry.already_withdrawn", "entry.closed".
+    Matches drawn already are ruled one by one.
+
+    Raises TournamentError "tournament.not_organiser", "entry.already_withdrawn", "entry.closed", "entry.in_team".
     """
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
@@ -197,11 +236,18 @@ def withdraw_person(*, entry: Entry, by: User) -> Entry:
             raise TournamentError(message, code="entry.already_withdrawn")
         if event.state not in (*BEFORE, *DURING):
             raise TournamentError(_("It is over, so nobody can leave any more."), code="entry.closed")
+        if entry.state == Entry.State.PARTNERED:
+            raise _in_team(entry)
+        Entry.objects.filter(memberships__team=entry, memberships__until_round=None).update(state=Entry.State.WITHDRAWN)
         entry.state = Entry.State.WITHDRAWN
         entry.save(update_fields=["state"])
-        for row in StageEntry.objects.filter(entry=entry, left_round=None).exclude(
-            stage__state=Stage.State.CLOSED  # what is signed stays as it is
-        ).select_related("stage"):
+        for row in (
+            StageEntry.objects.filter(entry=entry, left_round=None)
+            .exclude(
+                stage__state=Stage.State.CLOSED  # what is signed stays as it is
+            )
+            .select_related("stage")
+        ):
             row.left_round = row.stage.rounds.count() + 1
             row.save(update_fields=["left_round"])
         _say(entry, "entry.leave", by)

@@ -1,0 +1,117 @@
+"""Somebody plays for a team in place of a member, from a round on. Organisers name them; tables not begun follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from tournaments.errors import TournamentError
+from tournaments.interchange.tables import EntryRow
+from tournaments.jobs import lineups, planning
+from tournaments.jobs.transitions import ORGANISERS, may
+from tournaments.models import Entry, Match, Member, Seat, Stage, Tournament
+from tournaments.services.people import DURING, fold_event, new_people
+from tournaments.services.team_building import members_of
+from tournaments.services.teams import read_team, require_teams, say
+from tournaments.services.undoing_notes import undoable
+
+E, M = Entry.State, Match.State
+NOT_BEGUN = (M.PENDING, M.READY, M.CALLED)
+FREE = (E.ENTERED, E.ACTIVE, E.WITHDRAWN)
+
+
+@undoable("substitute")
+def substitute(
+    *, team: Entry, by: User, member: Entry, person: Entry | None = None, name: str = "", from_round: int | None = None
+) -> Member:
+    """`person` (or somebody new, called `name`) plays in place of `member` from a round of the present stage on.
+
+    from_round: None takes the first in which no table of the team has begun. Whoever is replaced has left, and may
+    come back as a substitute. The same twice changes nothing. Raises TournamentError "tournament.not_organiser",
+    "team.not_here", "team.gone", "team.no_member", "team.not_single", "team.round_begun", "entry.closed", and of
+    somebody new what `add_person` raises.
+    """
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=team.tournament_id)
+        may(event, by, ORGANISERS, "substitute")
+        require_teams(event)
+        row = read_team(team)
+        before = _running(row)
+        if person is not None and any(each.person_id == person.pk for each in before):
+            return next(each for each in before if each.person_id == person.pk)
+        leaving = next((each for each in before if each.person_id == member.pk), None)
+        if leaving is None:
+            message = _("They do not play for %(name)s (any more). Reload the page.")
+            raise TournamentError(message % {"name": row.player.name}, code="team.no_member")
+        coming = _free(event, person) if person is not None else new_people(event, [EntryRow(1, name)], by)[0]
+        stage, number = _from(event, row, from_round)
+        found = _exchange(leaving, coming, stage, number)
+        _reseat(row, stage, number)
+        said = {"member": leaving.person.player.name, "substitute": coming.player.name, "round": number}
+        say(row, "team.substitute", by, **said, stage=stage.order)
+    fold_event(event)
+    return found
+
+
+def _running(team: Entry) -> list[Member]:
+    """Who plays for the team, if it still does."""
+    if team.tournament.state not in DURING or team.state != E.ACTIVE:
+        message = _("Substitutes are for teams that play. Before the start, take the team apart and make it anew.")
+        raise TournamentError(message, code="entry.closed")
+    return members_of(team)
+
+
+def _free(event: Tournament, person: Entry) -> Entry:
+    found = Entry.objects.select_related("player").filter(pk=person.pk, tournament=event, members=None).first()
+    if found is None or found.state not in FREE:
+        message = _("%(name)s cannot be a substitute: it must be a person of this event who is in no team.")
+        raise TournamentError(message % {"name": person.player.name}, code="team.not_single")
+    return found
+
+
+def _from(event: Tournament, team: Entry, wanted: int | None) -> tuple[Stage, int]:
+    """The stage that is on, and the round from which the substitute plays."""
+    stages = event.stages.exclude(state=Stage.State.PLANNED).select_related("tournament", "ruleset")
+    stage = stages.order_by("-order")[0]
+    begun = Match.objects.filter(stage=stage, seats__entry=team).exclude(state__in=NOT_BEGUN)
+    last = begun.order_by("-round__number").values_list("round__number", flat=True).first() or 0
+    if wanted is not None and wanted <= last:
+        message = _("%(name)s has begun a table of round %(n)s. Let the substitute play from round %(next)s on.")
+        shown = {"name": team.player.name, "n": wanted, "next": last + 1}
+        raise TournamentError(message % shown, code="team.round_begun", extra={"next": last + 1})
+    return stage, wanted or last + 1
+
+
+def _exchange(leaving: Member, coming: Entry, stage: Stage, number: int) -> Member:
+    """The member's row ends where the substitute's begins."""
+    leaving.until_stage, leaving.until_round = stage.order, number
+    leaving.save(update_fields=["until_stage", "until_round"])
+    Entry.objects.filter(pk=leaving.person_id).update(state=E.WITHDRAWN)
+    coming.state = E.PARTNERED
+    coming.save(update_fields=["state"])
+    return Member.objects.create(
+        team_id=leaving.team_id,
+        person=coming,
+        number=leaving.number,
+        from_stage=stage.order,
+        from_round=number,
+    )
+
+
+def _reseat(team: Entry, stage: Stage, number: int) -> None:
+    """The tables that are drawn and not begun get the members of their round."""
+    matches = Match.objects.filter(stage=stage, seats__entry=team, state__in=NOT_BEGUN, round__number__gte=number)
+    changed = [seat for match in matches.distinct().select_related("round") for seat in _seated(match, team, stage)]
+    Seat.objects.bulk_update(changed, ["player"])
+
+
+def _seated(match: Match, team: Entry, stage: Stage) -> Iterator[Seat]:
+    assert match.round is not None
+    players = lineups.seated(stage, match.round.number, [team])[team.pk]
+    sides = planning.rules_of(stage).sides(match.seats_n)
+    for seat in match.seats.filter(entry=team):
+        seat.player_id = players[sides[: seat.index].count(seat.side) % len(players)]
+        yield seat
