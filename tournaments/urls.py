@@ -17,8 +17,10 @@ from tournaments.views import (
     reporting,
     rules,
     sheets,
+    swaps,
     tables,
     texts,
+    undoing,
 )
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -41,6 +43,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/desk/<slug:verb>/", desk.desk_do, name="tournament-desk-do"),
     path("t/<slug:slug>/next/", desk.next_page, name="tournament-next"),
     path("t/<slug:slug>/print/<int:number>/", sheets.print_page, name="tournament-print"),
+    path("t/<slug:slug>/swap/<int:number>/", swaps.swap_page, name="tournament-swap"),
+    path("t/<slug:slug>/undo/", undoing.undo_page, name="tournament-undo"),
     path("t/<slug:slug>/roles/", desk.roles_page, name="tournament-roles"),
     path("t/<slug:slug>/screen/", desk.screen, name="tournament-screen"),
     path("e/<str:token>/", tables.slip, name="slip"),

@@ -9,7 +9,8 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from tournaments.formats.model import Certificate, Finished, Plan, Pod, Quality
+from tournaments.formats.model import Certificate, Constraint, Finished, Plan, Pod, Quality
+from tournaments.formats.quality import rescore
 
 
 def own_history(history: Sequence[Plan], members: Collection[str]) -> list[Plan]:
@@ -39,6 +40,25 @@ def together(parts: Sequence[Sequence[Plan]]) -> list[Plan]:
         for plan in part:
             by_round[plan.round].append(plan)
     return [_joined(number, plans) for number, plans in sorted(by_round.items())]
+
+
+def rescored(
+    history: Sequence[Plan], groups: Sequence[Collection[str]], constraints: Sequence[Constraint] = ()
+) -> list[Plan]:
+    """The rounds with figures and certificates counted again, each group by itself; tables keep their numbers."""
+    parts = [own_history(history, members) for members in groups] or [list(history)]
+    by_round: dict[int, list[Plan]] = defaultdict(list)
+    for part in parts:
+        for plan in rescore(part, constraints):
+            by_round[plan.round].append(plan)
+    return [
+        replace(
+            plan,
+            quality=_quality([own.quality for own in by_round[plan.round]]),
+            certificate=_certificate([own.certificate for own in by_round[plan.round]]),
+        )
+        for plan in history
+    ]
 
 
 def _joined(number: int, plans: Sequence[Plan]) -> Plan:

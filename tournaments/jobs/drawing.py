@@ -226,11 +226,26 @@ def write_round(stage: Stage, plan: Plan) -> tuple[Round, int]:
 
     Everybody plays the version that was pinned at the start. Needs the event's lock and a transaction.
     """
-    listed = StageEntry.objects.filter(stage=stage).select_related("entry")
-    entries = {str(row.entry.uuid): (row.entry, row.entry.bot_version_id) for row in listed}
-    draw = Draw(stage.tournament, stage, (), (), (), bytes(stage.mix or b""), planning.seed_of(stage), (plan,))
+    draw, entries = _one_more(stage, plan)
     rounds = _rounds(draw)
     return rounds[0], _matches(draw, rounds, entries)
+
+
+def write_tables(row: Round, plan: Plan) -> int:
+    """Tables of a round that is there: those of `plan`, whose numbers are free. Returns how many matches.
+
+    Needs the event's lock and a transaction.
+    """
+    draw, entries = _one_more(row.stage, plan)
+    return _matches(draw, [row], entries)
+
+
+def _one_more(stage: Stage, plan: Plan) -> tuple[Draw, Pinned]:
+    """A draw of one round of a stage that goes on, and who is in the stage."""
+    listed = StageEntry.objects.filter(stage=stage).select_related("entry")
+    entries = {str(row.entry.uuid): (row.entry, row.entry.bot_version_id) for row in listed}
+    mix, seed = bytes(stage.mix or b""), planning.seed_of(stage)
+    return Draw(stage.tournament, stage, (), (), (), mix, seed, (plan,)), entries
 
 
 def _pin(draw: Draw) -> Pinned:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from tournaments.errors import TournamentError
 from tournaments.models import Round, Tournament
-from tournaments.services import announcing, round_clock
+from tournaments.services import announcing, round_clock, swapping
 
 Act = Callable[[HttpRequest, Tournament, User], str]
 
@@ -77,6 +77,16 @@ def _unsay(request: HttpRequest, event: Tournament, by: User) -> str:
     return _("It is taken off the board.")
 
 
+def _swap(request: HttpRequest, event: Tournament, by: User) -> str:
+    one, other = request.POST.get("one", ""), request.POST.get("other", "")
+    row = round_of(request, event)
+    done = swapping.swap_places(round_row=row, by=by, one=one, other=other, seen=request.POST.get("seen", ""))
+    tables = ", ".join(str(pod.table) for pod in done.touched)
+    return _("They changed places. Print the slips of table %(tables)s again: the old ones are dead.") % {
+        "tables": tables
+    }
+
+
 HALL: Final[dict[str, tuple[Act, str]]] = {
     "minutes": (_minutes, "tournament-desk"),
     "clock-stop": (_stop, "tournament-desk"),
@@ -85,4 +95,5 @@ HALL: Final[dict[str, tuple[Act, str]]] = {
     "clock-end": (_time, "tournament-desk"),
     "announce": (_announce, "tournament-desk"),
     "unsay": (_unsay, "tournament-desk"),
+    "swap": (_swap, "tournament-desk"),
 }
