@@ -8,7 +8,10 @@ from bots.views.page import render_page
 from engine.errors import DomainError
 
 FORBIDDEN: Final = ("not_organiser", "not_owner", "not_operator")
-CONFLICT: Final = ("wrong_state", "clock_frozen", "changed", "draw_changed", "moved", "not_held")
+# fmt: off
+CONFLICT: Final = ("wrong_state", "clock_frozen", "changed", "draw_changed", "moved", "not_held", "kept", "never",
+                   "nothing")
+# fmt: on
 
 
 def status_of(refusal: DomainError) -> int:

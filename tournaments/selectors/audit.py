@@ -37,6 +37,7 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "round.play": _("played the first match of a round"),
     "round.complete": _("completed a round"),
     "round.lock": _("locked a round"),
+    "organiser.act": _("left a note of what can be undone:"),
 }
 VALUE_SHOWN: Final = 120
 SAID_ALREADY: Final = ("entry", "match", "subject", "n")

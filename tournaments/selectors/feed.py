@@ -26,6 +26,7 @@ WORDS: dict[str, str | Promise] = {
     "tournament.finish": _("closed it: the standings are final"),
     "tournament.cancel": _("called it off"),
     "tournament.archive": _("put it away"),
+    "tournament.undo": _("undid the last thing that was done:"),
     "entry.enter": _("entered"),
     "entry.withdraw": _("withdrew"),
     "entry.promote": _("moved up from the waiting list:"),

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_safe
 
 from bots.models import Bot, BotVersion
@@ -14,7 +15,7 @@ from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors import chains, events, feed, schedule, standings
 from tournaments.selectors.events import EventPage
 from tournaments.selectors.hall import clock_lines, said_in
-from tournaments.services import possible_verbs
+from tournaments.services import possible_verbs, undoing
 from tournaments.services.clocks import OPEN as CLOCK_OPEN
 from tournaments.sse import live_token
 from tournaments.views import chain
@@ -40,6 +41,7 @@ def render_event(
     shared["stage_query"] = f"stage={page.stage.order}&" if len(page.stages) > 1 else ""
     if page.event.visibility == Tournament.Visibility.PRIVATE:
         shared["live_token"] = live_token([page.event.channel])
+    shared["undoable"] = SimpleLazyObject(lambda: undoing.offered(page.event, viewer(request)))
     version = f"{page.version}.{int(page.following)}.{etag}"
     return render_page(request, template or f"tournaments/{name}.html", {**shared, **context}, version=version)
 
