@@ -18,6 +18,7 @@ from tournaments.selectors.hall import CLOCK, ClockLine, RoundClock, clock_line,
 from tournaments.services import pause_tournament, resume_tournament, start_tournament
 from tournaments.services.calling import call_round
 from tournaments.services.round_clock import add_minutes, call_time, choose_minutes, go_on, stop_clock
+from tournaments.services.undoing import last_undoable, undo
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -183,3 +184,16 @@ def test_who_may_and_what_is_written_down() -> None:
     Tournament.objects.filter(pk=event.pk).update(state="finished")
     with refused("round_clock.event_over"):
         stop_clock(round_row=row, by=event.created_by)
+
+
+def test_what_was_done_to_the_clock_and_the_call_that_began_it_can_be_undone() -> None:
+    event = a_timed_night()
+    stop_clock(round_row=round_of(event, 1), by=event.created_by)
+    for still in (False, True):
+        found = last_undoable(event)
+        assert found is not None
+        undo(tournament=event, by=event.created_by, seen=found.id)
+        event.refresh_from_db()
+        assert (clock_lines(event) == []) is still
+    call_round(round_row=round_of(event, 1), by=event.created_by)
+    assert left_minutes(event) == 40

@@ -17,6 +17,7 @@ from tournaments.services.calling import call_round
 from tournaments.services.reporting import Hand, submit_result
 from tournaments.services.slips import read_code, read_slip, slip_token, table_code
 from tournaments.services.swapping import Swap, entries_of, preview_swap, swap_places
+from tournaments.services.undoing import last_undoable, undo
 
 pytestmark = pytest.mark.django_db
 
@@ -195,3 +196,14 @@ def test_a_bracket_follows_from_its_seeds() -> None:
     event = a_drawn_night(people=4, kind="single_elim")
     with refused("swap.bracket"):
         preview_swap(round_row=round_of(event, 1), by=event.created_by, **ids(*two_of(event)))
+
+
+def test_an_exchange_can_be_undone() -> None:
+    event = a_drawn_night()
+    before = seated(event)
+    done(event, 1, *two_of(event))
+    found = last_undoable(event)
+    assert found is not None
+    undo(tournament=event, by=event.created_by, seen=found.id)
+    assert seated(event) == before
+    agrees(event)

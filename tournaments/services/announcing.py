@@ -15,6 +15,7 @@ from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Tournament
 from tournaments.selectors.hall import SAID, Said, said_in
 from tournaments.services.round_clock import locked_event
+from tournaments.services.undoing_notes import undoable
 
 LONGEST: Final = 280
 MOST: Final = 5
@@ -22,6 +23,7 @@ MOST: Final = 5
 OVER: Final = (Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
 
 
+@undoable("announce")
 def announce(*, tournament: Tournament, by: User, text: str) -> Said:
     """Tell it everybody, until it is withdrawn.
 
@@ -59,6 +61,7 @@ def _read(event: Tournament, text: str) -> str:
     return said
 
 
+@undoable("unsay")
 def withdraw_announcement(*, tournament: Tournament, by: User, number: int) -> None:
     """Take it off the board; the log keeps it. Raises "tournament.not_organiser", "announcement.already_withdrawn"."""
     with transaction.atomic():

@@ -20,12 +20,14 @@ from tournaments.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, RULERS, label, may
 from tournaments.models import Round, Tournament
 from tournaments.selectors.hall import CLOCK, RoundClock, clock_in, key_of, minutes_of, was_called
+from tournaments.services.undoing_notes import undoable
 
 MINUTES: Final = range(1, 601)
 ADDED: Final = range(1, 121)
 OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
 
 
+@undoable("minutes")
 def choose_minutes(*, tournament: Tournament, by: User, minutes: int | None) -> None:
     """How long the rounds that are called from now on are; None: no clock.
 
@@ -95,6 +97,7 @@ def _put(event: Tournament, key: str, clock: RoundClock | None) -> None:
     event.save(update_fields=["policies"])
 
 
+@undoable("round_clock", RULERS)
 def stop_clock(*, round_row: Round, by: User) -> None:
     """Stop it, until it is let go on. Raises "round_clock.none", "round_clock.already_stopped", "round_clock.over"."""
 
@@ -107,6 +110,7 @@ def stop_clock(*, round_row: Round, by: User) -> None:
     _change(round_row, by, "stop", stop)
 
 
+@undoable("round_clock", RULERS)
 def go_on(*, round_row: Round, by: User) -> None:
     """Let it go on where it stopped. Raises "round_clock.none", "round_clock.already_going", "round_clock.paused"."""
 
@@ -118,6 +122,7 @@ def go_on(*, round_row: Round, by: User) -> None:
     _change(round_row, by, "go_on", go)
 
 
+@undoable("round_clock", RULERS)
 def add_minutes(*, round_row: Round, by: User, minutes: int, seen: int) -> None:
     """Make a round that is on longer. seen: the length that the organiser saw; another one is refused.
 
@@ -137,6 +142,7 @@ def add_minutes(*, round_row: Round, by: User, minutes: int, seen: int) -> None:
     _change(round_row, by, "add", add)
 
 
+@undoable("round_clock", RULERS)
 def call_time(*, round_row: Round, by: User) -> None:
     """End it now: everybody finishes the deal in play. Raises "round_clock.none", "round_clock.over"."""
 

@@ -27,6 +27,7 @@ from tournaments.jobs.drawing import write_tables
 from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.services.people import fold_event
+from tournaments.services.undoing_notes import undoable
 
 R = Round.State
 OPEN: Final = (R.PUBLISHED, R.PLAYING)
@@ -186,6 +187,7 @@ def _meet(plan: Plan, one: str, other: str) -> bool:
     return any({one, other} <= set(pod.seats) for pod in plan.pods)
 
 
+@undoable("swap")
 def swap_places(*, round_row: Round, by: User, one: str, other: str, seen: str) -> Swap:
     """Write the exchange that was shown. seen: its hash; anything else is refused.
 

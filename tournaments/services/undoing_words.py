@@ -45,6 +45,12 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "rule": gettext_lazy("the dispute at table %(table)s, round %(round)s was decided"),
     "correct": gettext_lazy("the result of table %(table)s, round %(round)s was corrected"),
     "void": gettext_lazy("table %(table)s of round %(round)s was cancelled"),
+    "minutes": gettext_lazy("the length of rounds was changed"),
+    "round_clock": gettext_lazy("the clock of round %(round)s was changed"),
+    "announce": gettext_lazy("something was announced"),
+    "unsay": gettext_lazy("an announcement was withdrawn"),
+    "swap": gettext_lazy("two changed places in round %(round)s"),
+    "enter_sheet": gettext_lazy("results of round %(round)s were entered from a list"),
     "retry": gettext_lazy("a held match was put back into the queue"),
 }
 UNTIL: Final[Mapping[str, str | Promise]] = {
@@ -61,6 +67,8 @@ NEVER: Final[Mapping[str, str | Promise]] = {
     "start": gettext_lazy("Workers play the matches already. Pause the event, or call it off."),
     "cancel": gettext_lazy("The matches are void and the decks of the others are revealed. Make the event anew."),
     "draw_stage": gettext_lazy("Workers play the matches already. Pause the event, or cancel single matches."),
+    "draw": gettext_lazy("Workers play its other tables. Take the draw back while none of its tables has begun."),
+    "take_back": gettext_lazy("The decks of the tables that bots play are gone. Draw the round again."),
     "void": gettext_lazy("The other legs of its deals count without it already. Play it in another event."),
     "retry": gettext_lazy("A worker may play it already. Cancel the match if it must not count."),
 }
