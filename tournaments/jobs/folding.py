@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from tournaments.jobs import inputs, planning
+from tournaments.jobs import inputs, ladder, planning
 from tournaments.jobs.books import Book, results_of
 from tournaments.jobs.results import spec_for
 from tournaments.models import Stage, StageEntry, Standing
@@ -106,6 +106,8 @@ def _stored(stage: Stage, after_round: int) -> tuple[int, set[str]]:
 
 def differences(stage: Stage) -> list[str]:
     """What the stored rows say otherwise than a fold of everything now: empty when all is well."""
+    if stage.kind == Stage.Kind.LADDER:
+        return ladder.differences(stage)
     found = []
     results = results_of(stage)
     rounds = sorted(set(Standing.objects.filter(stage=stage).values_list("after_round", flat=True)) | {NOW})

@@ -180,3 +180,24 @@ def _show(window: Window, rows: Mapping[str, Rating], fold: Fold) -> None:
         member = window.members.get(name)
         if member is not None:
             row.entry_id, row.version_id = member.entry, member.version
+
+
+def differences(pool: RatingPool) -> list[str]:
+    """Who is rated otherwise than a fold of everything that is stored says: empty when all is well."""
+    window = inputs.everything(pool)
+    fold = Fold(PARAMS, born=born_of(PARAMS))
+    changes = fold.put(window.contents)
+    shown = fold.provisional()
+    events = Counter(change.entry for change in changes)
+    wanted = {name: (*shown[name], *fold.ratings.get(name, PARAMS.start), events[name]) for name in shown}
+    stored = {
+        name_of(row.line, row.n): (row.mu, row.sigma, row.settled_mu, row.settled_sigma, row.events)
+        for row in pool.ratings.all()
+    }
+    names = sorted(name for name in wanted.keys() | stored.keys() if wanted.get(name) != stored.get(name))
+    log = {(change.seq, change.entry): (*change.before, *change.after) for change in changes}
+    kept = {
+        (row.seq, name_of(row.line, row.n)): (row.mu_before, row.sigma_before, row.mu_after, row.sigma_after)
+        for row in pool.rated.all()
+    }
+    return [f"{pool}: {name}" for name in names] + ([] if log == kept else [f"{pool}: what the results did"])

@@ -12,7 +12,7 @@ from bots.journal import forget_told, tell_queue
 from bots.metering import forget_meters
 from bots.models import Check
 from bots.selectors.workers import idle_processes
-from tournaments.jobs import advancing, deriving, drawing, playing, rehearsals, stages
+from tournaments.jobs import advancing, deriving, drawing, ladder_drawing, playing, rehearsals, stages
 from tournaments.models import Match
 
 METERS_KEPT: Final = timedelta(days=2)
@@ -45,7 +45,8 @@ def _ring() -> int:
     if waiting:
         times = min(waiting, idle_processes())
         rung += times * bells.ring("play", times)
-    if deriving.work_waits() or advancing.waiting().exists() or stages.beginning().exists():
+    to_draw = advancing.waiting().exists() or stages.beginning().exists() or ladder_drawing.are_waiting()
+    if to_draw or deriving.work_waits():
         rung += bells.ring("derive")
     if rehearsals.work_waits():
         rung += bells.ring("rehearse")

@@ -15,6 +15,7 @@ from bots.models import Bot, BotVersion
 from tournaments.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, Player, Tournament
+from tournaments.services import ladders
 from tournaments.services.undoing_notes import undoable
 
 NONCE: Final = re.compile(r"[!-~]{1,64}")
@@ -38,7 +39,7 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
         raise TournamentError(message, code="entry.nonce_invalid")
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        if event.is_of_people:
+        if not event.has_bots:
             message = _("People play here, so no bot can be entered. Enter it where bots play.")
             raise TournamentError(message, code="entry.of_people")
         require_open(event)
@@ -46,6 +47,8 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
         player = player_of(bot)
         _require_room_for(event, player, by)
         entry = _write(event, player, by, nonce)
+        if event.state in ladders.GOES_ON:
+            ladders.join([entry])
         _say(entry, "entry.enter", by)
     return entry
 
@@ -62,13 +65,17 @@ def withdraw_entry(*, entry: Entry, by: User) -> Entry:
         entry = Entry.objects.select_related("player__bot", "tournament").get(pk=entry.pk)
         if entry.player.bot is None or (entry.player.bot.owner_id != by.pk and not roles_of(event, by) & ORGANISERS):
             raise TournamentError(_("Only its owner or an organiser may withdraw an entry."), code="entry.not_owner")
-        if event.state != Tournament.State.REGISTRATION:
+        is_running = ladders.is_joinable(event)
+        if event.state != Tournament.State.REGISTRATION and not is_running:
             message = _("Entries can be withdrawn only while they are open. Ask the organiser.")
             raise TournamentError(message, code="entry.closed")
         if not Entry.objects.filter(pk=entry.pk, state__in=OPEN).update(state=Entry.State.WITHDRAWN):
             raise TournamentError(_("This entry is withdrawn already."), code="entry.already_withdrawn")
         entry.refresh_from_db()
         promoted = promote(event)
+        if is_running:
+            ladders.leave(entry)
+            ladders.join(list(Entry.objects.filter(pk__in=[each.pk for each in promoted])))
         _say(entry, "entry.withdraw", by, promoted)
     return entry
 
@@ -78,6 +85,8 @@ def require_open(event: Tournament) -> None:
     if event.state in (Tournament.State.DRAFT, Tournament.State.PUBLISHED):
         message = _("Entries are not open yet. Follow the event to see when they are.")
         raise TournamentError(message, code="entry.not_open")
+    if ladders.is_joinable(event):
+        return
     closes = event.entries_close_at
     if event.state != Tournament.State.REGISTRATION or (closes is not None and closes <= timezone.now()):
         message = _("Entries for “%(name)s” are closed. Choose another event from the list.")

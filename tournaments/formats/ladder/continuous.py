@@ -77,6 +77,13 @@ class Ladder:
             self._order[place] = last
             self._place[last] = place
 
+    def under_way(self, entry: str) -> None:
+        """One more pod of this entry is under way that was not drawn here. Raises KeyError if it is not in."""
+        if entry not in self._known:
+            raise KeyError(entry)
+        self._busy[entry] = self._busy.get(entry, 0) + 1
+        self._line_up(entry)
+
     def finished(self, pod: LadderPod) -> None:
         """All legs of a pod are over, or it is void: its entries count as free again."""
         for entry, _ in pod.seats:

@@ -1,0 +1,40 @@
+"""Ladders for the tests: started, played, compared with a fold of everything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bots.jobs.process import Process
+from tests.pipeline import builders as a
+from tournaments.jobs import advancing, deriving, folding, ladder, playing
+from tournaments.models import Stage, Tournament
+
+
+def a_ladder(*, bots: int = 4, **changes: Any) -> Tournament:
+    """A ladder that runs."""
+    return a.a_running_event(bots=bots, **{"kind": "ladder", "name": "Plum ladder", "rounds": 3, **changes})
+
+
+def stage_of(event: Tournament) -> Stage:
+    """Its only stage."""
+    return Stage.objects.select_related("tournament", "ruleset").get(tournament=event)
+
+
+def play_on(process: Process) -> None:
+    """What workers do with their bells, until nothing waits."""
+    while True:
+        process.seconds = 0.1
+        played = playing.play_batch(process)
+        deriving.derive_waiting()
+        if not advancing.advance_waiting() and not played:
+            return
+
+
+def settled(stage: Stage) -> int:
+    """How many deal sets are folded in for good."""
+    return ladder.pool_of(stage).seq
+
+
+def differences(stage: Stage) -> list[str]:
+    """What is stored otherwise than a fold of everything says."""
+    return folding.differences(stage)

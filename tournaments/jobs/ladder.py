@@ -1,0 +1,214 @@
+"""A ladder stage: who is in it, how they are rated, and the table that follows.
+
+A ladder has no rounds and its entries no pinned version: each pod is played with what is active when it is drawn.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from bots.models import BotVersion
+from tournaments.jobs import rating, rating_inputs
+from tournaments.models import Entry, Match, Rating, RatingPool, Stage, StageEntry, Standing
+from tournaments.ratings import model
+from tournaments.ratings.lines import born_of, name_of
+
+CHUNK: Final = 500
+FIGURE: Final = "rating"
+SHOWN: Final = ("rank", "row", "key", "explanation", "input_hash")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry's place in the table. value: the rating as it is shown, exact to the hundredth. rating: None before
+    the first result.
+    """
+
+    entry: int
+    seed: int
+    rank: int
+    value: Fraction
+    rating: Rating | None
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """Who may be drawn, with which version. played: deal sets drawn for it so far, `under_way` of them not over."""
+
+    entry: Entry
+    seed: int
+    version: BotVersion
+    rating: model.Rating
+    played: int
+    under_way: int
+
+
+def pool_of(stage: Stage) -> RatingPool:
+    """The ratings of a ladder stage, made when they are first asked for."""
+    sides = rating_inputs.sides_of(stage, stage.seats_pref)
+    shape = {"preset": stage.preset, "seats": stage.seats_pref, "sides": sides}
+    pool, _made = RatingPool.objects.get_or_create(stage=stage, defaults=shape)
+    return pool
+
+
+def fold(stage: Stage, matches: Sequence[str] | None = None, *, everything: bool = False) -> bool:
+    """Bring ratings and table up to date. Returns whether anything changed. Needs the event's lock.
+
+    matches: UUIDs of those that were confirmed since the last time; None: anything may have happened.
+    """
+    pool = pool_of(stage)
+    if everything:
+        rating.rebuild(pool)
+    else:
+        pool.redo_from = _first_changed(pool, matches)
+        rating.fold_on(pool)
+    return store(stage, lines_of(stage))
+
+
+def _first_changed(pool: RatingPool, matches: Sequence[str] | None) -> int | None:
+    if matches is None:
+        return rating_inputs.first_changed(pool)
+    told = Match.objects.filter(uuid__in=matches, stage=pool.stage_id, deal_set__lte=pool.upto)
+    return min(told.values_list("deal_set", flat=True), default=None)
+
+
+def lines_of(stage: Stage) -> list[Line]:
+    """The table: by rating, and of equal ratings by seed."""
+    newest: dict[int, Rating] = {}
+    for row in Rating.objects.filter(pool__stage=stage).order_by("newest", "n"):
+        newest[row.line] = row
+    listed = StageEntry.objects.filter(stage=stage).values_list("entry", "seed")
+    rows = [(_shown(newest.get(seed)), seed, entry) for entry, seed in listed]
+    rows.sort(key=lambda row: (-row[0], row[1]))
+    ranks: dict[Fraction, int] = {}
+    for place, (value, _seed, _entry) in enumerate(rows, 1):
+        ranks.setdefault(value, place)
+    return [Line(entry, seed, ranks[value], value, newest.get(seed)) for value, seed, entry in rows]
+
+
+def _shown(row: Rating | None) -> Fraction:
+    """As pages show it. Everybody begins at 0."""
+    return Fraction(round(row.value * 100), 100) if row is not None else Fraction(0)
+
+
+def hash_of(lines: Iterable[Line]) -> str:
+    """SHA-256 of the ratings that a table is made of; no id of this installation is in it."""
+    digest = hashlib.sha256(b"ladder/1\0")
+    for line in lines:
+        row = line.rating
+        told = (row.n, row.mu.hex(), row.sigma.hex(), row.events + row.pending) if row is not None else ()
+        digest.update(f"{line.seed} {told}\n".encode())
+    return digest.hexdigest()
+
+
+def standings_of(stage: Stage, lines: Sequence[Line]) -> list[Standing]:
+    """The table as rows, not saved."""
+    digest = hash_of(lines)
+    return [
+        Standing(
+            stage=stage,
+            after_round=0,
+            entry_id=line.entry,
+            rank=line.rank,
+            row=number,
+            key=[str(line.value)],
+            explanation=[_explained(line)],
+            input_hash=digest,
+        )
+        for number, line in enumerate(lines, 1)
+    ]
+
+
+def _explained(line: Line) -> dict[str, Any]:
+    return {"tie_break": FIGURE, "value": str(line.value), "terms": [], "decided_against": []}
+
+
+def store(stage: Stage, lines: Sequence[Line]) -> bool:
+    """Write the rows that differ. Returns whether any did. Needs the event's lock."""
+    kept = Standing.objects.filter(stage=stage, after_round=0)
+    stored = {row[0]: row[1:] for row in kept.values_list("entry", "rank", "row", "key", "input_hash")}
+    rows = standings_of(stage, lines)
+    digest = rows[0].input_hash if rows else ""
+    if len(stored) == len(rows) and all(old[-1] == digest for old in stored.values()):
+        return False
+    changed = [row for row in rows if stored.get(row.entry_id, ())[:-1] != (row.rank, row.row, row.key)]
+    kept.exclude(entry__in=[row.entry_id for row in rows]).delete()
+    Standing.objects.bulk_create(
+        changed,
+        update_conflicts=True,
+        unique_fields=["stage", "after_round", "entry"],
+        update_fields=SHOWN,
+        batch_size=CHUNK,
+    )
+    kept.update(input_hash=digest, folded_at=timezone.now())
+    return True
+
+
+def differences(stage: Stage) -> list[str]:
+    """What is stored otherwise than a fold of everything says: empty when all is well."""
+    pool = pool_of(stage)
+    found = rating.differences(pool)
+    wanted = {
+        row.entry_id: (row.rank, row.row, row.key, row.input_hash) for row in standings_of(stage, lines_of(stage))
+    }
+    stored = Standing.objects.filter(stage=stage, after_round=0)
+    is_same = wanted == {row[0]: row[1:] for row in stored.values_list("entry", "rank", "row", "key", "input_hash")}
+    return found if is_same else [*found, f"{stage.tournament.slug}, {stage}, the table"]
+
+
+def contenders_of(stage: Stage, pool: RatingPool) -> list[Contender]:
+    """Who may be drawn now, by seed: neither gone nor benched, with a version that plays these rules."""
+    rows = list(_listed(stage))
+    lines: dict[int, dict[int, Rating]] = {}
+    for row in Rating.objects.filter(pool=pool):
+        lines.setdefault(row.line, {})[row.n] = row
+    under_way = _under_way(stage, pool)
+    found = []
+    for listed in rows:
+        version = listed.entry.player.bot.active_version if listed.entry.player.bot else None
+        if version is not None and is_fit(version, stage.preset):
+            own, now = lines.get(listed.seed, {}), under_way.get(listed.entry_id, 0)
+            stands = _rating_of(listed.seed, version.n, own)
+            played = sum(row.events + row.pending for row in own.values()) + now
+            found.append(Contender(listed.entry, listed.seed, version, stands, played, now))
+    return found
+
+
+def is_fit(version: BotVersion, preset: str) -> bool:
+    """Whether a version may be drawn: it passed its check, is not benched and plays these rules."""
+    return version.state == BotVersion.State.READY and version.benched_at is None and preset in version.plays
+
+
+def _listed(stage: Stage) -> QuerySet[StageEntry]:
+    rows = StageEntry.objects.filter(stage=stage, left_round=None, entry__state=Entry.State.ACTIVE)
+    return rows.select_related("entry__player__bot__active_version").order_by("seed")
+
+
+def _rating_of(seed: int, version: int, own: dict[int, Rating]) -> model.Rating:
+    """What a version stands at, or would begin with."""
+    known = {name_of(seed, row.n): model.Rating(row.mu, row.sigma) for row in own.values()}
+    name = name_of(seed, version)
+    return known.get(name) or born_of(rating.PARAMS)(name, known)
+
+
+def open_matches(stage: Stage, pool: RatingPool) -> QuerySet[Match]:
+    """Matches that are not over. All of them are of deal sets after the last one that is folded in."""
+    done = (Match.State.CONFIRMED, Match.State.VOID, Match.State.QUARANTINED)
+    after = Match.objects.filter(stage=stage, deal_set__gt=pool.upto)
+    return after.exclude(state__in=done)
+
+
+def _under_way(stage: Stage, pool: RatingPool) -> dict[int, int]:
+    """Open deal sets of each entry."""
+    counts: dict[int, int] = {}
+    seats = open_matches(stage, pool).values_list("deal_set", "seats__entry").distinct()
+    for _deal_set, entry in seats.filter(~Q(seats__entry=None)):
+        counts[entry] = counts.get(entry, 0) + 1
+    return counts
