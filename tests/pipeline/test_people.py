@@ -347,7 +347,7 @@ def test_a_club_night_cannot_be_closed_early_or_twice() -> None:
         close_event(tournament=event, by=with_role(event, "scorer"))
     finish_round(event)
     close_event(tournament=event, by=event.created_by)
-    with refused("round.not_running"):
+    with refused("stage.already_closed"):
         close_event(tournament=event, by=event.created_by)
 
 

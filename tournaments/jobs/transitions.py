@@ -63,6 +63,7 @@ TRANSITIONS: Final[dict[type[Subject], tuple[Transition, ...]]] = {
         Transition("activate", (S.SEEDED,), S.ACTIVE, ORGANISERS),
         Transition("settle", (S.ACTIVE,), S.SETTLING),
         Transition("close", (S.SETTLING,), S.CLOSED, ORGANISERS),
+        Transition("take_back", (S.SEEDED, S.ACTIVE), S.PLANNED, ORGANISERS),
     ),
     Round: (
         Transition("publish", (R.DRAFT,), R.PUBLISHED, ORGANISERS),
@@ -87,6 +88,7 @@ TRANSITIONS: Final[dict[type[Subject], tuple[Transition, ...]]] = {
         Transition("accept", (M.REPORTED,), M.CONFIRMED, SCORERS),
         Transition("rule", (M.DISPUTED,), M.CONFIRMED, RULERS),
         Transition("void", OPEN_MATCHES, M.VOID, RULERS),
+        Transition("take_out", (*OPEN_MATCHES, M.CONFIRMED), M.VOID, RULERS),
     ),
 }
 """The transitions of bots' matches, and of tables where people play (called to ruled). Who sits at a table acts as

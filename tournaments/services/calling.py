@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.db import transaction
@@ -12,14 +12,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from bots import bells
 from bots.journal import Note, tell
+from bots.selectors.workers import idle_processes
 from engine.record import canonical
 from tournaments.errors import TournamentError
 from tournaments.formats.model import Plan
 from tournaments.jobs import advancing, deriving, draw_rules, drawing, planning
 from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import ORGANISERS, act, may
-from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
+from tournaments.models import DealSet, Entry, Match, Round, Seat, Stage, Tournament
 from tournaments.services.people import fold_event
 from tournaments.services.round_clock import begin_clock
 from tournaments.services.undoing_notes import undoable
@@ -97,10 +99,8 @@ def preview_next(*, stage: Stage, by: User) -> NextRound:
     if not waits_for_draw(stage):
         message = _("The next round is drawn once every table of this one is confirmed and the event runs.")
         raise TournamentError(message, code="round.not_complete")
-    following = advancing.next_of(stage)
-    plan = None
-    if following.plan is not None:
-        (plan,) = numbered(stage, draw_rules.explained((following.plan,), draw_rules.clubs_in(stage)))
+    following = drawn_next(stage)
+    plan = following.plan
     document = plan.to_json() if plan is not None else {}
     digest = hashlib.sha256(canonical({"after": following.after, "plan": str(document)})).hexdigest()
     names = Entry.objects.filter(stage_entries__stage=stage).values_list("uuid", "player__name")
@@ -108,7 +108,7 @@ def preview_next(*, stage: Stage, by: User) -> NextRound:
     return NextRound(stage, following.after + 1, plan, digest[:32], named)
 
 
-@undoable("draw")
+@undoable("draw", never_of_bots=True)
 def publish_next(*, stage: Stage, by: User, seen: str) -> Round:
     """Write the draw that was previewed. seen: its hash; another one (somebody left, a result changed) is refused.
 
@@ -124,17 +124,23 @@ def publish_next(*, stage: Stage, by: User, seen: str) -> Round:
         if drawn.hash != seen or not waits_for_draw(stage) or stage.rounds.count() != drawn.number - 1:
             message = _("Something changed since you looked: look at the new draw, then publish it.")
             raise TournamentError(message, code="round.draw_changed")
-        row, _matches = drawing.write_round(stage, drawn.plan)
-        act(row, "publish", by, later=told)
-        before = stage.rounds.filter(number=row.number - 1, state=R.COMPLETE).first()
-        if before is not None:
-            act(before, "lock", None, later=told)
+        row = _publish(stage, drawn.plan, by, told)
         tell(*told)
     fold_event(stage.tournament)
     return row
 
 
-@undoable("take_back")
+def _publish(stage: Stage, plan: Plan, by: User | None, told: list[Note]) -> Round:
+    row, _matches = drawing.write_round(stage, plan)
+    act(row, "publish", by, later=told)
+    before = stage.rounds.filter(number=row.number - 1, state=R.COMPLETE).first()
+    if before is not None:
+        act(before, "lock", None, later=told)
+    bells.ring_on_commit("play", times=min(drawing.queue_ready(row.matches.all()), idle_processes()))
+    return row
+
+
+@undoable("take_back", never_of_bots=True)
 def take_back_round(*, round_row: Round, by: User) -> None:
     """Undo the last draw while none of its tables is called: the round is gone, the one before is open again.
 
@@ -150,17 +156,47 @@ def take_back_round(*, round_row: Round, by: User) -> None:
             message = _("Only the last round that was drawn from results can be taken back.")
             raise TournamentError(message, code="round.not_last")
         matches = list(Match.objects.select_for_update().filter(round=last))
-        if any(match.state != M.READY for match in matches):
+        if not all(_is_untouched(match) for match in matches):
             message = _("Tables of this round are called already, so it stays. Correct the result instead.")
             raise TournamentError(message, code="round.started")
-        act(last, "take_back", by, later=told)
-        before = stage.rounds.get(number=last.number - 1)
-        if before.state == R.LOCKED:
-            act(before, "unlock", by, later=told)
-        Match.objects.filter(round=last).delete()
-        last.delete()
+        _take_back(last, by, told)
         tell(*told)
     fold_event(stage.tournament)
+
+
+def _take_back(last: Round, by: User | None, told: list[Note]) -> None:
+    act(last, "take_back", by, later=told)
+    before = last.stage.rounds.get(number=last.number - 1)
+    if before.state == R.LOCKED:
+        act(before, "unlock", by, later=told)
+    decks = list(last.matches.exclude(deal_set=None).values_list("deal_set", flat=True))
+    Match.objects.filter(round=last).delete()
+    DealSet.objects.filter(pk__in=decks).delete()
+    last.delete()
+
+
+def _is_untouched(match: Match) -> bool:
+    """Neither called nor ever claimed by a worker."""
+    return match.state == M.READY or (match.state == M.QUEUED and match.attempt == 0)
+
+
+def redraw_round(last: Round, told: list[Note]) -> None:
+    """Draw the last round again from the results as they are. Needs the event's lock; nobody was called for it."""
+    stage = last.stage
+    _take_back(last, None, told)
+    deriving.refresh(stage.tournament)
+    plan = drawn_next(stage).plan
+    if plan is not None:
+        _publish(stage, plan, None, told)
+
+
+def drawn_next(stage: Stage) -> advancing.Next:
+    """What follows in a stage of people: the next round with its tables and reasons. Writes nothing."""
+    following = advancing.next_of(stage)
+    if following.plan is None:
+        return following
+    (plan,) = numbered(stage, draw_rules.explained((following.plan,), draw_rules.clubs_in(stage)))
+    return replace(following, plan=plan)
 
 
 @undoable("close")

@@ -1,13 +1,12 @@
 """Corrections of confirmed results: what would follow is shown first, then all of it is done or nothing.
 
-A correction is a new version of the report that supersedes the old one. Rounds that were drawn from the old result
-stay as they were drawn (they were right when drawn), and the preview names their tables.
+A correction is a new version of the report that supersedes the old one; what follows from it is in `services.cascade`.
+The preview does all of it and takes it back, so what it lists is what then changes.
 """
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import transaction
@@ -15,19 +14,21 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, audit, tell
-from engine.record import canonical
 from tournaments.errors import TournamentError
-from tournaments.jobs import books, folding, planning
+from tournaments.jobs import books, deriving, folding, planning
 from tournaments.jobs.reports import Claim, body_from, hash_of
-from tournaments.jobs.results import result_of
-from tournaments.jobs.transitions import RULERS, label, may
-from tournaments.models import Match, ResultReport, Seat
+from tournaments.jobs.transitions import ORGANISERS, RULERS, label, may
+from tournaments.models import Match, ResultReport, Stage, Standing, Tournament
+from tournaments.services import affected
+from tournaments.services.affected import Affected
+from tournaments.services.cascade import CHOICES, KEEP, follow, refold
 from tournaments.services.reasons import written_reason
-from tournaments.services.reporting import Hand, correct_body, fold, locked, report_of, sides_of
+from tournaments.services.reporting import correct_body, report_of, sides_of
 from tournaments.services.undoing_notes import undoable
-from tournaments.standings.table import Table, value_to_json
 
 LATER_SHOWN: Final = 50
+T = Tournament.State
+CORRECTABLE: Final = (T.RUNNING, T.PAUSED, T.FINISHED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,29 +49,67 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What would follow. later: tables of later rounds with somebody of this table, kept as drawn."""
+    """What would follow. moves: the whole table of the stage. changes: every row of the event that would be different.
+
+    then: what is done about that which people have begun already ("keep", "redo"). later: tables of later rounds with
+    somebody of this table that stay as they are.
+    """
 
     match: Match
     old: ResultReport
     body: dict[str, Any]
     moves: tuple[Move, ...]
+    changes: tuple[Affected, ...]
     later: tuple[Match, ...]
+    then: str
     hash: str
 
+    @property
+    def others(self) -> tuple[Affected, ...]:
+        """What changes besides this table and the standings: tables, rounds, stages, who goes on."""
+        number = self.match.round.number if self.match.round else 0
+        own = (affected.TABLE, self.match.stage.order, number, self.match.table_no or 0)
+        return tuple(
+            row
+            for row in self.changes
+            if row.kind != affected.STANDING and (row.kind, row.stage, row.round, row.table) != own
+        )
 
-def preview_correction(*, match: Match, by: User, claim: Claim | None = None, version: int | None = None) -> Correction:
+
+def preview_correction(
+    *, match: Match, by: User, claim: Claim | None = None, version: int | None = None, then: str = KEEP
+) -> Correction:
     """What would follow from other figures (claim), or from an earlier version of the report. Changes nothing.
 
-    Raises TournamentError "tournament.not_organiser", "report.not_confirmed", "report.same_result",
-    "report.no_version", "report.not_running", and the claim's own.
+    then: "keep" what people have begun as it was drawn, or "redo" it. Raises TournamentError
+    "tournament.not_organiser", "report.not_confirmed", "report.same_result", "report.no_version",
+    "report.not_running", "report.bad_then", and the claim's own.
     """
-    with transaction.atomic():
-        return _preview(locked(match, Hand(user=by)), by, claim, version)
+    told: list[Note] = []
+    try:
+        with transaction.atomic():
+            found, _report = _corrected(match, by, claim, version, "", then, told)
+            transaction.set_rollback(True)
+    finally:
+        _forget(match)
+    return found
+
+
+def _forget(match: Match) -> None:
+    """What was folded came to nothing."""
+    books.forget(list(Stage.objects.filter(tournament=match.stage.tournament_id).values_list("uuid", flat=True)))
 
 
 @undoable("correct", RULERS)
 def correct_result(
-    *, match: Match, by: User, reason: str, seen: str, claim: Claim | None = None, version: int | None = None
+    *,
+    match: Match,
+    by: User,
+    reason: str,
+    seen: str,
+    claim: Claim | None = None,
+    version: int | None = None,
+    then: str = KEEP,
 ) -> ResultReport:
     """Do what was previewed. seen: its hash. All or nothing.
 
@@ -78,24 +117,39 @@ def correct_result(
     """
     said = written_reason(reason, kind="report")
     told: list[Note] = []
-    with transaction.atomic():
-        match = locked(match, Hand(user=by))
-        correction = _preview(match, by, claim, version)
-        if correction.hash != seen:
-            message = _("Something changed since you looked. Look at what would follow now, then decide.")
-            raise TournamentError(message, code="report.moved")
-        report = correct_body(match, by, correction.body, said, told)
-        before = {"version": correction.old.version, "score": correction.old.body["score"]}
-        after = {"version": report.version, "score": report.body["score"], "reason": said}
-        channel = match.stage.tournament.channel
-        audit("match.correct", label(match), actor=by, channel=channel, before=before, after=after)
-        tell(*told)
-    fold(match)
+    try:
+        with transaction.atomic():
+            correction, report = _corrected(match, by, claim, version, said, then, told)
+            if correction.hash != seen:
+                message = _("Something changed since you looked. Look at what would follow now, then decide.")
+                raise TournamentError(message, code="report.moved")
+            _write_down(correction, report, by, said)
+            tell(*told)
+    except BaseException:
+        _forget(match)
+        raise
     return report
 
 
-def _preview(match: Match, by: User, claim: Claim | None, version: int | None) -> Correction:
-    may(match.stage.tournament, by, RULERS, "correct")
+def _write_down(correction: Correction, report: ResultReport, by: User, said: str) -> None:
+    match, event = correction.match, correction.match.stage.tournament
+    before = {"version": correction.old.version, "score": correction.old.body["score"]}
+    after: dict[str, Any] = {"version": report.version, "score": report.body["score"], "reason": said}
+    if correction.others:
+        after |= {"then": correction.then, "rows": len(correction.changes)}
+    audit("match.correct", label(match), actor=by, channel=event.channel, before=before, after=after)
+    if event.state == T.FINISHED:
+        final = Standing.objects.filter(stage__tournament=event, after_round=folding.NOW).order_by("-stage__order")
+        signed = {"standings": final.values_list("input_hash", flat=True).first() or "", "reason": said}
+        audit("tournament.sign_again", label(event), actor=by, channel=event.channel, after=signed)
+
+
+def _corrected(
+    match: Match, by: User, claim: Claim | None, version: int | None, reason: str, then: str, told: list[Note]
+) -> tuple[Correction, ResultReport]:
+    """Do all of it. Needs a transaction; whoever only looks takes it back."""
+    match = _locked(match, by, then)
+    event = match.stage.tournament
     old = ResultReport.objects.filter(match=match, state=ResultReport.State.CONFIRMED).first()
     if match.state != Match.State.CONFIRMED or old is None:
         message = _("Only a confirmed result can be corrected. Enter or rule this one.")
@@ -104,9 +158,42 @@ def _preview(match: Match, by: User, claim: Claim | None, version: int | None) -
     if hash_of(body) == old.hash:
         message = _("These are the figures that count already, so nothing would change.")
         raise TournamentError(message, code="report.same_result")
-    before, after = _tables(match, body)
-    later = _later(match)
-    return Correction(match, old, body, _moves(match, before, after), later, _digest(old, body, before, later))
+    before, rows = affected.rows_of(event), _table(match.stage)
+    report = correct_body(match, by, body, reason, told)
+    _fold(match.stage, told)
+    follow(match, by, then, told)
+    _fold(match.stage, told)
+    changes = affected.between(before, affected.rows_of(event))
+    digest = affected.digest(changes, str(old.pk), hash_of(body), then)
+    found = Correction(match, old, body, _moves(rows, _table(match.stage)), changes, _later(match), then, digest)
+    return found, report
+
+
+def _fold(stage: Stage, told: list[Note]) -> None:
+    """It is told first: the books read what has changed off the event's channel."""
+    tell(*told)
+    told.clear()
+    refold(stage)
+
+
+def _locked(match: Match, by: User, then: str) -> Match:
+    """The match under its event's and its row's lock, if this person may correct it now."""
+    if then not in CHOICES:
+        message = _("Choose whether what people have begun is kept or done again.")
+        raise TournamentError(message, code="report.bad_then", extra={"allowed": list(CHOICES)})
+    deriving.lock(match.stage.tournament)
+    others = Match.objects.select_for_update(of=("self",)).filter(stage__tournament=match.stage.tournament_id)
+    list(others.order_by("pk").values_list("pk"))  # all at once: what follows may change any of them
+    found = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament", "stage__ruleset", "round")
+    row = found.get(pk=match.pk)
+    event = row.stage.tournament
+    may(event, by, ORGANISERS if event.state == T.FINISHED else RULERS, "correct")
+    if not event.is_of_people:
+        raise TournamentError(_("Bots play this match; its result comes by itself."), code="report.of_bots")
+    if event.state not in CORRECTABLE or row.stage.state not in (Stage.State.ACTIVE, Stage.State.CLOSED):
+        message = _("The event does not run now, so no result can be corrected. Ask the organiser.")
+        raise TournamentError(message, code="report.not_running")
+    return row
 
 
 def _body(match: Match, claim: Claim | None, version: int | None) -> dict[str, Any]:
@@ -115,27 +202,18 @@ def _body(match: Match, claim: Claim | None, version: int | None) -> dict[str, A
     return {key: value for key, value in report_of(match, version).body.items() if key not in ("side", "key")}
 
 
-def _tables(match: Match, body: dict[str, Any]) -> tuple[Table, Table]:
-    """The table as it is, and as it would be: both folded from everything."""
-    results = books.results_of(match.stage)
-    seats = Seat.objects.filter(match=match).select_related("entry").order_by("index")
-    own = result_of(match, seats, body, legs=1)
-    changed = [replace(own, legs=each.legs) if each.match == own.match else each for each in results]
-    return folding.fold_stage(match.stage, results=results), folding.fold_stage(match.stage, results=changed)
+def _table(stage: Stage) -> dict[str, tuple[str, int, str]]:
+    """The stored table: by entry name, rank and first figure."""
+    rows = Standing.objects.filter(stage=stage, after_round=folding.NOW).order_by("row")
+    listed = rows.values_list("entry__uuid", "entry__player__name", "rank", "key")
+    return {str(uuid): (name, rank, str(key[0]) if key else "") for uuid, name, rank, key in listed}
 
 
-def _moves(match: Match, before: Table, after: Table) -> tuple[Move, ...]:
-    named = match.stage.stage_entries.values_list("entry__uuid", "entry__player__name")
-    names = {str(uuid): name for uuid, name in named}
-    old = {row.entry: row for row in before.rows}
+def _moves(before: dict[str, tuple[str, int, str]], after: dict[str, tuple[str, int, str]]) -> tuple[Move, ...]:
     return tuple(
-        Move(names[row.entry], old[row.entry].rank, row.rank, _figure(old[row.entry]), _figure(row))
-        for row in after.rows
+        Move(name, before.get(entry, ("", rank, figure))[1], rank, before.get(entry, ("", rank, figure))[2], figure)
+        for entry, (name, rank, figure) in after.items()
     )
-
-
-def _figure(row: Any) -> str:
-    return str(value_to_json(row.key[0])) if row.key else ""
 
 
 def _later(match: Match) -> tuple[Match, ...]:
@@ -144,13 +222,3 @@ def _later(match: Match) -> tuple[Match, ...]:
     rows = Match.objects.filter(stage=match.stage, round__number__gt=match.round.number)
     rows = rows.filter(seats__entry__in=match.seats.values("entry")).exclude(state=Match.State.VOID).distinct()
     return tuple(rows.select_related("round").order_by("round__number", "table_no")[:LATER_SHOWN])
-
-
-def _digest(old: ResultReport, body: dict[str, Any], before: Table, later: tuple[Match, ...]) -> str:
-    seen = {
-        "report": old.pk,
-        "body": hash_of(body),
-        "standings": before.input_hash,
-        "later": [[str(row.uuid), row.state] for row in later],
-    }
-    return hashlib.sha256(canonical(seen)).hexdigest()[:32]

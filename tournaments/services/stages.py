@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from bots.journal import Note, tell
 from tournaments.errors import TournamentError
-from tournaments.jobs import stages
-from tournaments.jobs.transitions import ORGANISERS, may
-from tournaments.models import Stage, Tournament
+from tournaments.jobs import deriving, stages
+from tournaments.jobs.transitions import ORGANISERS, act, may
+from tournaments.models import Group, Match, Round, Stage, StageEntry, Standing, Tournament
 from tournaments.services.people import fold_event
 from tournaments.services.undoing_notes import undoable
 
@@ -44,6 +46,41 @@ def draw_stage(*, tournament: Tournament, by: User, order: int, seen: str = "") 
         fold_event(tournament)
     stage.refresh_from_db()
     return stage
+
+
+def take_back_stage(*, stage: Stage, by: User) -> None:
+    """Undo the draw of a stage of people while none of its tables is called: it waits to be drawn again.
+
+    Raises TournamentError "tournament.not_organiser", "stage.not_drawn", "stage.started".
+    """
+    event = stage.tournament
+    may(event, by, ORGANISERS, "take_back")
+    with transaction.atomic():
+        deriving.lock(event)
+        stage.refresh_from_db()
+        if stage.state != Stage.State.ACTIVE or not stage.ways_in.exists() or not event.is_of_people:
+            message = _("Only a stage that was drawn from another one, and is not signed, can be taken back.")
+            raise TournamentError(message, code="stage.not_drawn")
+        if list(Match.objects.select_for_update().filter(stage=stage).exclude(state=Match.State.READY)):
+            message = _("Tables of this stage are called already, so it stays. Correct the results instead.")
+            raise TournamentError(message, code="stage.started")
+        _take_back(stage, by)
+
+
+def _take_back(stage: Stage, by: User | None) -> None:
+    told: list[Note] = []
+    Match.objects.filter(stage=stage).delete()
+    for model in (Standing, Round, StageEntry, Group):
+        model._default_manager.filter(stage=stage).delete()
+    act(stage, "take_back", by, changes={"mix": None}, later=told)
+    tell(*told)
+
+
+def redraw_stage(stage: Stage) -> None:
+    """Draw a stage again from the tables before it as they are now. Needs the event's lock; nothing is called in it."""
+    _take_back(stage, None)
+    stages.begin(stage)
+    deriving.refresh(stage.tournament)
 
 
 def _not_waiting(stage: Stage) -> TournamentError:
