@@ -46,6 +46,13 @@ class ChainFields(forms.Form):
         initial=2,
         help_text=_("Of each pool; after a Swiss, of all."),
     )
+    cut = forms.IntegerField(
+        label=_("Size of the knock-out"),
+        required=False,
+        min_value=2,
+        max_value=512,
+        help_text=_("Empty: all of them. Else by place first, so 16 of 9 pools are 9 winners and the 7 best seconds."),
+    )
     final = forms.ChoiceField(
         label=_("Knock-out"),
         required=False,
@@ -62,7 +69,7 @@ class ChainFields(forms.Form):
 
     def chain_fields(self) -> list[forms.BoundField]:
         """The fields of the second stage."""
-        return [self[name] for name in ("groups", "go_on", "final", "final_waits")]
+        return [self[name] for name in ("groups", "go_on", "cut", "final", "final_waits")]
 
     @property
     def chain_open(self) -> bool:
@@ -82,7 +89,7 @@ class ChainFields(forms.Form):
             groups=(data["groups"] or 4) if is_pools else 1,
             stage_name=_now("Pools") if is_pools else _now("Swiss"),
             then=(self._knock_out(plan),),
-            ways=(WayPlan(source=1, target=2, last=data["go_on"] or 2),),
+            ways=(_way(data["go_on"] or 2, data["cut"], data["groups"] or 4 if is_pools else 1),),
         )
 
     def _knock_out(self, plan: EventPlan) -> StagePlan:
@@ -97,6 +104,13 @@ class ChainFields(forms.Form):
             waits=data["final_waits"],
             name=_now("Knock-out"),
         )
+
+
+def _way(last: int, cut: int | None, groups: int) -> WayPlan:
+    """Who goes on: so many places of each group, and of those at most so many."""
+    if groups == 1 and cut:
+        return WayPlan(source=1, target=2, last=cut)
+    return WayPlan(source=1, target=2, last=last, most=cut if cut and cut < last * groups else None)
 
 
 def _swiss_at(sides: int) -> str:

@@ -13,6 +13,7 @@ from engine.game import game_of
 from engine.games import PRESETS
 from tournaments.errors import TournamentError
 from tournaments.forms.creating import OPTION, EventForm
+from tournaments.forms.templates import choices, initial_of
 from tournaments.services import create_tournament
 
 USUAL_SEATS = 4
@@ -23,7 +24,8 @@ FIELD_OF_CODE = {"tournament.name_invalid": "name", "tournament.bad_seating": "s
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_new(request: HttpRequest) -> HttpResponse:
     """The form; what is sent becomes a draft that only its organiser sees."""
-    form, refused = EventForm(request.POST or None, initial=_initial(request)), None
+    initial, sentence = initial_of(request.GET.get("template", "")[:20], request.GET.get("people", "")[:5])
+    form, refused = EventForm(request.POST or None, initial={**_initial(request), **initial}), None
     if request.method == "POST" and form.is_valid():
         try:
             event = create_tournament(by=signed_in(request), plan=form.plan())
@@ -33,7 +35,8 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("The draft is ready. Only you see it until you announce it."))
             return redirect("tournament", event.slug)
-    page = render_page(request, "tournaments/new.html", {"form": form}, status=422 if form.is_bound else 200)
+    shown = {"form": form, "templates": choices(), "chosen": request.GET.get("template", ""), "sentence": sentence}
+    page = render_page(request, "tournaments/new.html", shown, status=422 if form.is_bound else 200)
     return with_wait(page, refused)
 
 

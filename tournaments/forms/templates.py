@@ -1,0 +1,153 @@
+"""Events that are held often, as first values of the form of a new one: everything may be changed afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Stage
+
+FEWEST_PEOPLE: Final = 8
+MOST_PEOPLE: Final = 416
+"""Who fit into 26 pools of eight pairs."""
+POOL: Final = 8
+SMALLEST_POOL: Final = 5
+LARGEST_CUT: Final = 16
+Values = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """values: of the form's fields, for so many people. needs_people: whether it asks for their number."""
+
+    name: str | Promise
+    values: Callable[[int], Values]
+    needs_people: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How so many people play Hawaii 2016: pools of pairs, and the size of the double elimination."""
+
+    people: int
+
+    @property
+    def pairs(self) -> int:
+        """Teams of two; one person may be over."""
+        return self.people // 2
+
+    @property
+    def pools(self) -> int:
+        """Pools of one size from 5 to 8 if that is possible, as large as can be; else of at most 8."""
+        even = [size for size in range(POOL, SMALLEST_POOL - 1, -1) if self.pairs % size == 0]
+        return self.pairs // even[0] if even else -(-self.pairs // POOL)
+
+    @property
+    def cut(self) -> int:
+        """All winners and the best of the seconds: the largest power of two up to 16. Of one pool the first four."""
+        places = max(2 * self.pools, 4)
+        return min(LARGEST_CUT, 1 << (places.bit_length() - 1))
+
+    @property
+    def matches(self) -> int:
+        """Matches in the pools."""
+        small, larger = divmod(self.pairs, self.pools)
+        sizes = [small + 1] * larger + [small] * (self.pools - larger)
+        return sum(size * (size - 1) // 2 for size in sizes)
+
+    @property
+    def rounds(self) -> int:
+        """Rounds of the largest pool."""
+        largest = -(-self.pairs // self.pools)
+        return largest - 1 + largest % 2
+
+    @property
+    def tables(self) -> int:
+        """Tables at once."""
+        small, larger = divmod(self.pairs, self.pools)
+        return larger * ((small + 1) // 2) + (self.pools - larger) * (small // 2)
+
+    def __str__(self) -> str:
+        """What comes of it, in a sentence or two."""
+        shown = {
+            name: getattr(self, name) for name in ("people", "pairs", "pools", "matches", "rounds", "tables", "cut")
+        }
+        shown |= {"size": -(-self.pairs // self.pools), "fewest": 2 * self.cut - 2, "most": 2 * self.cut - 1}
+        return (
+            _now(
+                "%(people)s people: %(pools)s pools x %(size)s pairs, %(matches)s matches, %(rounds)s rounds, "
+                "%(tables)s tables at once; then double elimination of %(cut)s, %(fewest)s to %(most)s matches."
+            )
+            % shown
+        )
+
+
+def _hawaii(people: int) -> Values:
+    room = Room(people)
+    chain = {"template": "pools", "groups": room.pools, "final": Stage.Kind.DOUBLE_ELIM.value}
+    if room.pools < 2:
+        chain = {"template": ""}
+    size = -(-room.pairs // room.pools)
+    return {
+        "name": "Hanafuda Hawaii",
+        "preset": "hawaii",
+        "seats": 4,
+        "who": "people",
+        "partners": "drawn",
+        "option_teams": "2x2",
+        "rounds": 1,
+        "go_on": 2,
+        "cut": room.cut,
+        "final_waits": True,
+        "min_entries": max(2, 2 * room.pools),
+        "max_entries": room.pools * max(size, POOL),
+        **chain,
+    }
+
+
+def _plain(values: Mapping[str, Any]) -> Callable[[int], Values]:
+    return lambda people: dict(values)
+
+
+PEOPLE: Final = {"who": "people"}
+TEMPLATES: Final[dict[str, Template]] = {
+    "hawaii2016": Template(_("Hanafuda Hawaii 2016: pairs drawn on the day"), _hawaii, needs_people=True),
+    "paradise": Template(
+        _("Paradise, everybody against everybody"), _plain({**PEOPLE, "preset": "paradise", "seats": 2})
+    ),
+    "swiss4": Template(
+        _("Swiss at tables of four"), _plain({**PEOPLE, "preset": "hawaii", "seats": 4, "kind": "pods", "rounds": 4})
+    ),
+    "poka": Template(
+        _("Poka knock-out"),
+        _plain({**PEOPLE, "preset": "poka5", "seats": 2, "kind": Stage.Kind.SINGLE_ELIM.value, "third_place": True}),
+    ),
+    "nuki": Template(
+        _("Nuki league"), _plain({**PEOPLE, "preset": "nuki88", "seats": 3, "rounds": 4, "kind": Stage.Kind.PODS.value})
+    ),
+    "oibana": Template(_("Oi-bana evening"), _plain({**PEOPLE, "preset": "oibana", "seats": 4, "rounds": 3})),
+    "bots": Template(_("League of bots"), _plain({"who": "bots", "preset": "hawaii", "seats": 2, "legs": "cyclic"})),
+}
+
+
+def initial_of(chosen: str, people: str) -> tuple[Values, str]:
+    """The first values of a template, and a sentence about what comes of it. Nothing for one that does not exist.
+
+    people: as it was typed; what is no possible number counts as the 144 of 2016.
+    """
+    template = TEMPLATES.get(chosen)
+    if template is None:
+        return {}, ""
+    number = int(people) if people.isascii() and people.isdigit() and len(people) < 4 else 0
+    number = number if FEWEST_PEOPLE <= number <= MOST_PEOPLE else 144
+    return template.values(number), str(Room(number)) if template.needs_people else ""
+
+
+def choices() -> list[tuple[str, str]]:
+    """Ids and names, in order."""
+    return [(key, str(template.name)) for key, template in TEMPLATES.items()]
