@@ -12,16 +12,16 @@ from dataclasses import dataclass
 import structlog
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
-from django.utils import timezone
 
 from bots import bells
-from bots.journal import Note, tell, tell_queue
+from bots.journal import Note, tell
 from bots.selectors.workers import idle_processes
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Plan
 from tournaments.interchange.progress import scores_of
-from tournaments.jobs import books, deriving, drawing, inputs, planning
-from tournaments.jobs.transitions import act, transition
+from tournaments.jobs import books, deriving, draw_rules, drawing, inputs, ladder_drawing, planning
+from tournaments.jobs.table_numbers import numbered
+from tournaments.jobs.transitions import act
 from tournaments.models import Match, Round, Stage, StageEntry, Tournament
 
 log = structlog.get_logger(__name__)
@@ -37,8 +37,8 @@ class Next:
 
 
 def waiting() -> QuerySet[Stage]:
-    """Stages of bots whose rounds are all complete and which go on by results. Of people an organiser draws on."""
-    return ready_to_go_on().exclude(tournament__policies__who="people")
+    """Stages whose rounds are all complete and which go on by results and without hands (`goes_on_alone`)."""
+    return ready_to_go_on().exclude(tournament__in=deriving.drawn_by_hand())
 
 
 def ready_to_go_on() -> QuerySet[Stage]:
@@ -49,7 +49,9 @@ def ready_to_go_on() -> QuerySet[Stage]:
 
 
 def advance_waiting() -> int:
-    """Draw and write the next round of every stage that waits for it. Returns how many went on or ended.
+    """Draw and write the next round of every stage that waits for it, and fill the queues of ladders.
+
+    Returns how many went on or ended.
 
     A stage that cannot be drawn holds up nobody else: the first such error is raised once all others are done.
     """
@@ -60,6 +62,7 @@ def advance_waiting() -> int:
         except Exception as error:
             log.exception("advance.broken", stage=str(stage.uuid))
             broken.append(error)
+    done += ladder_drawing.go_on_all()
     if broken:
         raise broken[0]
     return done
@@ -72,7 +75,9 @@ def advance(stage: Stage) -> bool:
         deriving.lock(stage.tournament)
         if not waiting().filter(pk=stage.pk).exists() or stage.rounds.count() != following.after:
             return False
-        return _close(stage, following.gone) if following.plan is None else _write(stage, following.plan)
+        if following.plan is None:
+            return deriving.closes_alone(stage) and _close(stage, following.gone)
+        return _write(stage, following.plan)
 
 
 def next_of(stage: Stage) -> Next:
@@ -103,18 +108,16 @@ def _next(stage: Stage, course: planning.Course) -> Next:
 
 
 def _write(stage: Stage, plan: Plan) -> bool:
-    """The round, published and queued; every worker that is idle is rung for."""
+    """The round, published and queued; every worker that is idle is rung for. Tables with people wait to be called."""
     later: list[Note] = []
-    row, matches = drawing.write_round(stage, plan)
+    (plan,) = numbered(stage, draw_rules.explained((plan,), draw_rules.clubs_in(stage)))
+    row, _matches = drawing.write_round(stage, plan)
     act(row, "publish", None, later=later)
     _lock_the_round_before(row, later)
     _fold(stage, later)
-    queue = transition(Match, "queue")
-    ready = Match.objects.filter(round=row, state__in=queue.sources)
-    ready.update(state=queue.target, queued_at=timezone.now())
     tell(*later)
-    tell_queue()
-    bells.ring_on_commit("play", times=min(matches, idle_processes()))
+    queued = drawing.queue_ready(Match.objects.filter(round=row))
+    bells.ring_on_commit("play", times=min(queued, idle_processes()))
     return True
 
 

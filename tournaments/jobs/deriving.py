@@ -12,12 +12,13 @@ from typing import Final
 
 import structlog
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from bots import bells
 from bots.journal import Note, tell
 from bots.models import Outbox
-from tournaments.jobs import books, folding, planning
+from tournaments.jobs import books, folding, ladder, planning, rating_pools
 from tournaments.jobs.transitions import act
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
 
@@ -25,6 +26,7 @@ CAUSES: Final = (
     "match.confirm",
     "match.correct",
     "match.void",
+    "match.retry",
     "tournament.start",
     "tournament.resume",
     "tournament.cancel",
@@ -106,19 +108,35 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> boo
     """
     later: list[Note] = []
     may_end = may_go_on = matches is None
+    all_done = False
     for stage in tournament.stages.exclude(state__in=(Stage.State.PLANNED, Stage.State.CLOSED)).order_by("order"):
         reveal_deal_sets(stage, matches)
         completed = complete_rounds(stage, later)
         may_go_on |= completed
-        if fold_anew(stage):
+        may_go_on |= stage.kind == Stage.Kind.LADDER
+        if fold_anew(stage, matches=matches):
             later.append(news_of(stage))
-        if completed and stage.kind not in planning.LOOKING and not tournament.is_of_people:
+        all_done |= completed
+        if completed and stage.kind not in planning.LOOKING and closes_alone(stage):
             settle(stage, later)
             may_end = True
     if may_end:
         finish(tournament, later)
     tell(*later)
+    if all_done and tournament.is_mixed and tournament.goes_on_alone:
+        bells.ring_on_commit("derive")  # the last table may have been one of people, confirmed without a worker
     return may_go_on
+
+
+def drawn_by_hand() -> QuerySet[Tournament]:
+    """Events whose rounds and stages an organiser draws: those that do not go on alone."""
+    return Tournament.objects.filter(Q(policies__who="people") | Q(policies__draws="organiser"))
+
+
+def closes_alone(stage: Stage) -> bool:
+    """Whether the stage ends without hands. Where people play, the standings nobody plays on from are signed."""
+    event = stage.tournament
+    return event.goes_on_alone and (not event.is_of_people or stage.ways_out.exists())
 
 
 def reveal_deal_sets(stage: Stage, matches: Sequence[str] | None = None) -> None:
@@ -164,11 +182,14 @@ def refold(stage: Stage, *, everything: bool = False) -> bool:
     return changed
 
 
-def fold_anew(stage: Stage, *, everything: bool = False) -> bool:
+def fold_anew(stage: Stage, *, everything: bool = False, matches: Sequence[str] | None = None) -> bool:
     """Bring the stored standings up to date: now, and after each round that has become complete.
 
-    everything: from all that is stored, also the rounds that have rows already. Returns whether anything changed.
+    everything: from all that is stored, also the rounds that have rows already. matches: as of `refresh`, which a
+    ladder goes by. Returns whether anything changed.
     """
+    if stage.kind == Stage.Kind.LADDER:
+        return ladder.fold(stage, matches, everything=everything)
     book = books.of(stage, reopen=everything)
     changed = folding.store_changes(stage, book.table(stage), book)
     for number, state in stage.rounds.order_by("number").values_list("number", "state"):

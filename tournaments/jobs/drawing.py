@@ -12,7 +12,7 @@ from string import ascii_uppercase
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -26,7 +26,7 @@ from tournaments.formats import FORMATS
 from tournaments.formats.groups import snake
 from tournaments.formats.model import Constraint, Entrant, Plan, Pod
 from tournaments.formats.progression import Carry, Seeded, apart
-from tournaments.jobs import draw_rules, lineups, planning, sharing
+from tournaments.jobs import draw_rules, ladder_drawing, lineups, planning, sharing
 from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import act, transition
 from tournaments.models import DealSet, Entry, Group, Match, Round, Seat, Stage, StageEntry, Tournament
@@ -124,12 +124,28 @@ def _lineup(tournament: Tournament, preset: str) -> tuple[Lineup, list[Entry]]:
 
     Of people those play who are checked in; nobody else is dropped, they may still come.
     """
-    if tournament.is_of_people:
-        listed = lineups.teams_of(tournament) if tournament.partners else tournament.entries.all()
-        here = listed.filter(state=Entry.State.ACTIVE)
-        listed = here.select_related("player").order_by(F("seed").asc(nulls_last=True), "created_at", "pk")
-        return [(entry, None) for entry in listed], []
+    people = _people(tournament) if tournament.is_of_people else []
+    if not tournament.has_bots:
+        return people, []
+    bots, dropped = _bots(tournament, preset, room=tournament.max_entries - len(people))
+    return sorted([*people, *bots], key=_by_seed) if people else bots, dropped
+
+
+def _by_seed(one: tuple[Entry, BotVersion | None]) -> tuple[bool, int, bool, float, int]:
+    """Seeds that were set, then first come first."""
+    return (one[0].seed is None, one[0].seed or 0, *_standing_in_line(one[0]))
+
+
+def _people(tournament: Tournament) -> Lineup:
+    listed = lineups.teams_of(tournament) if tournament.partners else tournament.entries.filter(player__bot=None)
+    here = listed.filter(state=Entry.State.ACTIVE)
+    listed = here.select_related("player").order_by(F("seed").asc(nulls_last=True), "created_at", "pk")
+    return [(entry, None) for entry in listed]
+
+
+def _bots(tournament: Tournament, preset: str, room: int) -> tuple[Lineup, list[Entry]]:
     entries = Entry.objects.filter(tournament=tournament, state__in=(Entry.State.ENTERED, Entry.State.WAITLISTED))
+    entries = entries.filter(player__bot__isnull=False)
     chosen: Lineup = []
     dropped: list[Entry] = []
     ordered = sorted(entries.select_related("player__bot__active_version", "bot_version"), key=_standing_in_line)
@@ -138,7 +154,7 @@ def _lineup(tournament: Tournament, preset: str) -> tuple[Lineup, list[Entry]]:
         ready = version is not None and version.state == BotVersion.State.READY and version.benched_at is None
         if version is None or not ready or preset not in version.plays:
             dropped.append(entry)
-        elif len(chosen) < tournament.max_entries:
+        elif len(chosen) < room:
             chosen.append((entry, version))
     return chosen, dropped
 
@@ -165,8 +181,13 @@ def _standing_in_line(entry: Entry) -> tuple[bool, float, int]:
 
 
 def plans_for(stage: Stage, course: planning.Course, rng_seed: str) -> tuple[Plan, ...]:
-    """The rounds that can be drawn at the start of a stage. Raises TournamentError "tournament.too_many_matches"."""
+    """The rounds that can be drawn at the start of a stage; none of a ladder, which has none.
+
+    Raises TournamentError "tournament.too_many_matches".
+    """
     shape = planning.shape_of(stage)
+    if stage.kind == Stage.Kind.LADDER:
+        return ladder_drawing.no_rounds(shape, course.entrants)
     plans = planning.plans_of(stage, shape, course, rng_seed)
     matches = sum(legs_of(stage, pod) for plan in plans for pod in plan.pods)
     if stage.kind in planning.LOOKING:  # no later round has more tables than the first
@@ -193,7 +214,7 @@ def is_current(draw: Draw) -> bool:
 def write_draw(draw: Draw, by: User | None) -> int:
     """Pin versions, write rounds, deal sets, matches and seats, queue the matches. Returns how many matches.
 
-    Tables of people are called by the organiser, not queued. Needs the transaction that started the tournament; the
+    Tables with people are called by the organiser, not queued. Needs the transaction that started the tournament; the
     caller rings.
     """
     entries = _pin(draw)
@@ -212,13 +233,23 @@ def open_stage(draw: Draw, entries: Pinned, by: User | None, later: list[Note] |
     Round.objects.filter(stage=draw.stage, state__in=published.sources).update(state=published.target)
     told = {"rounds": len(rounds), "matches": matches, "entries": len(entries)}
     act(draw.stage, "activate", by, payload=told, later=later)
-    if draw.tournament.is_of_people:
-        return matches
-    queue = transition(Match, "queue")
-    waiting = Match.objects.filter(stage=draw.stage, state__in=queue.sources)
-    waiting.update(state=queue.target, queued_at=timezone.now())
-    tell_queue()
+    if draw.stage.kind == Stage.Kind.LADDER:
+        return ladder_drawing.begin(draw.stage)
+    queue_ready(Match.objects.filter(stage=draw.stage))
     return matches
+
+
+def queue_ready(matches: QuerySet[Match]) -> int:
+    """Queue those of these matches that workers play: their decks are committed to. Returns how many.
+
+    Tables at which a person sits have no deal set: they are called.
+    """
+    queue = transition(Match, "queue")
+    waiting = matches.filter(state__in=queue.sources, deal_set__isnull=False)
+    queued = waiting.update(state=queue.target, queued_at=timezone.now())
+    if queued:
+        tell_queue()
+    return queued
 
 
 def write_round(stage: Stage, plan: Plan) -> tuple[Round, int]:
@@ -237,7 +268,9 @@ def write_tables(row: Round, plan: Plan) -> int:
     Needs the event's lock and a transaction.
     """
     draw, entries = _one_more(row.stage, plan)
-    return _matches(draw, [row], entries)
+    made = _matches(draw, [row], entries)
+    queue_ready(Match.objects.filter(round=row))
+    return made
 
 
 def _one_more(stage: Stage, plan: Plan) -> tuple[Draw, Pinned]:
@@ -294,7 +327,8 @@ def _matches(draw: Draw, rounds: list[Round], entries: Pinned) -> int:
     for round_row, plan in zip(rounds, draw.plans, strict=True):
         seated = lineups.seated(draw.stage, plan.round, [entry for entry, _version in entries.values()])
         for pod in plan.pods:
-            deal_set = None if draw.tournament.is_of_people else _deal_set(draw)
+            at_table = draw.tournament.is_of_people and any(entries[each][1] is None for each in pod.seats)
+            deal_set = None if at_table else _deal_set(draw)
             sets += [deal_set] if deal_set is not None else []
             for leg in range(1, legs_of(draw.stage, pod) + 1):
                 match = _match(draw, round_row, pod, deal_set, leg)

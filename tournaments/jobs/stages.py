@@ -74,8 +74,8 @@ def waiting() -> QuerySet[Stage]:
 
 
 def beginning() -> QuerySet[Stage]:
-    """Those that begin without hands: stages of bots that do not wait for the organiser."""
-    return waiting().filter(waits=False).exclude(tournament__policies__who="people")
+    """Those that begin without hands: where bots play, and neither the stage nor the event waits for the organiser."""
+    return waiting().filter(waits=False).exclude(tournament__in=deriving.drawn_by_hand())
 
 
 def begin_waiting() -> int:
@@ -279,7 +279,7 @@ def _write(going: GoingOn, draw: drawing.Draw, by: User | None) -> None:
         deriving.settle(stage, later)
         deriving.finish(stage.tournament, later)
     tell(*later)
-    if not stage.tournament.is_of_people:
+    if stage.tournament.has_bots:
         bells.ring_on_commit("play", times=min(matches, idle_processes()))
 
 

@@ -66,8 +66,23 @@ class Tournament(models.Model):
 
     @property
     def is_of_people(self) -> bool:
-        """Whether people play it at tables: the policy "who" says "people" (else bots play it on workers)."""
-        return bool(self.policies.get("who") == "people")
+        """Whether people sit at its tables: the policy "who" says "people", or "both" if bots play among them."""
+        return self.policies.get("who") in ("people", "both")
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether bots may be entered: alone, or among people. Tables without a person are played by workers."""
+        return bool(self.policies.get("who") != "people")
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether people and bots play in one field (decision 0044)."""
+        return self.is_of_people and self.has_bots
+
+    @property
+    def goes_on_alone(self) -> bool:
+        """Whether rounds and stages follow without hands: where bots play, unless the organiser wants to draw them."""
+        return self.has_bots and self.policies.get("draws") != "organiser"
 
     @property
     def partners(self) -> str:

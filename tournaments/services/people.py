@@ -190,6 +190,9 @@ def _require_present(entry: Entry, is_here: bool, event: Tournament) -> None:
         raise TournamentError(message % {"name": entry.player.name}, code="entry.gone")
     if entry.state == Entry.State.PARTNERED:
         raise _in_team(entry)
+    if entry.player.bot_id is not None:
+        message = _("%(name)s is a bot: it is there as long as its version is not benched. Nobody checks it in.")
+        raise TournamentError(message % {"name": entry.player.name}, code="entry.of_bot")
     if event.state not in BEFORE and not is_here:
         message = _("%(name)s is drawn already. Withdraw them, or note them as absent at their table.")
         raise TournamentError(message % {"name": entry.player.name}, code="entry.plays")
@@ -210,7 +213,7 @@ def check_in_all(*, tournament: Tournament, by: User) -> int:
         if event.state not in BEFORE:
             message = _("The event runs: note who comes late one by one.")
             raise TournamentError(message, code="entry.closed")
-        waiting = Entry.objects.filter(tournament=event, state=Entry.State.ENTERED)
+        waiting = Entry.objects.filter(tournament=event, state=Entry.State.ENTERED, player__bot=None)
         noted = waiting.update(state=Entry.State.ACTIVE)
         if noted:
             audit("entry.check_in", f"tournament:{event.uuid}", actor=by, channel=event.channel, after={"n": noted})

@@ -51,19 +51,27 @@ def submit_result(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> R
     """
     told: list[Note] = []
     with transaction.atomic():
-        match = locked(match, hand)
-        body = body_from(claim, planning.rules_of(match.stage), sides_of(match))
-        said = {"side": hand.side, "key": key[:KEY_LENGTH]}
-        before = _sent_before(match, hand, key, body)
-        if before is not None:
-            return before
-        if hand.user is not None:
-            report = _entered(match, hand.user, body | said, told)
-        else:
-            report = _said_by_side(match, hand, body | said, told)
+        report, is_new = take_result(match, hand, claim, key, told)
         tell(*told)
-    fold(match)
+    if is_new:
+        fold(match)
     return report
+
+
+def take_result(match: Match, hand: Hand, claim: Claim, key: str, told: list[Note]) -> tuple[ResultReport, bool]:
+    """What `submit_result` does to the match alone, and whether it was news; for who enters several and folds once.
+
+    Needs a transaction; the caller tells and folds. Raises what `submit_result` raises.
+    """
+    match = locked(match, hand)
+    body = body_from(claim, planning.rules_of(match.stage), sides_of(match))
+    said = {"side": hand.side, "key": key[:KEY_LENGTH]}
+    before = _sent_before(match, hand, key, body)
+    if before is not None:
+        return before, False
+    if hand.user is not None:
+        return _entered(match, hand.user, body | said, told), True
+    return _said_by_side(match, hand, body | said, told), True
 
 
 def locked(match: Match, hand: Hand) -> Match:
@@ -74,7 +82,7 @@ def locked(match: Match, hand: Hand) -> Match:
     event = row.stage.tournament
     if hand.user is not None:
         may(event, hand.user, SCORERS, "report")
-    if not event.is_of_people:
+    if not event.is_of_people or row.deal_set_id is not None:
         raise TournamentError(_("Bots play this match; its result comes by itself."), code="report.of_bots")
     if event.state not in (Tournament.State.RUNNING, Tournament.State.PAUSED) or row.stage.state != Stage.State.ACTIVE:
         message = _("The event does not run now, so no result can be entered. Ask the organiser.")

@@ -40,6 +40,12 @@ def read_slip(token: str) -> tuple[Match, int]:
     return match, int(side)
 
 
+def has_slip(match: Match, side: int) -> bool:
+    """Whether a side of a table has a slip: one of people has; a bot confirms nothing, so nobody does it for it."""
+    seats = match.seats.filter(side=side, entry__player__bot=None)
+    return match.deal_set_id is None and seats.exists()
+
+
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Without 0, O, 1 and I, which are misread."""
 CODE_LENGTH: Final = 6
@@ -105,6 +111,6 @@ def _open_table(text: str) -> tuple[Match, int] | None:
 
 def _of_number(pk: int, side: int) -> tuple[Match, int] | None:
     rows = Match.objects.filter(pk=pk, stage__state=Stage.State.ACTIVE, stage__tournament__state__in=RUNNING)
-    rows = rows.filter(stage__tournament__policies__who="people", seats__side=side).exclude(state=M.VOID)
+    rows = rows.filter(deal_set=None, seats__side=side, seats__entry__player__bot=None).exclude(state=M.VOID)
     match = rows.exclude(round__state=Round.State.LOCKED).select_related("stage__tournament", "round").first()
     return (match, side) if match is not None else None

@@ -90,7 +90,7 @@ def event_of(given: Mapping[str, Any]) -> Tournament | None:
 
 
 def _noted(act: Act, event: Tournament, by: User, given: Mapping[str, Any], do: Callable[[], R]) -> R:
-    if act.never or (act.never_of_bots and not event.is_of_people):
+    if act.never or (act.never_of_bots and event.has_bots):
         return _only_named(act, event, by, given, do)
     token, stages = _inside.set(True), list(event.stages.values_list("uuid", flat=True))
     try:
@@ -128,7 +128,7 @@ def hold(event: Tournament) -> None:
 
 
 def _write(act: Act, event: Tournament, by: User, given: Mapping[str, Any], changes: rows.Changes) -> None:
-    never = act.never or (act.never_of_bots and not event.is_of_people)
+    never = act.never or (act.never_of_bots and event.has_bots)
     after = {
         "act": act.name,
         "about": _about(given, changes),

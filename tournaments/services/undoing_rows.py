@@ -68,8 +68,16 @@ class Kind:
 
     def of(self, event: Tournament) -> models.QuerySet[Any]:
         """The event's rows."""
-        found = self.rows.filter(**{self.path: event.pk})
+        found = self.rows.filter(**{self.path: event.pk, **_AT_TABLES.get(self.model, {})})
         return found.filter(user=None, bot=None).distinct() if self.model is Player else found
+
+
+_AT_TABLES: Final[dict[type[models.Model], dict[str, None]]] = {
+    Match: {"deal_set": None},
+    Seat: {"match__deal_set": None},
+    ResultReport: {"match__deal_set": None},
+}
+"""Tables without people go on by themselves while somebody acts: what workers do there is nobody's act."""
 
 
 def _is_bytes(field: models.Field[Any, Any]) -> bool:

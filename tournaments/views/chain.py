@@ -82,7 +82,7 @@ def _waiting(page: EventPage) -> list[Stage]:
     """Stages that wait for their organiser; those of bots begin by themselves unless they were asked not to."""
     if not page.is_organiser or page.event.state != Tournament.State.RUNNING or len(page.stages) == 1:
         return []
-    return [stage for stage in waiting_stages(page.event) if stage.waits or page.event.is_of_people]
+    return [stage for stage in waiting_stages(page.event) if stage.waits or not page.event.goes_on_alone]
 
 
 def preview(stage: Stage) -> dict[str, Any]:

@@ -140,7 +140,7 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
         context["logs"] = logs_of(page.seats, viewer(request))
         context |= {"document": document, **replay_context(request, document)}
     context["ruling"] = ruling(page.match, viewer(request))
-    if page.match.stage.tournament.is_of_people:
+    if page.match.stage.tournament.is_of_people and page.match.deal_set_id is None:
         may_score = bool(desk_roles(page.match.stage.tournament, viewer(request)))
         context |= {"table": table_of(page.match), "may_score": may_score}
     context["attempts"] = attempts_of(page.match, viewer(request))

@@ -32,7 +32,7 @@ M = Match.State
 def _load(request: HttpRequest, uuid: UUID) -> tuple[Table, frozenset[str]]:
     """A table of people and the reader's roles there, or 404 for who has none."""
     match = Match.objects.select_related("stage__tournament").filter(uuid=uuid).first()
-    if match is None or not match.stage.tournament.is_of_people:
+    if match is None or not match.stage.tournament.is_of_people or match.deal_set_id is not None:
         raise Http404(str(uuid))
     roles = desk_roles(match.stage.tournament, signed_in(request))
     if not roles:
