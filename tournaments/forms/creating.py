@@ -45,8 +45,27 @@ class EventForm(ChainFields, ClockFields):
     who = forms.ChoiceField(
         label=_("Who plays"),
         required=False,
-        choices=[("bots", _("bots, on workers")), ("people", _("people, at tables"))],
+        choices=[
+            ("bots", _("bots, on workers")),
+            ("people", _("people, at tables")),
+            ("both", _("people and bots, in one field")),
+        ],
         initial="bots",
+    )
+    draws = forms.BooleanField(
+        label=_("I draw every round and stage myself"),
+        required=False,
+        help_text=_("Of people and bots. Else the next round is drawn as soon as all tables are done."),
+    )
+    partners = forms.ChoiceField(
+        label=_("Partners"),
+        required=False,
+        choices=[
+            ("", _("none, or one name stands for a team")),
+            ("drawn", _("drawn by lot on the day")),
+            ("entered", _("people enter as teams")),
+        ],
+        help_text=_("Of people in teams that share a side. Entries are then counted in teams."),
     )
     kind = forms.ChoiceField(
         label=_("Format"),
@@ -165,9 +184,11 @@ class EventForm(ChainFields, ClockFields):
         sides = _sides(data["preset"], options, data["seats"])
         plan = EventPlan(
             **{name: data[name] for name in (*plain, *counts)},
-            legs=Stage.Legs.SINGLE if data["who"] == "people" else data["legs"],
+            legs=Stage.Legs.SINGLE if data["who"] in ("people", "both") else data["legs"],
             options=options,
             who=data["who"] or "bots",
+            partners=data["partners"],
+            draws="organiser" if data["draws"] and data["who"] == "both" else "",
             figures=self.figures(),
             kind=data["kind"] or _meeting_all(sides),
             advance=data["advance"] or 1,

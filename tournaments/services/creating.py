@@ -22,11 +22,13 @@ from tournaments.jobs.lineups import commit_to_draw
 from tournaments.jobs.transitions import label
 from tournaments.models import Progression, Role, Ruleset, Stage, Tournament
 from tournaments.selectors.clocks import figures_of
+from tournaments.services import ladders
 from tournaments.services.chains import judge_chain
 from tournaments.services.clocks import read_clock
 from tournaments.services.drafts import require_room
+from tournaments.services.ladders import judge_ladder
 from tournaments.services.plans import EventPlan, StagePlan
-from tournaments.services.shapes import judge_partners, judge_stage, own_scoring, read_rules, table_sizes
+from tournaments.services.shapes import judge_mixed, judge_partners, judge_stage, own_scoring, read_rules, table_sizes
 from tournaments.services.values import bad_value
 
 __all__ = ["EventPlan", "create_tournament", "free_slug"]
@@ -34,7 +36,8 @@ __all__ = ["EventPlan", "create_tournament", "free_slug"]
 NAME_LENGTH: Final = range(3, 81)
 MOST_ENTRIES: Final = 512
 ADDRESSES_TRIED: Final = 8
-WHO: Final = ("bots", "people")
+WHO: Final = ("bots", "people", "both")
+DRAWS: Final = ("", "organiser")
 
 
 def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
@@ -48,9 +51,11 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
     rules = read_rules(plan)
     for stage in plan.stages:
         judge_stage(stage)
+    judge_ladder(plan)
     _check_words(plan)
     _check_numbers(plan)
     judge_partners(plan, rules)
+    judge_mixed(plan, rules)
     require_room(by)
     sizes = [table_sizes(stage, rules) for stage in plan.stages]
     judge_chain(plan, rules, sizes)
@@ -78,12 +83,13 @@ def _write(by: User, plan: EventPlan, rules: Rules, sizes: Sequence[tuple[int, i
 def _check_words(plan: EventPlan) -> None:
     choices: dict[str, tuple[str, tuple[str, ...]]] = {
         "who": (plan.who, WHO),
+        "draws": (plan.draws, DRAWS if plan.who == "both" else ("",)),
         "visibility": (plan.visibility, tuple(Tournament.Visibility.values)),
     }
     for name, (value, allowed) in choices.items():
         if value not in allowed:
             raise bad_value(name, value, allowed)
-    if plan.who == "people":
+    if plan.who != "bots":
         for stage in plan.stages:
             if stage.legs != Stage.Legs.SINGLE:
                 raise bad_value("legs", stage.legs, (Stage.Legs.SINGLE.value,))
@@ -101,10 +107,11 @@ def _check_zone(name: str) -> None:
 
 
 def _check_numbers(plan: EventPlan) -> None:
+    most = ladders.MOST_ENTRIES if plan.kind == Stage.Kind.LADDER else MOST_ENTRIES
     limits = {
-        "min_entries": (plan.min_entries, 2, MOST_ENTRIES),
-        "max_entries": (plan.max_entries, plan.min_entries, MOST_ENTRIES),
-        "entries_per_owner": (plan.entries_per_owner, 1, MOST_ENTRIES),
+        "min_entries": (plan.min_entries, 2, most),
+        "max_entries": (plan.max_entries, plan.min_entries, most),
+        "entries_per_owner": (plan.entries_per_owner, 1, most),
     }
     for name, (value, low, high) in limits.items():
         if not low <= value <= high:
@@ -115,6 +122,7 @@ def _check_numbers(plan: EventPlan) -> None:
 
 
 def _event(by: User, plan: EventPlan) -> Tournament:
+    said = {"partners": plan.partners, "draws": plan.draws}
     return Tournament.objects.create(
         slug=free_slug(plan.name, is_unlisted=plan.visibility == Tournament.Visibility.UNLISTED),
         name=plan.name.strip(),
@@ -126,7 +134,7 @@ def _event(by: User, plan: EventPlan) -> Tournament:
         entries_per_owner=plan.entries_per_owner,
         entries_close_at=plan.entries_close_at,
         created_by=by,
-        policies={"who": plan.who} | ({"partners": plan.partners} if plan.partners else {}),
+        policies={"who": plan.who, **{name: value for name, value in said.items() if value}},
     )
 
 
@@ -189,6 +197,7 @@ def _stage(
         seats_pref=plan.seats,
         seats_max=size[1],
         rounds_planned=plan.rounds,
+        ends_at=plan.ends_at,
         advance=plan.advance,
         third_place=plan.third_place,
         scoring=plan.scoring,

@@ -19,7 +19,7 @@ from tournaments.interchange.event import Event, Stage, Way
 from tournaments.jobs import importing
 from tournaments.jobs.importing import Bounds, Judged
 from tournaments.models import Tournament
-from tournaments.services.creating import create_tournament
+from tournaments.services.creating import WHO, create_tournament
 from tournaments.services.drafts import require_room
 from tournaments.services.plans import EventPlan, StagePlan, WayPlan
 
@@ -92,7 +92,8 @@ def plan_of(event: Event) -> EventPlan:
     return EventPlan(
         preset=first.preset,
         options=first.ruleset.options,
-        who="people" if said.policies.get("who") == "people" else "bots",
+        who=str(said.policies.get("who") if said.policies.get("who") in WHO else "bots"),
+        draws=str(said.policies.get("draws", "")),
         partners=str(said.policies.get("partners", "")),
         stage_name=kept.pop("name"),
         then=tuple(StagePlan(waits=each.waits, **_stage(each)) for each in others),

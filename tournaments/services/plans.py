@@ -31,6 +31,7 @@ class StagePlan:
     groups: int = 1
     waits: bool = False
     name: str = ""
+    ends_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +59,13 @@ class EventPlan:
     the entries do not divide (default: one less and one more as far as the game goes; exactly `seats` with teams, at a
     round robin and in a bracket of two seats).
     kind: a stage kind (`tournaments.formats.FORMATS`); rounds: how many; for a round robin how many cycles, for lives
-    how many of them, in a bracket of no meaning. advance: how many of a table go on (elimination) or keep their life.
+    how many of them, in a bracket of no meaning, in a ladder deal sets for each entry (0: any number).
+    ends_at: of a ladder. advance: how many of a table go on (elimination) or keep their life.
     third_place: a match of the beaten semifinalists (single elimination at two sides).
     clock: a name of `bots.runner.spec.CLOCKS`, or "custom" with `figures` (those left out are the standard's).
     scoring: "" takes the preset's own. entries_close_at: None = when the organiser starts it.
-    who: "bots" on workers, or "people" at tables (each deal once). partners: where people share a side, "entered"
+    who: "bots" on workers, "people" at tables (each deal once), or "both" in one field. draws: of "both", "organiser"
+    draws rounds and stages, else ("") they follow by themselves. partners: where people share a side, "entered"
     (they come as teams), "drawn" (by lot, on the day) or "" (a name stands for a whole side).
     groups, stage_name: of the first stage. then: the stages after it, in order; ways: who goes on where.
     """
@@ -70,6 +73,7 @@ class EventPlan:
     name: str
     preset: str
     who: str = "bots"
+    draws: str = ""
     partners: str = ""
     seats: int = 4
     options: Mapping[str, object] = field(default_factory=dict)
@@ -92,6 +96,7 @@ class EventPlan:
     max_entries: int = 64
     entries_per_owner: int = 2
     entries_close_at: datetime | None = None
+    ends_at: datetime | None = None
     groups: int = 1
     stage_name: str = ""
     then: tuple[StagePlan, ...] = ()
@@ -104,6 +109,7 @@ class EventPlan:
             kind=self.kind,
             seats=self.seats,
             rounds=self.rounds,
+            ends_at=self.ends_at,
             advance=self.advance,
             third_place=self.third_place,
             scoring=self.scoring,

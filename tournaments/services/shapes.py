@@ -15,6 +15,7 @@ from tournaments.formats import FORMATS
 from tournaments.jobs import planning
 from tournaments.models import Stage
 from tournaments.services.clocks import read_clock
+from tournaments.services.ladders import MOST_PLAYED
 from tournaments.services.plans import EventPlan, StagePlan
 from tournaments.services.values import bad_value
 from tournaments.standings.model import BYE_POLICIES
@@ -28,7 +29,7 @@ BRACKETS: Final = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
 def judge_stage(plan: StagePlan) -> None:
     """Refuse words and numbers that do not exist; raises TournamentError "tournament.bad_<field>"."""
     choices: dict[str, tuple[str, tuple[str, ...]]] = {
-        "kind": (plan.kind, tuple(FORMATS)),
+        "kind": (plan.kind, (*FORMATS, Stage.Kind.LADDER.value)),
         "legs": (plan.legs, tuple(Stage.Legs.values)),
         "bye_policy": (plan.bye_policy, tuple(BYE_POLICIES)),
         "scoring": (plan.scoring or Stage.Scoring.PLACE, tuple(Stage.Scoring.values)),
@@ -39,8 +40,9 @@ def judge_stage(plan: StagePlan) -> None:
     for tie_break in plan.tie_breaks:
         if tie_break not in OFFERED:
             raise bad_value("tie_breaks", tie_break, OFFERED)
-    if not 1 <= plan.rounds <= MOST_ROUNDS:
-        raise bad_value("rounds", str(plan.rounds), (f"1 … {MOST_ROUNDS}",))
+    fewest, most = (0, MOST_PLAYED) if plan.kind == Stage.Kind.LADDER else (1, MOST_ROUNDS)
+    if not fewest <= plan.rounds <= most:
+        raise bad_value("rounds", str(plan.rounds), (f"{fewest} … {most}",))
     if len(plan.name) > 60 or not (plan.name.isprintable()):
         raise bad_value("stage_name", plan.name, (_("up to 60 printable characters"),))
     read_clock(plan.clock, plan.figures)
@@ -60,6 +62,8 @@ def read_rules(plan: EventPlan) -> Rules:
 def table_sizes(plan: StagePlan, rules: Rules) -> tuple[int, int]:
     """Smallest and largest number of seats at a table, judged by the game and by the stage kind."""
     sides = sides_of(rules, plan.seats)
+    if plan.kind == Stage.Kind.LADDER:
+        return plan.seats, plan.seats
     found = FORMATS[plan.kind]
     low, high = found.seat_range
     if not low <= len(set(sides)) <= high:
@@ -99,6 +103,16 @@ def judge_partners(plan: EventPlan, rules: Rules) -> None:
             "Partners are people who share a side. Choose people, and teams of two or three that the seats fit."
         )
         raise TournamentError(message, code="tournament.bad_partners", extra={"field": "partners"})
+
+
+def judge_mixed(plan: EventPlan, rules: Rules) -> None:
+    """People and bots in one field sit each for themselves. Raises TournamentError "tournament.mixed_teams"."""
+    seatings = [sides_of(rules, stage.seats) for stage in plan.stages]
+    if plan.who == "both" and any(len(set(sides)) < len(sides) for sides in seatings):
+        message = _(
+            "People and bots in one field sit each for themselves. Choose rules without teams, or people alone."
+        )
+        raise TournamentError(message, code="tournament.mixed_teams", extra={"field": "who"})
 
 
 def sides_of(rules: Rules, seats: int) -> tuple[int, ...]:
