@@ -58,6 +58,11 @@ def seated(stage: Stage, number: int, entries: Iterable[Entry]) -> dict[int, lis
     return {pk: teams.get(pk) or [player] for pk, player in rows.items()}
 
 
+def player_on(index: int, sides: Sequence[int], players: Sequence[int]) -> int:
+    """Who sits on a seat: the members take the seats of their side in order. sides: of every seat, in order."""
+    return players[sides[:index].count(sides[index]) % len(players)]
+
+
 def refuse_singles(event: Tournament) -> None:
     """Nobody who is here is forgotten: whoever has no partner gets one, or is not here after all.
 

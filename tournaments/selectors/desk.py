@@ -13,12 +13,16 @@ from tournaments.selectors.schedule import seats_named
 
 M, R = Match.State, Round.State
 SETTLED = (M.CONFIRMED, M.VOID)
+BETWEEN = " & "
+"""What stands between members in the name of a team that has none of its own."""
 OPEN_REPORTS = (ResultReport.State.SUBMITTED, ResultReport.State.DISPUTED)
 
 
 @dataclass(frozen=True, slots=True)
 class SideLine:
-    """One side at a table: who sits there, and its figures once they are confirmed."""
+    """One side at a table: who sits there, and its figures once they are confirmed. team: the name of a team that is
+    not called like its members.
+    """
 
     index: int
     names: tuple[str, ...]
@@ -27,11 +31,12 @@ class SideLine:
     victories: int | None = None
     place: int | None = None
     outcome: str = ""
+    team: str = ""
 
     @property
     def name(self) -> str:
         """All names of the side."""
-        return " + ".join(self.names)
+        return f"{self.team} ({' + '.join(self.names)})" if self.team else " + ".join(self.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +64,13 @@ def sides_of(match: Match) -> tuple[SideLine, ...]:
     found = []
     for side in sorted({seat.side for seat in seats}):
         own = [seat for seat in seats if seat.side == side]
-        players = [seat.entry.player for seat in own if seat.entry is not None]
+        players = [seat.player or seat.entry.player for seat in own if seat.entry is not None]
         names = tuple(dict.fromkeys(player.name for player in players))
+        team = own[0].entry.player.name if own[0].entry is not None else ""
+        team = "" if team in (BETWEEN.join(names), *names) else team
         clubs = tuple(dict.fromkeys(player.club for player in players if player.club))
         first = own[0]
-        found.append(SideLine(side, names, clubs, first.points, first.victories, first.place, first.outcome))
+        found.append(SideLine(side, names, clubs, first.points, first.victories, first.place, first.outcome, team))
     return tuple(found)
 
 

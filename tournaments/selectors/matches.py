@@ -59,7 +59,7 @@ class MatchPage:
 def seat_name(seat: Seat) -> str:
     """The entry's name, or the player's; a place that is not decided yet is named by its number."""
     if seat.entry is not None:
-        return seat.entry.player.name
+        return (seat.player or seat.entry.player).name
     return seat.player.name if seat.player is not None else str(seat)
 
 

@@ -30,13 +30,17 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One entry at a table over all legs. `points`, `victories`: sums of the finished legs."""
+    """One entry at a table over all legs. `points`, `victories`: sums of the finished legs.
+
+    members: of a team who sit here, if that is not what it is called.
+    """
 
     entry: Entry | None
     cells: tuple[Cell, ...]
     points: int
     victories: int
     won: bool
+    members: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +161,17 @@ def _rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:
         points, victories = sums.get(pk, (0, 0))
         cells = tuple(Cell(leg, seats.get((leg.pk, pk))) for leg in legs)
         won = is_done and (_is_first(cells) if len(legs) == 1 else _key(stage, (points, victories)) == best)
-        rows.append(TableRow(entry, cells, points, victories, won))
+        rows.append(TableRow(entry, cells, points, victories, won, _members(legs[0], entry)))
     return tuple(rows)
+
+
+def _members(match: Match, entry: Entry | None) -> tuple[str, ...]:
+    """Who sits for a team, if its name does not say so already."""
+    if entry is None:
+        return ()
+    players = [seat.player for seat in match.seats.all() if seat.entry_id == entry.pk and seat.player is not None]
+    names = tuple(dict.fromkeys(player.name for player in players))
+    return () if entry.player.name in (" & ".join(names), *names) else names
 
 
 def _sum(seats: dict[tuple[int, int | None], Seat], legs: Iterable[Match], entry: int) -> tuple[int, int]:

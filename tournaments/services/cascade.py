@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.models import User
 from bots.journal import Note, audit
 from tournaments.formats.model import Plan
-from tournaments.jobs import deriving, planning, stages
+from tournaments.jobs import deriving, lineups, planning, stages
 from tournaments.jobs.bracket_changes import Place, places_of, without
 from tournaments.jobs.transitions import act, label
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, Stage
@@ -69,11 +69,12 @@ def _reseat(match: Match, place: Place, told: list[Note]) -> None:
     coming = [entry for entry in belong if entry not in place.pod.seats]
     seats = tuple(entry if entry in belong else coming.pop(0) for entry in place.pod.seats)
     rows = {str(row.uuid): row for row in Entry.objects.filter(uuid__in=seats)}
-    changed = []
-    for seat in Seat.objects.filter(match=match).order_by("index"):
+    players = lineups.seated(match.stage, place.round, rows.values())
+    changed = list(Seat.objects.filter(match=match).order_by("index"))
+    sides = [seat.side for seat in changed]
+    for seat in changed:
         seat.entry = rows[seats[seat.side]]
-        seat.player_id = seat.entry.player_id
-        changed.append(seat)
+        seat.player_id = lineups.player_on(seat.index, sides, players[seat.entry.pk])
     Seat.objects.bulk_update(changed, ["entry", "player"])
     row = Round.objects.get(matches=match)
     row.plan["pods"] = [

@@ -113,5 +113,5 @@ def _seated(match: Match, team: Entry, stage: Stage) -> Iterator[Seat]:
     players = lineups.seated(stage, match.round.number, [team])[team.pk]
     sides = planning.rules_of(stage).sides(match.seats_n)
     for seat in match.seats.filter(entry=team):
-        seat.player_id = players[sides[: seat.index].count(seat.side) % len(players)]
+        seat.player_id = lineups.player_on(seat.index, sides, players)
         yield seat
