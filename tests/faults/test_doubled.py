@@ -10,7 +10,7 @@ import pytest
 from bots.models import AuditEvent, Check, Outbox
 from bots.services import upload_version
 from tests.faults.echo import Echo
-from tests.faults.leagues import QUICK, check_the_league, finished
+from tests.faults.leagues import check_the_league, finished
 from tests.pipeline import builders as a
 from tests.services.processes import Project
 from tournaments.models import Match, Standing
@@ -23,8 +23,8 @@ def test_nothing_is_done_twice_however_often_it_is_asked_for(
     project: Project, redis_url: str, wait_until: Callable[..., Any]
 ) -> None:
     with Echo(redis_url) as echo:
-        workers = [project.worker(extra=QUICK, options=TWICE) for _ in range(2)]
-        project.beat(extra=QUICK)
+        workers = [project.worker(options=TWICE) for _ in range(2)]
+        project.beat()
         upload_version(owner=a.a_user(), filename="bot.py", data=a.FIRST, name="Plum")
         event = a.a_running_event(bots=6, options={"rounds": 2})
         wait_until(finished, 90, "the league finished")

@@ -178,7 +178,7 @@ def test_an_adjustment_is_a_line_of_its_own_and_revoking_it_restores_the_table(p
     deriving.derive_waiting()
     stage, before = Stage.objects.get(), rows()
     victim = StageEntry.objects.get(entry=before[0][2])
-    fine = Adjustment.objects.create(stage_entry=victim, units="-500", reason="shouting", by=event.created_by)
+    fine = Adjustment.objects.create(stage_entry=victim, units="-5000", reason="shouting", by=event.created_by)
     assert deriving.refold(stage)
     assert rows()[-1][2] == victim.entry_id
     fine.revoked_by = event.created_by

@@ -103,6 +103,11 @@ def move_of(event: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+def another(move: str) -> str:
+    """A move that was not made here."""
+    return "p0 12.4" if move != "p0 12.4" else "p0 12.3"
+
+
 def rehashed(event: dict[str, Any], change: Change) -> None:
     """Change a record and give it the right hash again."""
     report = report_of(event)
@@ -163,7 +168,7 @@ BAD: dict[str, tuple[str, Change]] = {
     "another hash": ("event.record", lambda e: report_of(e).update(hash="sha256:" + "0" * 64)),
     "no record": ("event.record", lambda e: report_of(e).update(record=None)),
     "another version": ("event.record", lambda e: e["entries"][0]["version"].update(hash="0" * 64)),
-    "another move": ("event.record", lambda e: move_of(e)["moves"].__setitem__(0, "p0 12.4")),
+    "another move": ("event.record", lambda e: move_of(e)["moves"].__setitem__(0, another(move_of(e)["moves"][0]))),
     "a move, hashed": ("event.record", lambda e: rehashed(e, lambda r: r["deals"][0]["moves"].pop())),
     "a score, hashed": ("event.record", lambda e: rehashed(e, lambda r: r["result"].update(score=[999, 0]))),
     "a card, hashed": ("event.record", lambda e: rehashed(e, lambda r: r["deals"][0]["orders"][0].reverse())),

@@ -193,9 +193,10 @@ def test_a_crash_forfeits_the_seat_with_reason_and_private_log(process: Process)
     deriving.derive_waiting()
     assert good.place == 1
     assert good.points is not None
-    # The forfeit counts min(0, score) (tournaments.md 9): only who played to below that stands behind it on points.
-    best = good if good.points >= bad.points else bad
-    assert Standing.objects.filter(after_round=0).order_by("row")[0].entry == best.entry
+    # The forfeit counts min(0, score) (tournaments.md 9): only who played to below that stands behind it on points,
+    # and who played to exactly that shares the first place.
+    best = {seat.entry for seat in (good, bad) if seat.points == max(good.points, bad.points)}
+    assert {row.entry for row in Standing.objects.filter(after_round=0, rank=1)} == best
 
 
 def test_a_bot_that_does_not_load_forfeits_before_the_first_deal(process: Process) -> None:

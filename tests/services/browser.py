@@ -13,12 +13,15 @@ from typing import Any
 import pytest
 import redis as redis_client
 from django.conf import settings
+from playwright.sync_api import expect
 
 from tests.services.plugin import redis_url_of, run_folder, worker_number
 from tests.services.processes import Project
 from tests.services.project import test_database_url
 from tests.services.waiting import wait_until
 
+EXPECT_MS = 20_000
+"""How long `expect` waits where a test says nothing: its usual five seconds are short for a busy machine."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
@@ -35,6 +38,7 @@ def chromium() -> str:
 def browser_type_launch_args(chromium: str) -> dict[str, Any]:
     """How pytest-playwright starts the browser; root has no sandbox of Chromium's own."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # Playwright's loop runs in this thread beside the ORM
+    expect.set_options(timeout=EXPECT_MS)
     flags = ["--disable-dev-shm-usage", "--disable-gpu", "--font-render-hinting=none"]
     if os.getuid() == 0:
         flags.append("--no-sandbox")

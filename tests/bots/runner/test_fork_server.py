@@ -255,8 +255,10 @@ def test_the_fork_server_does_not_know_how_a_bot_ended(start_zygote: Start) -> N
     assert end.cpu_ms > 1
     assert end.max_rss_kib > 61 * 1024
     traces = [struct.pack("=4q", end.max_rss_kib, 0, 0, 0), struct.pack("=d", end.cpu_ms), str(end.cpu_ms).encode()]
+    fresh = start_zygote()  # what stands in this one, too, stood there before: "23.4" may be a version of something
+    known = {trace for trace in traces if any(trace in block for block in memory_of(fresh.pid))}
     for block in memory_of(zygote.pid):
-        assert not any(trace in block for trace in traces)
+        assert not any(trace in block for trace in traces if trace not in known)
 
 
 def test_no_memory_is_shared_between_bots(zygote: Zygote) -> None:
