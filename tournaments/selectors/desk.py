@@ -21,7 +21,7 @@ OPEN_REPORTS = (ResultReport.State.SUBMITTED, ResultReport.State.DISPUTED)
 @dataclass(frozen=True, slots=True)
 class SideLine:
     """One side at a table: who sits there, and its figures once they are confirmed. team: the name of a team that is
-    not called like its members.
+    not called like its members. is_bot: nobody confirms anything for it.
     """
 
     index: int
@@ -32,6 +32,7 @@ class SideLine:
     place: int | None = None
     outcome: str = ""
     team: str = ""
+    is_bot: bool = False
 
     @property
     def name(self) -> str:
@@ -52,6 +53,16 @@ class Table:
         """Everybody at the table."""
         return " – ".join(side.name for side in self.sides)
 
+    @property
+    def is_called(self) -> bool:
+        """Whether people sit at it: it is called and reported. Else workers play it."""
+        return self.match.deal_set_id is None
+
+    @property
+    def people_n(self) -> int:
+        """How many of its sides are people: alone among bots one's report is for a scorer to confirm."""
+        return sum(not side.is_bot for side in self.sides)
+
 
 def tables_of(rows: Iterable[Match]) -> list[Table]:
     """Matches with their sides."""
@@ -69,8 +80,9 @@ def sides_of(match: Match) -> tuple[SideLine, ...]:
         team = own[0].entry.player.name if own[0].entry is not None else ""
         team = "" if team in (BETWEEN.join(names), *names) else team
         clubs = tuple(dict.fromkeys(player.club for player in players if player.club))
-        first = own[0]
-        found.append(SideLine(side, names, clubs, first.points, first.victories, first.place, first.outcome, team))
+        is_bot = bool(players) and all(player.bot_id is not None for player in players)
+        figures = (own[0].points, own[0].victories, own[0].place, own[0].outcome)
+        found.append(SideLine(side, names, clubs, *figures, team, is_bot))
     return tuple(found)
 
 
@@ -110,8 +122,9 @@ def table_of(match: Match) -> Table:
 
 
 def people_of(event: Tournament) -> QuerySet[Entry]:
-    """Everybody written down, by seed then by name."""
-    return Entry.objects.filter(tournament=event).select_related("player").order_by("seed", "player__name", "pk")
+    """Everybody who is entered, by seed then by name; bots with their owner."""
+    rows = Entry.objects.filter(tournament=event).select_related("player__bot__owner")
+    return rows.order_by("seed", "player__name", "pk")
 
 
 def roles_at(event: Tournament) -> list[Role]:

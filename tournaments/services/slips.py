@@ -27,7 +27,10 @@ def slip_token(match: Match, side: int) -> str:
 
 
 def read_slip(token: str) -> tuple[Match, int]:
-    """The match and the side. Raises TournamentError "slip.unknown" (not ours) or "slip.old" (the draw is gone)."""
+    """The match and the side.
+
+    Raises TournamentError "slip.unknown" (not ours), "slip.old" (the draw is gone) or "slip.of_bot".
+    """
     try:
         uuid, _dot, side = _SIGNER.unsign(token).rpartition(".")
     except signing.BadSignature as forged:
@@ -37,6 +40,9 @@ def read_slip(token: str) -> tuple[Match, int]:
     if match is None:
         message = _("This slip is of a draw that was taken back. Ask the organiser for the new one.")
         raise TournamentError(message, code="slip.old")
+    if not has_slip(match, int(side)):
+        message = _("A bot plays there: it confirms nothing. Use the slip of a person, or ask a scorer.")
+        raise TournamentError(message, code="slip.of_bot")
     return match, int(side)
 
 

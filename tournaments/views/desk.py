@@ -27,8 +27,8 @@ from tournaments.selectors.hall import clock_line, minutes_of
 from tournaments.services import calling, people, roles
 from tournaments.services.round_clock import OVER
 from tournaments.views import chain
+from tournaments.views.event import bots_to_enter, load, render_event
 from tournaments.views.event import entries as event_entries
-from tournaments.views.event import load, render_event
 from tournaments.views.hall import HALL
 
 T = Tournament.State
@@ -308,8 +308,9 @@ def people_page(request: HttpRequest, page: EventPage) -> HttpResponse:
     context: dict[str, Any] = {
         "entries": shown,
         "words": words,
-        "here_n": sum(entry.state == Entry.State.ACTIVE for entry in rows),
-        "total_n": sum(entry.state not in people.GONE for entry in rows),
+        **(bots_to_enter(page, viewer(request)) if page.event.has_bots else {}),
+        "here_n": sum(entry.state == Entry.State.ACTIVE and not entry.player.bot_id for entry in rows),
+        "total_n": sum(entry.state not in people.GONE and not entry.player.bot_id for entry in rows),
         "is_before": before,
         "may_add": bool(found & ORGANISERS) and (before or (running and people.may_join_late(page.stage))),
         "may_leave": bool(found & ORGANISERS) and (before or running),

@@ -18,7 +18,7 @@ from tournaments.selectors.hall import clock_lines, said_in
 from tournaments.services import possible_verbs, undoing
 from tournaments.services.clocks import OPEN as CLOCK_OPEN
 from tournaments.sse import live_token
-from tournaments.views import chain
+from tournaments.views import chain, ladder
 from tournaments.views.words import sentence_of, verbs_for
 
 CROSSTABLE_MOST = 40
@@ -83,15 +83,18 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     rows = events.entries_of(page.event)
     if words:
         rows = rows.filter(player__name__icontains=words)
+    context = {"entries": page_of(request, rows, size=100), "words": words, **bots_to_enter(page, person)}
+    return render_event(request, page, "entries", context)
+
+
+def bots_to_enter(page: EventPage, person: Any) -> dict[str, Any]:
+    """What the form that enters a bot shows, and whether entries may be withdrawn by their owners."""
     is_open = page.takes_entries
-    context = {
-        "entries": page_of(request, rows, size=100),
-        "words": words,
+    return {
         "is_open": is_open,
         "may_withdraw": page.event.state == Tournament.State.REGISTRATION,
         "bots": _ready_bots(page, person) if is_open and person is not None else [],
     }
-    return render_event(request, page, "entries", context)
 
 
 def _ready_bots(page: EventPage, person: Any) -> list[Bot]:
@@ -107,6 +110,8 @@ def _ready_bots(page: EventPage, person: Any) -> list[Bot]:
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """The schedule: every table with its legs, one round at a time once there are many."""
     page = load(request, slug, stage=request.GET.get("stage", "")[:3])
+    if page.stage.kind == Stage.Kind.LADDER:
+        return _of_ladder(request, page, "rounds", ladder.matches(request, page))
     all_rounds = schedule.rounds_of(page.stage)
     wanted = request.GET.get("round", "")
     chosen = schedule.chosen_rounds(all_rounds, wanted)
@@ -130,6 +135,8 @@ def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
     page = load(request, slug, stage="" if wanted == "all" else wanted)
     if wanted == "all":
         return _whole_event(request, page)
+    if page.stage.kind == Stage.Kind.LADDER:
+        return _of_ladder(request, page, "standings", ladder.standings(request, page))
     only = request.GET.get("explain", "")[:40]
     table = standings.standings_table(page.stage, only=only)
     if only and not table.lines:
@@ -138,6 +145,12 @@ def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
     context = {"table": table, "only": only, "is_final": is_final or page.stage.state == Stage.State.CLOSED}
     context |= {"stage_tabs": chain.tabs(page, with_all=True), "shown": str(page.stage.order)}
     return render_event(request, page, "standings", context)
+
+
+def _of_ladder(request: HttpRequest, page: EventPage, name: str, shown: ladder.Shown) -> HttpResponse:
+    template, context = shown
+    is_final = page.stage.state == Stage.State.CLOSED
+    return render_event(request, page, name, {**context, "is_final": is_final}, template=template)
 
 
 def _whole_event(request: HttpRequest, page: EventPage) -> HttpResponse:
@@ -154,7 +167,8 @@ def _whole_event(request: HttpRequest, page: EventPage) -> HttpResponse:
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody against everybody, in the order of the standings."""
     page = load(request, slug, stage=request.GET.get("stage", "")[:3])
-    rows = standings.rows_of(page.stage, limit=CROSSTABLE_MOST)
+    has_one = page.stage.kind != Stage.Kind.LADDER
+    rows = standings.rows_of(page.stage, limit=CROSSTABLE_MOST) if has_one else []
     parts = standings.cross_parts(page.stage, [row.entry for row in rows]) if rows else []
     context = {"parts": parts, "stage_tabs": chain.tabs(page), "shown": str(page.stage.order)}
     return render_event(request, page, "crosstable", context)

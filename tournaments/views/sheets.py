@@ -89,7 +89,9 @@ def places_of(tables: Sequence[Table], byes: Sequence[str]) -> list[Place]:
 
 
 def _slips(request: HttpRequest, tables: Sequence[Table]) -> list[Slip]:
-    return [_slip(request, table, side) for table in tables if table.match.state != M.VOID for side in table.sides]
+    """Of the people at tables: what workers play needs none, and a bot confirms nothing."""
+    called = [table for table in tables if table.match.state != M.VOID and table.is_called]
+    return [_slip(request, table, side) for table in called for side in table.sides if not side.is_bot]
 
 
 def _short_address(request: HttpRequest) -> str:

@@ -126,8 +126,10 @@ def _report(request: HttpRequest, here: Table, hand: Hand) -> str:
     fields = fields_for(planning.rules_of(here.match.stage), len(here.sides))
     claim = read_claim(request.POST.dict(), fields)
     report = submit_result(match=here.match, hand=hand, claim=claim, key=request.POST.get("key", ""))
+    by_side = _("Sent. Now another side confirms it on their phone.")
+    by_scorer = _("Sent. A scorer confirms it: nobody else sits here who could.")
     said = {
-        ResultReport.State.SUBMITTED: _("Sent. Now another side confirms it on their phone."),
+        ResultReport.State.SUBMITTED: by_side if here.people_n > 1 else by_scorer,
         ResultReport.State.CONFIRMED: _("Both say the same: it is confirmed."),
     }
     return str(said.get(ResultReport.State(report.state), _("You say different things: the organiser decides.")))
