@@ -89,6 +89,20 @@ def read_entries(data: bytes, *, teams: bool = False) -> list[EntryRow]:
     return found
 
 
+def read_rows(data: bytes) -> list[tuple[int, list[str]]]:
+    """The lines of a table that hold something: (line, cells). Texts are as they were before they were guarded.
+
+    Raises InterchangeError "csv.too_large", "csv.encoding", "csv.quotes", "csv.too_many".
+    """
+    rows = _rows(decoded(data))
+    return [(row.line, [unicodedata.normalize("NFC", _unguarded(cell)) for cell in row.cells]) for row in rows]
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file: UTF-8, UTF-16 with a mark, or Latin-1. Raises "csv.too_large", "csv.encoding"."""
+    return _text(data)
+
+
 def _text(data: bytes) -> str:
     if len(data) > MOST_BYTES:
         raise refusal(
