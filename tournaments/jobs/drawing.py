@@ -30,6 +30,7 @@ from tournaments.jobs import draw_rules, ladder_drawing, lineups, planning, shar
 from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import act, transition
 from tournaments.models import DealSet, Entry, Group, Match, Round, Seat, Stage, StageEntry, Tournament
+from tournaments.selectors.lineups import teams_of
 
 MOST_MATCHES: Final = 20_000
 LABELS: Final = ascii_uppercase
@@ -137,7 +138,7 @@ def _by_seed(one: tuple[Entry, BotVersion | None]) -> tuple[bool, int, bool, flo
 
 
 def _people(tournament: Tournament) -> Lineup:
-    listed = lineups.teams_of(tournament) if tournament.partners else tournament.entries.filter(player__bot=None)
+    listed = teams_of(tournament) if tournament.partners else tournament.entries.filter(player__bot=None)
     here = listed.filter(state=Entry.State.ACTIVE)
     listed = here.select_related("player").order_by(F("seed").asc(nulls_last=True), "created_at", "pk")
     return [(entry, None) for entry in listed]

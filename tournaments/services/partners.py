@@ -14,9 +14,10 @@ from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
 from tournaments.formats.partners import Partners, Person, Rule
 from tournaments.formats.partners import draw_partners as by_lot
-from tournaments.jobs.lineups import commit_to_draw, singles_of, team_size
+from tournaments.jobs.lineups import commit_to_draw
 from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Entry, Member, PartnerDraw, Tournament
+from tournaments.selectors.lineups import singles_of, team_size
 from tournaments.services.people import BEFORE, fold_event
 from tournaments.services.reasons import written_reason
 from tournaments.services.team_building import build, dissolve, members_of

@@ -14,9 +14,10 @@ from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
 from tournaments.interchange.tables import EntryRow, read_entries
 from tournaments.interchange.team_lists import TeamRow, read_teams
-from tournaments.jobs import deriving, lineups, planning
+from tournaments.jobs import deriving, planning
 from tournaments.jobs.transitions import ORGANISERS, SCORERS, may
 from tournaments.models import Entry, Player, Stage, StageEntry, Tournament
+from tournaments.selectors.lineups import team_size
 from tournaments.services.team_building import build
 from tournaments.services.undoing_notes import undoable
 
@@ -54,7 +55,7 @@ def add_list(*, tournament: Tournament, by: User, data: bytes) -> list[Entry]:
     Raises what `add_person` raises, and InterchangeError "csv.*" naming line and column.
     """
     if tournament.partners:
-        return add_teams(tournament=tournament, by=by, rows=read_teams(data, lineups.team_size(tournament)))
+        return add_teams(tournament=tournament, by=by, rows=read_teams(data, team_size(tournament)))
     return add_people(tournament=tournament, by=by, rows=read_entries(data))
 
 
@@ -114,7 +115,7 @@ def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
             shown = {"name": row.name, "line": row.line}
             raise TournamentError(message % shown, code="entry.duplicate", extra=dict(shown))
         taken.add(_key(row.name, row.club))
-    most = event.max_entries * (lineups.team_size(event) if event.partners else 1)
+    most = event.max_entries * (team_size(event) if event.partners else 1)
     if len(taken) > most:
         message = _("That would be %(n)s people, and the event takes %(most)s. Enter fewer.")
         shown = {"n": len(taken), "most": most}

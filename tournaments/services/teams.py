@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
-from tournaments.jobs.lineups import team_size
 from tournaments.jobs.transitions import ORGANISERS, may
 from tournaments.models import Entry, StageEntry, Tournament
+from tournaments.selectors.lineups import team_size
 from tournaments.services.people import fold_event, join_late, open_for_entries
 from tournaments.services.team_building import build, dissolve, members_of, read_name
 from tournaments.services.undoing_notes import undoable

@@ -1,0 +1,157 @@
+"""Teams and their members as pages show them: who is together, who has no partner, the draws, what members won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F, Prefetch, Q, Sum
+from django.db.models.expressions import OrderBy
+
+from tournaments.models import Entry, Match, Member, PartnerDraw, Seat, Stage, Tournament
+from tournaments.selectors.lineups import singles_of, team_size, teams_of
+
+E = Entry.State
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLine:
+    """A team. members: who plays for it now, the captain first; before: who played for it earlier."""
+
+    entry: Entry
+    members: tuple[Member, ...]
+    before: tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawLine:
+    """A draw of partners that was made. teams, left: names in the order of the lots; seed: as hex."""
+
+    draw: PartnerDraw
+    seed: str
+    teams: tuple[tuple[str, ...], ...]
+    left: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartnersPage:
+    """Everything about partners. next: the draw that is committed to and not made; standing: the last one that holds.
+
+    here: how many singles are checked in.
+    """
+
+    size: int
+    teams: tuple[TeamLine, ...]
+    singles: tuple[Entry, ...]
+    draws: tuple[DrawLine, ...]
+    next: PartnerDraw | None
+    standing: DrawLine | None
+
+    @property
+    def here(self) -> int:
+        """How many people without a partner have come."""
+        return sum(entry.state == E.ACTIVE for entry in self.singles)
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether there are enough for a team."""
+        return len(self.singles) >= self.size
+
+
+def partners_page(event: Tournament) -> PartnersPage:
+    """Six queries."""
+    draws = list(event.partner_draws.select_related("drawn_by", "undone_by").order_by("number"))
+    made = tuple(_drawn(draw) for draw in draws if draw.drawn_at is not None)
+    standing = [line for line in made if line.draw.undone_at is None]
+    return PartnersPage(
+        size=team_size(event),
+        teams=tuple(team_lines(event)),
+        singles=tuple(singles_of(event).select_related("player").order_by("player__name", "pk")),
+        draws=tuple(reversed(made)),
+        next=next((draw for draw in draws if draw.drawn_at is None), None),
+        standing=standing[-1] if standing else None,
+    )
+
+
+def team_lines(event: Tournament) -> list[TeamLine]:
+    """Every team of an event, those that play first, then by name. Two queries."""
+    members = Member.objects.select_related("person__player").order_by("number", "from_stage", "from_round")
+    rows = teams_of(event).select_related("player").prefetch_related(Prefetch("members", members))
+    ordered = sorted(rows, key=lambda row: (row.state not in (E.ENTERED, E.ACTIVE), row.player.name.casefold(), row.pk))
+    return [_line(row) for row in ordered]
+
+
+def _line(row: Entry) -> TeamLine:
+    members = list(row.members.all())
+    now = tuple(member for member in members if member.until_round is None)
+    return TeamLine(row, now, tuple(member for member in members if member.until_round is not None))
+
+
+def _drawn(draw: PartnerDraw) -> DrawLine:
+    names = {item["entry"]: item["name"] for item in draw.listed}
+    teams = tuple(tuple(names[entry] for entry in team) for team in draw.teams)
+    return DrawLine(draw, bytes(draw.secret).hex(), teams, tuple(names[entry] for entry in draw.left))
+
+
+def teams_by_person(event: Tournament) -> dict[int, str]:
+    """Per entry of a person who is in a team now, the team's name. One query; none where nobody has partners."""
+    if not event.partners:
+        return {}
+    rows = Member.objects.filter(team__tournament=event, until_round=None)
+    return dict(rows.values_list("person_id", "team__player__name"))
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    """What the sides that a person sat on won: the whole side's points are everybody's. won: tables won outright."""
+
+    rank: int
+    name: str
+    team: str
+    played: int
+    points: int
+    victories: int
+    won: int
+
+
+def member_table(stage: Stage) -> list[MemberRow]:
+    """The people of a stage whose entries are teams, best first, by what the stage ranks by; level ones share a rank.
+
+    A side's result counts once, however many of its seats a person holds. One query; none where nobody has partners.
+    """
+    if not stage.tournament.partners:
+        return []
+    order = ("victories", "points") if stage.scoring == Stage.Scoring.ROUND_VICTORY else ("points", "victories")
+    rows = _sums(stage, [F(f"sum_{name}").desc(nulls_last=True) for name in order])
+    keys = [tuple(row[f"sum_{name}"] or 0 for name in order) for row in rows]
+    return [
+        MemberRow(
+            rank=1 + sum(other > key for other in keys),
+            name=row["player__name"],
+            team=row["entry__player__name"],
+            played=row["played"],
+            points=row["sum_points"] or 0,
+            victories=row["sum_victories"] or 0,
+            won=row["won"],
+        )
+        for row, key in zip(rows, keys, strict=True)
+    ]
+
+
+def _sums(stage: Stage, order: Sequence[OrderBy]) -> list[dict[str, Any]]:
+    seats = Seat.objects.filter(match__stage=stage, match__state=Match.State.CONFIRMED).exclude(player=None)
+    seats = seats.exclude(player=F("entry__player"))
+    named = seats.values("player", "player__name", "entry__player__name")
+    summed = named.annotate(
+        played=Count("match", distinct=True),
+        sum_points=Sum("points"),
+        sum_victories=Sum("victories"),
+        won=Count("match", distinct=True, filter=Q(place=1)),
+    )
+    return [dict(row) for row in summed.order_by(*order, "player__name")]
+
+
+def chosen_team(teams: Sequence[TeamLine], wanted: str) -> TeamLine | None:
+    """The team whose id was asked for."""
+    return next((line for line in teams if str(line.entry.uuid) == wanted), None)
