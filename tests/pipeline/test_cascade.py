@@ -54,7 +54,8 @@ def tables(stage: Stage, number: int) -> list[Match]:
 
 def seated(match: Match) -> list[int]:
     """The seeds of who sits there, in order."""
-    return list(Seat.objects.filter(match=match).order_by("index").values_list("entry__seed", flat=True))
+    seeds = Seat.objects.filter(match=match).order_by("index").values_list("entry__seed", flat=True)
+    return [seed or 0 for seed in seeds]
 
 
 def planned(stage: Stage, number: int) -> list[list[str]]:
@@ -211,7 +212,8 @@ def a_chain(*, drawn: bool = True) -> tuple[Tournament, Match]:
 
 def came(event: Tournament) -> list[int]:
     """Who is in the second stage, by seed in the event."""
-    return list(stage_no(event, 2).stage_entries.order_by("seed").values_list("entry__seed", flat=True))
+    seeds = stage_no(event, 2).stage_entries.order_by("seed").values_list("entry__seed", flat=True)
+    return [seed or 0 for seed in seeds]
 
 
 def test_a_next_stage_that_nobody_was_called_in_is_drawn_again() -> None:

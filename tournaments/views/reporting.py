@@ -23,8 +23,10 @@ from tournaments.jobs.reports import Claim
 from tournaments.jobs.transitions import RULERS
 from tournaments.models import Match
 from tournaments.selectors.desk import Table, desk_roles, table_of
+from tournaments.services.cascade import KEEP, REDO
 from tournaments.services.correcting import Correction, correct_result, preview_correction
 from tournaments.services.reporting import Hand, accept_result, rule_result, submit_result
+from tournaments.views.following import follow_lines
 
 M = Match.State
 
@@ -67,11 +69,12 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
     if verb == "rule":
         rule_result(match=match, by=by, claim=claim, version=version, reason=reason)
         return _("Table %(n)s is ruled.") % {"n": match.table_no}
+    then = request.POST.get("then", "") or KEEP
     if verb == "preview":
-        return preview_correction(match=match, by=by, claim=claim, version=version)
+        return preview_correction(match=match, by=by, claim=claim, version=version, then=then)
     if verb == "correct":
         seen = request.POST.get("seen", "")
-        correct_result(match=match, by=by, claim=claim, version=version, reason=reason, seen=seen)
+        correct_result(match=match, by=by, claim=claim, version=version, reason=reason, seen=seen, then=then)
         return _("Table %(n)s is corrected.") % {"n": match.table_no}
     if verb != "enter" or claim is None:
         raise Http404(verb)
@@ -112,11 +115,20 @@ def _page(
         "key": request.POST.get("key") or uuid4().hex,
         "refusal": refusal,
         "correction": correction,
+        "follows": follow_lines(correction) if correction is not None else (),
+        "instead": _instead(correction) if correction is not None else "",
         "verb": {M.DISPUTED: "rule", M.CONFIRMED: "preview"}.get(M(match.state), "enter"),
         "is_over": match.state == M.VOID,
     }
     return render_page(request, "desk/result.html", context, status=status)
 
 
-KEPT_OUT = ("verb", "reason", "seen", "csrfmiddlewaretoken")
+def _instead(correction: Correction) -> str:
+    """The other choice about what people have begun, if there is anything of that sort."""
+    if correction.then == REDO:
+        return KEEP
+    return REDO if correction.later else ""
+
+
+KEPT_OUT = ("verb", "reason", "seen", "then", "csrfmiddlewaretoken")
 """What the form that confirms a correction says anew; all else it sends again as it was."""
