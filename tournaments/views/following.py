@@ -1,0 +1,71 @@
+"""What follows from a correction, in words: every table, round and stage that would be different."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import Match, Round, Stage
+from tournaments.services import affected
+from tournaments.services.affected import Affected
+from tournaments.services.correcting import Correction
+
+STATES: dict[str, type[Match] | type[Round] | type[Stage]] = {
+    affected.TABLE: Match,
+    affected.ROUND: Round,
+    affected.STAGE: Stage,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of what follows. where: which table, round, stage or name; before, after: how it stands."""
+
+    where: str
+    before: str
+    after: str
+
+
+def follow_lines(correction: Correction) -> list[Line]:
+    """Everything besides the table itself and the standings, in the order of play."""
+    several = len({row.stage for row in correction.changes}) > 1 or correction.match.stage.order > 1
+    return [
+        Line(_where(row, several=several), _told(row.kind, row.before), _told(row.kind, row.after))
+        for row in correction.others
+    ]
+
+
+def _where(row: Affected, *, several: bool) -> str:
+    shown = {"stage": row.stage, "round": row.round, "table": row.table, "name": row.name}
+    words = {
+        affected.STAGE: _("stage %(stage)s"),
+        affected.ROUND: _("round %(round)s"),
+        affected.TABLE: _("round %(round)s, table %(table)s"),
+        affected.GOES_ON: _("%(name)s goes on to stage %(stage)s"),
+    }
+    said = words[row.kind] % shown
+    in_stage = several and row.kind in (affected.ROUND, affected.TABLE)
+    return _("stage %(stage)s, %(where)s") % {"stage": row.stage, "where": said} if in_stage else said
+
+
+def _told(kind: str, values: tuple[str, ...] | None) -> str:
+    if values is None:
+        return "–"
+    return ", ".join(part for part in _parts(kind, values) if part)
+
+
+def _parts(kind: str, values: tuple[str, ...]) -> Iterator[str]:
+    if kind == affected.GOES_ON:
+        yield _("seed %(seed)s") % {"seed": values[0]}
+    elif kind == affected.TABLE:
+        names, state, score = values
+        yield from (names, score, _state(kind, state))
+    else:
+        yield _state(kind, values[0])
+
+
+def _state(kind: str, value: str) -> str:
+    model = STATES[kind]
+    return str(model.State(value).label)
