@@ -176,7 +176,9 @@ def _take_back(last: Round, by: User | None, told: list[Note]) -> None:
 
 
 def _is_untouched(match: Match) -> bool:
-    """Neither called nor ever claimed by a worker."""
+    """Neither called nor ever claimed by a worker, and nobody ever said how it ended: that is kept."""
+    if match.reports.exists():
+        return False
     return match.state == M.READY or (match.state == M.QUEUED and match.attempt == 0)
 
 

@@ -10,7 +10,7 @@ from bots.journal import Note, tell
 from tournaments.errors import TournamentError
 from tournaments.jobs import deriving, stages
 from tournaments.jobs.transitions import ORGANISERS, act, may
-from tournaments.models import Group, Match, Round, Stage, StageEntry, Standing, Tournament
+from tournaments.models import Group, Match, ResultReport, Round, Stage, StageEntry, Standing, Tournament
 from tournaments.services.people import fold_event
 from tournaments.services.undoing_notes import undoable
 
@@ -48,6 +48,7 @@ def draw_stage(*, tournament: Tournament, by: User, order: int, seen: str = "") 
     return stage
 
 
+@undoable("take_back_stage", never_of_bots=True)
 def take_back_stage(*, stage: Stage, by: User) -> None:
     """Undo the draw of a stage of people while none of its tables is called: it waits to be drawn again.
 
@@ -61,7 +62,8 @@ def take_back_stage(*, stage: Stage, by: User) -> None:
         if stage.state != Stage.State.ACTIVE or not stage.ways_in.exists() or not event.is_of_people:
             message = _("Only a stage that was drawn from another one, and is not signed, can be taken back.")
             raise TournamentError(message, code="stage.not_drawn")
-        if list(Match.objects.select_for_update().filter(stage=stage).exclude(state=Match.State.READY)):
+        started = list(Match.objects.select_for_update().filter(stage=stage).exclude(state=Match.State.READY))
+        if started or ResultReport.objects.filter(match__stage=stage).exists():  # what was said of a table is kept
             message = _("Tables of this stage are called already, so it stays. Correct the results instead.")
             raise TournamentError(message, code="stage.started")
         _take_back(stage, by)

@@ -39,6 +39,7 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "take_back": gettext_lazy("the draw of round %(round)s was taken back"),
     "close": gettext_lazy("the standings were signed"),
     "draw_stage": gettext_lazy("the next stage was drawn"),
+    "take_back_stage": gettext_lazy("the draw of a stage was taken back"),
     "enter": gettext_lazy("the result of table %(table)s, round %(round)s was entered"),
     "accept": gettext_lazy("the result of table %(table)s, round %(round)s was confirmed"),
     "dispute": gettext_lazy("the result of table %(table)s, round %(round)s was disputed"),
