@@ -254,7 +254,7 @@ def examples(world: World) -> list[str]:
         paths += [f"/m/{match.uuid}/{tab}" for tab in ("", "record.json", "record.compact.json", "void/", "do/retry/")]
         paths += [f"/api/v1/matches/{match.uuid}", f"/api/v1/records/{match.uuid}"]
     uuid = world.claimed.uuid
-    paths += ["/e/made-up/", f"/x/{uuid}/", f"/x/{uuid}/report/", f"/m/{uuid}/result/"]
+    paths += ["/e/made-up/", "/x/", f"/x/{uuid}/", f"/x/{uuid}/report/", f"/m/{uuid}/result/"]
     for name in ("ann", "ben"):
         paths += [f"/u/{name}/", *_of_bots(world.people[name])]
     return [*paths, *_of_api(world)]
@@ -266,6 +266,7 @@ def _private_matches(world: World) -> list[Match]:
 
 def _of_event(event: Tournament) -> list[str]:
     tabs = ["", "entries/", "feed/", "audit/", "screen/", "desk/", "roles/", "print/1/", "next/", "desk/call/"]
+    tabs += ["results/1/", "results/1.csv", "swap/1/"]
     tabs += ["undo/", "rehearsal/", "draw/2/", "standings/?stage=all"]
     if event.state not in (Tournament.State.REGISTRATION, Tournament.State.CANCELLED):
         tabs += ["rounds/", "standings/", "crosstable/", "cancel/", "clock/", "do/publish/"]

@@ -14,9 +14,9 @@ from bots.models import AuditEvent
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, a_club_night, person, round_of, tables_of, totals
 from tests.pipeline.test_people import finish_round, stage_of, with_role
+from tests.site.hall_forms import announced, halted, started, timed, two
 from tournaments.jobs import folding
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Tournament
-from tournaments.services import start_tournament
 from tournaments.services.calling import preview_next
 from tournaments.services.reporting import Hand, submit_result
 from tournaments.services.slips import slip_token
@@ -25,7 +25,8 @@ from tournaments.views.desk import ACTS
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 ORGANISERS = frozenset({"owner", "director"})
-SCORERS = ORGANISERS | {"arbiter", "scorer"}
+RULERS = ORGANISERS | {"arbiter"}
+SCORERS = RULERS | {"scorer"}
 
 
 def as_one(user: User | None) -> Client:
@@ -178,12 +179,6 @@ def all_expected(event: Tournament) -> dict[str, str]:
     return {}
 
 
-def started(event: Tournament) -> dict[str, str]:
-    """Round 1 is drawn."""
-    start_tournament(tournament=event, by=event.created_by)
-    return {"round": "1"}
-
-
 def complete(event: Tournament) -> dict[str, str]:
     """Round 1 is complete."""
     started(event)
@@ -221,6 +216,14 @@ POSTS: dict[str, tuple[Callable[[Tournament], dict[str, str]], frozenset[str]]] 
     "away": (entry, SCORERS),
     "all-here": (all_expected, SCORERS),
     "leave": (entry, ORGANISERS),
+    "minutes": (lambda _event: {"minutes": "40"}, ORGANISERS),
+    "clock-stop": (timed, RULERS),
+    "clock-go": (halted, RULERS),
+    "clock-add": (timed, RULERS),
+    "clock-end": (timed, RULERS),
+    "announce": (lambda _event: {"text": "Dinner at seven."}, ORGANISERS),
+    "unsay": (announced, ORGANISERS),
+    "swap": (two, ORGANISERS),
     "give-role": (a_friend, ORGANISERS),
     "take-role": (with_friend, ORGANISERS),
 }
@@ -326,7 +329,8 @@ def test_pages_ask_little_and_no_more_for_more_tables() -> None:
         event = a_called_night(people=people, name=f"Night of {people}")
         finish_round(event)
         client, phone = as_one(event.created_by), a_phone(tables_of(event)[0], 0)
-        paths = [f"/t/{event.slug}/{tab}" for tab in ("entries/", "desk/", "screen/", "print/1/", "roles/")]
+        tabs = ("entries/", "desk/", "screen/", "print/1/", "print/1/?sheet=cards", "results/1/", "swap/1/", "roles/")
+        paths = [f"/t/{event.slug}/{tab}" for tab in tabs]
         paths.append(f"/m/{tables_of(event)[0].uuid}/")
         counts = []
         for reader, path in [*((client, path) for path in paths), (phone, f"/x/{tables_of(event)[0].uuid}/")]:
