@@ -12,7 +12,7 @@ from bots import bells
 from bots.jobs import checks
 from bots.jobs.process import here, is_stopping
 from bots.selectors.workers import live_workers
-from tournaments.jobs import advancing, deriving, playing, rehearsals, rehearsing, stages, sweeping
+from tournaments.jobs import advancing, deriving, playing, rating_pools, rehearsals, rehearsing, stages, sweeping
 
 RETRY_S = 1.0
 _swept_at = float("-inf")
@@ -46,11 +46,14 @@ def _pass_on() -> None:
 def derive() -> None:
     """Fold every event that has news, then draw the next round of every stage, and every stage, that waits for it.
 
+    The ratings of all events together are folded once in a while.
+
     Nothing can wait for a draw after news that left every stage in the middle of its rounds; a bell without news may be
     the sweep's, for what a process left undrawn that died.
     """
     bells.answer("derive")
     folded = deriving.derive_waiting()
+    rating_pools.fold_stale()
     if folded.events and not folded.may_go_on:
         return
     advancing.advance_waiting()

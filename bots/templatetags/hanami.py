@@ -148,6 +148,12 @@ def signed(value: object) -> str:
 
 
 @register.filter
+def signed_text(text: str) -> str:
+    """A rounded number with its sign: a true minus, a plus in front of everything else."""
+    return text.replace("-", MINUS) if text.startswith("-") else f"+{text}"
+
+
+@register.filter
 def short_hash(value: str) -> str:
     """The first twelve digits of a hash."""
     return value.removeprefix("sha256:")[:12]

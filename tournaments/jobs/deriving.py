@@ -122,6 +122,7 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> boo
             may_end = True
     if may_end:
         finish(tournament, later)
+    rating_pools.mark(tournament, matches)
     tell(*later)
     if all_done and tournament.is_mixed and tournament.goes_on_alone:
         bells.ring_on_commit("derive")  # the last table may have been one of people, confirmed without a worker

@@ -26,6 +26,8 @@ from tournaments.standings.settle import settle
 
 FINISHED: Final = Match.State.CONFIRMED
 SKIPPED: Final = (Match.State.VOID, Match.State.QUARANTINED)
+WAITED_FOR: Final = 1_000
+"""An open deal set that so many others follow is passed over until it is over; the fold is then taken up before it."""
 WHO: Final = ("entry_id", "version_n", "bot_version_id", "bot_version__bot_id", "bot_version__n")
 
 
@@ -134,9 +136,13 @@ def _contents(
     by_set: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_set[row["match__deal_set"]].append(row)
+    late = sorted(states)[-WAITED_FOR:][0] if states else 0
     contents: dict[int, Content] = {}
     for number, own in states.items():
-        contents[number] = Slot.OPEN if _is_open(own) else _event(number, by_set.get(number, []))
+        if _is_open(own):
+            contents[number] = Slot.OPEN if number >= late else Slot.SKIPPED
+        else:
+            contents[number] = _event(number, by_set.get(number, []))
     return contents, members
 
 

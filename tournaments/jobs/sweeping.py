@@ -12,7 +12,7 @@ from bots.journal import forget_told, tell_queue
 from bots.metering import forget_meters
 from bots.models import Check
 from bots.selectors.workers import idle_processes
-from tournaments.jobs import advancing, deriving, drawing, ladder_drawing, playing, rehearsals, stages
+from tournaments.jobs import advancing, deriving, drawing, ladder_drawing, playing, rating_pools, rehearsals, stages
 from tournaments.models import Match
 
 METERS_KEPT: Final = timedelta(days=2)
@@ -46,7 +46,7 @@ def _ring() -> int:
         times = min(waiting, idle_processes())
         rung += times * bells.ring("play", times)
     to_draw = advancing.waiting().exists() or stages.beginning().exists() or ladder_drawing.are_waiting()
-    if to_draw or deriving.work_waits():
+    if to_draw or deriving.work_waits() or rating_pools.stale().exists():
         rung += bells.ring("derive")
     if rehearsals.work_waits():
         rung += bells.ring("rehearse")

@@ -1,38 +1,90 @@
-"""The leaderboard: per preset and number of seats, the mean place share of every bot version with its interval."""
+"""The leaderboards: per preset and shape of table, the rating of every bot version with its interval."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.core.cache import cache
-from django.db.models import Count, Max
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Greatest
 
-from bots.models import BotVersion
-from tournaments.interchange.event_ids import MARK
-from tournaments.models import Match, Seat
-from tournaments.selectors.results import SEAT_COLUMNS, counted, results_from
-from tournaments.standings.model import Scoring, Spec
-from tournaments.standings.shares import Observation, ShareEstimate, mean_place_share, place_shares
+from accounts.models import User
+from tournaments.models import Rating, RatingEvent, RatingPool
+from tournaments.ratings import model
 
 KEPT_S = 3600
+TREND = 10
+"""A trend is over so many deal sets."""
+SCALE = 50.0
+"""Ratings begin at the middle of this scale."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A leaderboard there is: matches finished at this preset with this many seats."""
+    """A leaderboard there is. matches: deal sets that are counted, all legs of one as one."""
 
+    pool: RatingPool
     preset: str
     seats: int
+    sides: int
     matches: int
+
+    @property
+    def query(self) -> str:
+        """How its page is asked for."""
+        return f"seats={self.seats}" + (f"&sides={self.sides}" if self.sides < self.seats else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """An interval and its mean on a line from 0 to 1."""
+
+    low: float
+    mean: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How strong somebody is. trend: how the value changed over the last deal sets, None before the first one."""
+
+    row: Rating
+    trend: float | None
+
+    @property
+    def value(self) -> float:
+        """What lists rank by."""
+        return self.row.value
+
+    @property
+    def games(self) -> int:
+        """Deal sets counted in."""
+        return self.row.events + self.row.pending
+
+    @property
+    def low(self) -> float:
+        """Lower end of the 95 % interval."""
+        return model.Rating(self.row.mu, self.row.sigma).interval[0]
+
+    @property
+    def high(self) -> float:
+        """Upper end of it."""
+        return model.Rating(self.row.mu, self.row.sigma).interval[1]
+
+    @property
+    def span(self) -> Span:
+        """To be drawn."""
+        low, mean, high = (min(1.0, max(0.0, each / SCALE)) for each in (self.low, self.row.mu, self.high))
+        return Span(low, mean, high)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """One version. rank_low, rank_high: the ranks its interval does not exclude ("1-3")."""
 
-    version: BotVersion
-    estimate: ShareEstimate
+    strength: Strength
     rank_low: int
     rank_high: int
 
@@ -45,59 +97,63 @@ class Place:
 
 def boards() -> list[Board]:
     """The leaderboards there are, the busiest first. One query."""
-    finished = Match.objects.filter(state=Match.State.CONFIRMED, deal_set__isnull=False).exclude(
-        stage__tournament__visibility="private"
-    )
-    finished = finished.exclude(stage__tournament__policies__has_key=MARK)
-    rows = finished.order_by().values_list("stage__preset", "seats_n").annotate(n=Count("pk"))
-    found = [Board(preset, seats, matches) for preset, seats, matches in rows]
-    return sorted(found, key=lambda board: (-board.matches, board.preset, board.seats))
+    rated = Rating.objects.filter(pool=OuterRef("pk"))
+    pools = RatingPool.objects.filter(Exists(rated), stage=None)
+    found = [Board(pool, pool.preset, pool.seats, pool.sides, pool.seq) for pool in pools]
+    return sorted(found, key=lambda board: (-board.matches, board.preset, board.seats, board.sides))
 
 
-def leaderboard(preset: str, seats: int, *, limit: int | None = None) -> list[Place]:
-    """Best mean place share first. Three queries, two of them spared while no further match is finished."""
-    estimates = _estimates(preset, seats)
-    order = sorted(estimates, key=lambda pk: (-(estimates[pk].mean or 0.0), pk))[:limit]
-    versions = BotVersion.objects.select_related("bot__owner").in_bulk(order)
-    ranks = _ranks(estimates)
-    return [Place(versions[pk], estimates[pk], *ranks[pk]) for pk in order if pk in versions]
+def with_trend(rows: QuerySet[Rating]) -> QuerySet[Rating]:
+    """Ratings with `mu_was` and `sigma_was`: before the last deal sets that are settled."""
+    since = Greatest(OuterRef("events") - (TREND - 1), 1)
+    then = RatingEvent.objects.filter(pool=OuterRef("pool"), line=OuterRef("line"), n=OuterRef("n"), nth=since)
+    return rows.annotate(mu_was=Subquery(then.values("mu_before")), sigma_was=Subquery(then.values("sigma_before")))
 
 
-def _estimates(preset: str, seats: int) -> dict[int, ShareEstimate]:
-    rows = Seat.objects.filter(counted(), match__stage__preset=preset, match__seats_n=seats)
-    newest = rows.aggregate(n=Count("pk"), last=Max("match__finished_at"))
-    key = f"ladder:{preset}:{seats}:{newest['n']}:{newest['last']}".replace(" ", "_")
-    kept = cache.get(key)
+def strength_of(row: Rating) -> Strength:
+    """A rating as pages show it, read with its trend."""
+    kept = vars(row)
+    if kept.get("mu_was") is None:
+        return Strength(row, None)
+    return Strength(row, row.value - model.Rating(kept["mu_was"], kept["sigma_was"]).shown)
+
+
+def rows_of(board: Board, *, words: str = "", owner: User | None = None) -> QuerySet[Rating]:
+    """The versions of a board, the best first. words: in the name of the bot or its owner; owner: theirs alone."""
+    rows = with_trend(Rating.objects.filter(pool=board.pool, version__isnull=False))
+    if words:
+        rows = rows.filter(Q(version__bot__name__icontains=words) | Q(version__bot__owner__username__icontains=words))
+    if owner is not None:
+        rows = rows.filter(version__bot__owner=owner)
+    return rows.select_related("version__bot__owner").order_by("-value", "line", F("n").desc())
+
+
+def places(board: Board, rows: Sequence[Rating]) -> list[Place]:
+    """These rows with their ranks among all. One query, spared while no further result is folded in."""
+    lows, highs = _bounds(board)
+    found = []
+    for row in rows:
+        strength = strength_of(row)
+        surely_above = len(lows) - bisect_right(lows, strength.high)
+        maybe_above = len(highs) - bisect_left(highs, strength.low)
+        found.append(Place(strength, surely_above + 1, max(1, maybe_above)))
+    return found
+
+
+def leaderboard(board: Board, *, limit: int) -> list[Place]:
+    """The first rows. Two queries."""
+    return places(board, list(rows_of(board)[:limit]))
+
+
+def _bounds(board: Board) -> tuple[list[float], list[float]]:
+    """The lower and the upper ends of all intervals, each in order."""
+    key = f"ladder:{board.pool.pk}:{board.pool.folded_at}".replace(" ", "_")
+    kept: tuple[list[float], list[float]] | None = cache.get(key)
     if kept is None:
-        kept = _compute(list(rows.values(*SEAT_COLUMNS, "bot_version_id")))
+        spans = [
+            model.Rating(mu, sigma).interval
+            for mu, sigma in Rating.objects.filter(pool=board.pool).values_list("mu", "sigma")
+        ]
+        kept = sorted(low for low, _high in spans), sorted(high for _low, high in spans)
         cache.set(key, kept, KEPT_S)
-    return dict(kept)
-
-
-def _compute(rows: list[dict[str, object]]) -> dict[int, ShareEstimate]:
-    """Per version. Sides of one version at one table would meet themselves: such matches say nothing."""
-    seen: dict[int, list[Observation]] = defaultdict(list)
-    scoring = {str(row["match__uuid"]): Scoring(str(row["match__stage__scoring"])) for row in rows}
-    for result in results_from(rows, Counter(), who="bot_version_id"):
-        if len({seat.entry for seat in result.seats}) < len({(seat.entry, seat.side) for seat in result.seats}):
-            continue
-        for version, share in place_shares(result, Spec(scoring=scoring[result.match])).items():
-            seen[int(version)].append(share)
-    return {version: mean_place_share(shares) for version, shares in seen.items()}
-
-
-def _ranks(estimates: dict[int, ShareEstimate]) -> dict[int, tuple[int, int]]:
-    """Lowest and highest rank of each: those surely above it, and those not surely below it."""
-    bounds = {pk: _bounds(each) for pk, each in estimates.items()}
-    ranks = {}
-    for pk, (low, high) in bounds.items():
-        surely_above = sum(1 for other, span in bounds.items() if other != pk and span[0] > high)
-        maybe_above = sum(1 for other, span in bounds.items() if other != pk and span[1] >= low)
-        ranks[pk] = (surely_above + 1, maybe_above + 1)
-    return ranks
-
-
-def _bounds(estimate: ShareEstimate) -> tuple[float, float]:
-    if estimate.low is None or estimate.high is None:
-        return (0.0, 1.0)
-    return (estimate.low, estimate.high)
+    return kept

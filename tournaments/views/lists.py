@@ -1,8 +1,8 @@
-"""Home, the list of tournaments, the leaderboards, the queue."""
+"""Home, the list of tournaments, the queue."""
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from bots.views.page import render_page, viewer
@@ -32,7 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "soon": soon,
         "replays": schedule.fresh_replays(),
         "board": board,
-        "top": ladder.leaderboard(board.preset, board.seats, limit=5) if board else [],
+        "top": ladder.leaderboard(board, limit=5) if board else [],
         "fan": ("01.1", "03.1", "08.1", "09.1", "12.1"),
         "channels": events.channels_of(live),
         "live_token": live_token([event.channel for event in live]) if any(map(_is_private, live)) else "",
@@ -61,32 +61,6 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     choices = {"presets": PRESETS.values(), "seats_choices": range(2, 8)}
     context = {"page": page_of(request, rows, size=20), **choices, **chosen}
     return render_page(request, "tournaments/list.html", context)
-
-
-@require_safe
-def ladder_index(request: HttpRequest) -> HttpResponse:
-    """The leaderboards there are."""
-    return render_page(request, "pages/ladder.html", {"boards": _named(ladder.boards())})
-
-
-@require_safe
-def ladder_preset(request: HttpRequest, preset: str) -> HttpResponse:
-    """The leaderboard of one preset; `?seats=` chooses the table size, without it the busiest one is shown."""
-    if preset not in PRESETS:
-        raise Http404(preset)
-    boards = [board for board in ladder.boards() if board.preset == preset]
-    wanted = request.GET.get("seats", "")
-    chosen = next((board for board in boards if str(board.seats) == wanted), None)
-    if wanted and chosen is None:
-        raise Http404(wanted)
-    chosen = chosen or next(iter(boards), None)
-    places = ladder.leaderboard(preset, chosen.seats) if chosen else []
-    context = {"preset": PRESETS[preset], "boards": boards, "chosen": chosen, "places": places}
-    return render_page(request, "pages/ladder_preset.html", context)
-
-
-def _named(boards: list[ladder.Board]) -> list[tuple[ladder.Board, str]]:
-    return [(board, PRESETS[board.preset].name if board.preset in PRESETS else board.preset) for board in boards]
 
 
 @require_safe

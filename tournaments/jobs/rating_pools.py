@@ -1,0 +1,76 @@
+"""The ratings of all public events together, one pool for each preset and shape of table.
+
+Matches of many events interleave there, so whatever one fold goes through again may be much: a pool is folded at most
+every few seconds, by whoever hears a bell. That it has to be is marked with the results themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Min, Q, QuerySet
+from django.utils import timezone
+
+from tournaments.interchange.event_ids import MARK
+from tournaments.jobs import rating, rating_inputs
+from tournaments.models import Match, RatingPool, Stage, Tournament
+
+GAP: Final = timedelta(seconds=10)
+
+
+def mark(tournament: Tournament, matches: Sequence[str] | None = None) -> None:
+    """Note that results of an event are to be folded in. Call it in the transaction that looks at them.
+
+    matches: UUIDs of those that were confirmed; None: anything may have happened to any of them.
+    """
+    if tournament.visibility == Tournament.Visibility.PRIVATE or MARK in tournament.policies:
+        return
+    rows = Match.objects.filter(stage__tournament=tournament, deal_set__isnull=False, state=Match.State.CONFIRMED)
+    told = rows if matches is None else rows.filter(uuid__in=matches)
+    for stage, seats, first in told.order_by().values_list("stage", "seats_n").annotate(first=Min("deal_set")):
+        pool = _pool_of(Stage.objects.select_related("ruleset").get(pk=stage), seats)
+        changed = first if matches is not None else rating_inputs.first_changed(pool)
+        RatingPool.objects.filter(pk=pool.pk).update(is_stale=True)
+        if changed is not None:
+            earlier = Q(redo_from=None) | Q(redo_from__gt=changed)
+            RatingPool.objects.filter(earlier, pk=pool.pk, upto__gte=changed).update(redo_from=changed)
+
+
+def _pool_of(stage: Stage, seats: int) -> RatingPool:
+    sides = rating_inputs.sides_of(stage, seats)
+    pool, _made = RatingPool.objects.get_or_create(stage=None, preset=stage.preset, seats=seats, sides=sides)
+    return pool
+
+
+def stale() -> QuerySet[RatingPool]:
+    """Pools that are to be folded and may be."""
+    rested = Q(folded_at=None) | Q(folded_at__lte=timezone.now() - GAP)
+    return RatingPool.objects.filter(rested, stage=None, is_stale=True).order_by("pk")
+
+
+def fold_stale() -> int:
+    """Fold every pool that has waited long enough. Returns how many."""
+    return sum(fold(pk) for pk in stale().values_list("pk", flat=True))
+
+
+@transaction.atomic
+def fold(pk: int) -> bool:
+    """Fold one pool if it still has to be, alone: under its row lock."""
+    pool = RatingPool.objects.select_for_update().filter(pk=pk, is_stale=True).first()
+    if pool is None:
+        return False
+    rating.fold_on(pool)
+    return True
+
+
+@transaction.atomic
+def rebuild(pk: int) -> list[str]:
+    """Fold one pool from everything. Returns what was stored otherwise."""
+    pool = RatingPool.objects.select_for_update().get(pk=pk)
+    rating.fold_on(pool)
+    found = rating.differences(pool)
+    rating.rebuild(pool)
+    return found
