@@ -130,6 +130,8 @@ def cancel_tournament(
         act(tournament, "cancel", by, expected_version=expected_version, reason=said, changes=changes, later=told)
         told += _void_open_matches(tournament)
         tell(*told)  # last: workers that record results hold their match and wait for the channel
+        if tournament.is_of_people:
+            fold_event(tournament)
         bells.ring_on_commit("derive")
     return tournament
 

@@ -1,0 +1,75 @@
+"""Every service that changes an event is noted, so that it can be undone, or says here why it is not."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+
+import pytest
+
+from tournaments import models, services
+from tournaments.services.undoing_notes import UNDOABLE
+from tournaments.services.undoing_rows import KINDS
+from tournaments.services.undoing_words import ACTS, NEVER
+
+READS = ("preview", "require_", "judge_", "read_", "possible_", "may_", "waiting_", "refuse_")
+NOT_NOTED = {
+    "creating.create_tournament": "a draft is new; call it off",
+    "creating.make_draft": "a draft is new; call it off",
+    "importing.import_event": "a copy is new",
+    "importing.judge_file": "reads",
+    "entering.enter_bot": "of the bot's owner, who withdraws it",
+    "ladders.end_ladder": "of bots: its decks are shown from then on",
+    "rehearsing.rehearse_event": "in memory",
+    "undoing.undo": "is the undo itself",
+    "undoing_rows.put_back": "a part of the undo",
+    "cascade.follow": "a part of a correction",
+    "people.new_people": "a part of entering",
+    "reporting.correct_body": "a part of a correction",
+    "reporting.locked": "a part of results",
+    "reporting.take_result": "a part of results",
+    "result_sheets.blank_sheet": "reads",
+    "team_building.build": "a part of making a team",
+    "teams.say": "a part of what is done to teams",
+}
+"""Services with `by` that leave no note, and why."""
+NOT_UNDONE = {
+    models.Follow: "of whoever follows",
+    models.Ruleset: "written once",
+    models.Standing: "folded anew",
+    models.PartnerDraw: "has its own way back, with a reason",
+    models.RatingPool: "of bots: folded anew",
+    models.Rating: "of bots: folded anew",
+    models.RatingEvent: "of bots: folded anew",
+}
+"""Models whose rows an undo leaves alone, and why."""
+
+
+def acting() -> Iterator[str]:
+    """Every public service in which somebody acts."""
+    for found in pkgutil.iter_modules(services.__path__):
+        module = importlib.import_module(f"tournaments.services.{found.name}")
+        for name, function in inspect.getmembers(module, inspect.isfunction):
+            is_own = function.__module__ == module.__name__ and not name.startswith("_")
+            if is_own and not name.startswith(READS) and {"by", "hand"} & set(inspect.signature(function).parameters):
+                yield f"{found.name}.{name}"
+
+
+def test_every_service_is_noted_or_says_why_not() -> None:
+    found = set(acting())
+    assert len(found) > 25
+    assert sorted(found - set(UNDOABLE) - set(NOT_NOTED)) == []
+    assert sorted(set(UNDOABLE) - found) == [], "the decorator stands over something else"
+
+
+def test_every_act_has_words() -> None:
+    assert sorted(set(UNDOABLE.values()) - set(ACTS)) == []
+    assert sorted(set(NEVER) - set(ACTS)) == []
+
+
+@pytest.mark.parametrize("model", [getattr(models, name) for name in models.__all__])
+def test_every_row_is_put_back_or_left_alone_on_purpose(model: type) -> None:
+    is_put_back = model in {kind.model for kind in KINDS}
+    assert is_put_back != (model in NOT_UNDONE)
