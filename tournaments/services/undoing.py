@@ -163,9 +163,15 @@ def _judged(tournament: Tournament, by: User, seen: int | None) -> tuple[Undoabl
     if found.why_not:
         raise TournamentError(found.why_not, code="undo.never", extra={"act": found.act})
     changes: rows.Changes = AuditEvent.objects.get(pk=found.id).before["rows"]
-    if rows.has_moved(changes):
+    if rows.has_moved(changes) or _went_on(tournament, found):
         raise _moved()
     return found, changes
+
+
+def _went_on(tournament: Tournament, found: Undoable) -> bool:
+    """Whether a round or a stage has followed by itself since, as it does where bots play among people."""
+    alone = AuditEvent.objects.filter(channel=tournament.channel, actor=None, pk__gt=found.id)
+    return tournament.is_mixed and alone.filter(verb__in=("round.publish", "stage.activate", "stage.close")).exists()
 
 
 def _other(tournament: Tournament, seen: int) -> TournamentError:
