@@ -94,12 +94,31 @@ def _drawn(draw: PartnerDraw) -> DrawLine:
     return DrawLine(draw, bytes(draw.secret).hex(), teams, tuple(names[entry] for entry in draw.left))
 
 
-def teams_by_person(event: Tournament) -> dict[int, str]:
-    """Per entry of a person who is in a team now, the team's name. One query; none where nobody has partners."""
-    if not event.partners:
-        return {}
-    rows = Member.objects.filter(team__tournament=event, until_round=None)
-    return dict(rows.values_list("person_id", "team__player__name"))
+@dataclass(frozen=True, slots=True)
+class Present:
+    """Who is there, counted in people. teams: per entry of a person in a team (its key), the team's name."""
+
+    here: int
+    total: int
+    teams: dict[int, str]
+
+
+def present_of(event: Tournament, rows: Sequence[Entry]) -> Present:
+    """rows: all entries of the event. One query; none where nobody has partners."""
+    pairs: list[tuple[int, int, str]] = []
+    if event.partners:
+        members = Member.objects.filter(team__tournament=event, until_round=None)
+        pairs = list(members.values_list("person_id", "team_id", "team__player__name"))
+    of_team = {team: person for person, team, _name in pairs}
+    came = {row.pk for row in rows if row.state == E.ACTIVE}
+    came |= {person for person, team, _name in pairs if team in came}
+    people = [row for row in rows if row.pk not in of_team and not row.player.bot_id]
+    gone = (E.WITHDRAWN, E.DISQUALIFIED)
+    return Present(
+        here=sum(row.pk in came for row in people),
+        total=sum(row.state not in gone for row in people),
+        teams={person: name for person, _team, name in pairs},
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
 from tournaments.selectors import desk, standings
 from tournaments.selectors.events import EventPage
 from tournaments.selectors.hall import clock_line, minutes_of
+from tournaments.selectors.teams import present_of
 from tournaments.services import calling, people, roles
 from tournaments.services.round_clock import OVER
 from tournaments.views import chain
@@ -301,7 +302,7 @@ def people_page(request: HttpRequest, page: EventPage) -> HttpResponse:
     """Who plays in an event of people; whoever runs it writes them down and checks them in here."""
     found = desk.desk_roles(page.event, viewer(request))
     words = request.GET.get("q", "").strip()[:60]
-    rows = desk.people_of(page.event)
+    rows = list(desk.people_of(page.event))
     shown = [entry for entry in rows if words.casefold() in entry.player.name.casefold()]
     running = page.event.state in people.DURING
     before = page.event.state in people.BEFORE
@@ -309,8 +310,7 @@ def people_page(request: HttpRequest, page: EventPage) -> HttpResponse:
         "entries": shown,
         "words": words,
         **(bots_to_enter(page, viewer(request)) if page.event.has_bots else {}),
-        "here_n": sum(entry.state == Entry.State.ACTIVE and not entry.player.bot_id for entry in rows),
-        "total_n": sum(entry.state not in people.GONE and not entry.player.bot_id for entry in rows),
+        "present": present_of(page.event, rows),
         "is_before": before,
         "may_add": bool(found & ORGANISERS) and (before or (running and people.may_join_late(page.stage))),
         "may_leave": bool(found & ORGANISERS) and (before or running),

@@ -15,6 +15,7 @@ from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors import chains, events, feed, schedule, standings
 from tournaments.selectors.events import EventPage
 from tournaments.selectors.hall import clock_lines, said_in
+from tournaments.selectors.teams import member_table
 from tournaments.services import possible_verbs, undoing
 from tournaments.services.clocks import OPEN as CLOCK_OPEN
 from tournaments.sse import live_token
@@ -144,6 +145,7 @@ def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
     is_final = page.event.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
     context = {"table": table, "only": only, "is_final": is_final or page.stage.state == Stage.State.CLOSED}
     context |= {"stage_tabs": chain.tabs(page, with_all=True), "shown": str(page.stage.order)}
+    context["members"] = member_table(page.stage) if not only else []
     return render_event(request, page, "standings", context)
 
 
