@@ -26,6 +26,7 @@ MATCHES = {
     "san-mon-quickstep": 2 * 4,
     "hawaii-swiss": 2 * 4,
     "paradise-knock-out": (3 + 1) * 2,
+    "hawaii-ladder": 8,  # eight entries twice; one more if the last one lacks a match, and whoever helps has three
 }
 """Matches of each league in its short size; hawaii and paradise are dealt first."""
 
@@ -62,7 +63,9 @@ def test_a_league_of_every_preset_finishes_with_nothing_missing_or_doubled(demo:
         unfinished = "SELECT count(*) FROM tournaments_tournament WHERE state != 'finished'"
         wait_until(lambda: reader.execute(unfinished).fetchone() == (0,), 300, "all leagues to finish", every_s=0.5)
     found = status(demo)
-    assert {slug: event["matches"]["confirmed"] for slug, event in found.items()} == MATCHES
+    played = {slug: event["matches"]["confirmed"] for slug, event in found.items()}
+    assert played.pop("hawaii-ladder") in (8, 9)
+    assert played == {slug: count for slug, count in MATCHES.items() if slug != "hawaii-ladder"}
     for event in found.values():
         assert set(event["matches"]) == {"confirmed"}
         assert (event["doubled"], event["missing"]) == (0, 0)
@@ -70,7 +73,7 @@ def test_a_league_of_every_preset_finishes_with_nothing_missing_or_doubled(demo:
 
 
 def test_every_record_verifies(demo: Running) -> None:
-    total = sum(MATCHES.values())
+    total = sum(event["confirmed_once"] for event in status(demo).values())
     assert f"{total} of {total} records verify" in demo.project.manage("verify_records")
 
 

@@ -19,6 +19,7 @@ OPTION: Final = "option_"
 SHOWN_FIRST: Final = ("rounds", "target", "teams")
 LABELS: Final = {"rounds": _("Deals a match"), "target": _("Points that win a match"), "teams": _("Teams")}
 NEXT_KINDS: Final = tuple((kind, FORMATS[kind].name) for kind in FORMATS if FORMATS[kind].needs_results)
+LADDER: Final = (Stage.Kind.LADDER.value, _("ladder of bots: no rounds, ranked by rating"))
 USUAL_TIE_BREAKS: Final = ("h2h", "wins")
 
 
@@ -70,17 +71,25 @@ class EventForm(ChainFields, ClockFields):
     kind = forms.ChoiceField(
         label=_("Format"),
         required=False,
-        choices=[("", _("everybody meets everybody, as far as it goes")), *NEXT_KINDS],
+        choices=[("", _("everybody meets everybody, as far as it goes")), *NEXT_KINDS, LADDER],
         help_text=_("Swiss and the formats after it draw each round from the results of the one before."),
     )
     rounds = forms.IntegerField(
         label=_("Rounds"),
-        min_value=1,
-        max_value=64,
+        min_value=0,
+        max_value=1_000,
         initial=1,
         help_text=_(
-            "Of tables or Swiss. At two seats everybody meets everybody this many times. With lives: how many each has."
+            "Of tables or Swiss. At two seats everybody meets everybody this many times. With lives: how many each "
+            "has. Ladder: deal sets for each entry, 0 as many as fit."
         ),
+    )
+    ends_at = forms.DateTimeField(
+        label=_("Ladder ends"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        help_text=_("UTC, within 31 days. Empty: once everybody has played as often as said."),
     )
     advance = forms.IntegerField(
         label=_("Go on from a table"),
@@ -92,6 +101,18 @@ class EventForm(ChainFields, ClockFields):
     )
     third_place = forms.BooleanField(
         label=_("Match for third place"), required=False, help_text=_("Single elimination at two seats.")
+    )
+    apart = forms.BooleanField(
+        label=_("Club mates apart"),
+        required=False,
+        help_text=_(
+            "Wherever the format leaves a choice; groups, too. Fixed tables and seeds are set on a page of their own."
+        ),
+    )
+    seeding = forms.ChoiceField(
+        label=_("Seeds"),
+        required=False,
+        choices=[("", _("as entered: by seed, then first come")), ("draw", _("by lots, from the committed secret"))],
     )
     scoring = forms.ChoiceField(
         label=_("Ranked by"),
@@ -112,9 +133,9 @@ class EventForm(ChainFields, ClockFields):
         initial=list(USUAL_TIE_BREAKS),
         help_text=_("In the order of this list. Entries that stay level share their rank."),
     )
-    min_entries = forms.IntegerField(label=_("Fewest entries"), min_value=2, max_value=512, initial=4)
-    max_entries = forms.IntegerField(label=_("Most entries"), min_value=2, max_value=512, initial=16)
-    entries_per_owner = forms.IntegerField(label=_("Entries per person"), min_value=1, max_value=512, initial=2)
+    min_entries = forms.IntegerField(label=_("Fewest entries"), min_value=2, max_value=2_000, initial=4)
+    max_entries = forms.IntegerField(label=_("Most entries"), min_value=2, max_value=2_000, initial=16)
+    entries_per_owner = forms.IntegerField(label=_("Entries per person"), min_value=1, max_value=2_000, initial=2)
     entries_close_at = forms.DateTimeField(
         label=_("Entries close"),
         required=False,
@@ -188,8 +209,11 @@ class EventForm(ChainFields, ClockFields):
             options=options,
             who=data["who"] or "bots",
             partners=data["partners"],
+            apart="club" if data["apart"] else "",
+            seeding=data["seeding"],
             draws="organiser" if data["draws"] and data["who"] == "both" else "",
             figures=self.figures(),
+            ends_at=data["ends_at"],
             kind=data["kind"] or _meeting_all(sides),
             advance=data["advance"] or 1,
             third_place=data["third_place"],

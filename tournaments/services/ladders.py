@@ -42,11 +42,12 @@ def judge_ladder(plan: EventPlan) -> None:
         raise bad_value("who", plan.who, ("bots",))
     if plan.ends_at is None and not plan.rounds:
         message = _("A ladder needs an end: a time, a number of deal sets for each entry, or both.")
-        raise TournamentError(message, code="ladder.endless")
+        raise TournamentError(message, code="ladder.endless", extra={"field": "ends_at"})
     now = timezone.now()
     if plan.ends_at is not None and not now < plan.ends_at <= now + LONGEST:
         message = _("A ladder ends within %(days)s days from now: its decks are shown then. Choose such a time.")
-        raise TournamentError(message % {"days": LONGEST.days}, code="ladder.bad_end")
+        shown = {"days": LONGEST.days}
+        raise TournamentError(message % shown, code="ladder.bad_end", extra={"field": "ends_at"})
 
 
 def ladder_of(event: Tournament) -> Stage | None:

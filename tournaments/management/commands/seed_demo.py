@@ -166,8 +166,18 @@ LEAGUES: Final = (
             description="Who loses is out, and the beaten semifinalists meet. Each deal is played from both seats.",
         )
     ),
+    League(
+        EventPlan(
+            name="Hawaii ladder",
+            preset="hawaii",
+            seats=2,
+            kind="ladder",
+            rounds=6,
+            description="No rounds: whose rating is the least sure plays next, against neighbours.",
+        )
+    ),
 )
-"""One league of every preset, and two that draw each round from the results of the one before."""
+"""One league of every preset, two that draw each round from the results of the one before, and a ladder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +222,7 @@ def resized(league: League, size: Size) -> League:
     plan, entries = league.plan, league.entries
     counted = any(info.id == "rounds" for info in option_table(PRESETS[plan.preset].game))
     options = {**plan.options, "rounds": size.deals} if size.deals and counted else plan.options
-    if plan.kind in ("tables", "swiss"):
+    if plan.kind in ("tables", "swiss", "ladder"):
         return League(replace(plan, options=options, rounds=size.rounds or plan.rounds), entries)
     return League(replace(plan, options=options), entries[:: len(entries) // (size.entries or len(entries))])
 
