@@ -22,7 +22,8 @@ from tests.pipeline.mixed import (
 )
 from tests.pipeline.test_advancing import play_on
 from tests.pipeline.test_people import refused, stage_of
-from tournaments.jobs import advancing, folding
+from tournaments.jobs import advancing, folding, importing
+from tournaments.jobs.exporting_event import event_json
 from tournaments.jobs.reports import Claim
 from tournaments.models import DealSet, Entry, Match, ResultReport, Round, Seat, Stage, Standing, Tournament
 from tournaments.services import (
@@ -43,6 +44,7 @@ from tournaments.services.calling import (
     take_back_round,
     waits_for_draw,
 )
+from tournaments.services.importing import import_event
 from tournaments.services.people import add_person, check_in, check_in_all, withdraw_person
 from tournaments.services.reporting import Hand, accept_result, submit_result
 from tournaments.services.slips import has_slip, read_slip, slip_token
@@ -281,3 +283,20 @@ def test_what_cannot_be_mixed_is_refused(changes: dict[str, Any], code: str) -> 
     with refused(code):
         create_tournament(by=a.a_user(), plan=a.a_plan(**{"who": "both", **changes}))
     assert not Tournament.objects.exists()
+
+
+def test_a_mixed_event_comes_back_from_its_file(process: Process) -> None:
+    event = a_running_mixed_event(people=3, bots=4, rounds=2, draws="organiser")
+    draft = import_event(by=a.a_user(), judged=importing.judge(event_json(event)))
+    assert draft.policies == event.policies
+    to_the_end(event, process)
+    stage = stage_of(event)
+    row = publish_next(stage=stage, by=event.created_by, seen=preview_next(stage=stage, by=event.created_by).hash)
+    assert row.number == 2
+    to_the_end(event, process)
+    close_event(tournament=event, by=event.created_by)
+    event.refresh_from_db()
+    data = event_json(event)
+    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    assert event_json(copy) == data
+    assert {match.deal_set_id is None for match in a.matches_of(copy)} == {True, False}
