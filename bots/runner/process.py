@@ -31,8 +31,16 @@ class Exit:
 
     def __str__(self) -> str:
         if self.signal:
-            return f"killed by {signal.Signals(self.signal).name}"
+            return f"killed by {_name_of(self.signal)}"
         return f"ended with exit code {os.waitstatus_to_exitcode(self.status)}"
+
+
+def _name_of(number: int) -> str:
+    """Of a signal. Those for real time have none of their own."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 class BotProcess:
