@@ -24,6 +24,7 @@ from tournaments.views import (
     teams,
     texts,
     undoing,
+    wishes,
 )
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -46,6 +47,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/rehearsal/", rehearsal.rehearsal_page, name="tournament-rehearsal"),
     path("t/<slug:slug>/desk/", desk.desk_page, name="tournament-desk"),
     path("t/<slug:slug>/desk/<slug:verb>/", desk.desk_do, name="tournament-desk-do"),
+    path("t/<slug:slug>/wishes/", wishes.wishes_page, name="tournament-wishes"),
     path("t/<slug:slug>/next/", desk.next_page, name="tournament-next"),
     path("t/<slug:slug>/print/<int:number>/", sheets.print_page, name="tournament-print"),
     path("t/<slug:slug>/results/<int:number>/", results.sheet_page, name="tournament-results"),

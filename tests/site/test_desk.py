@@ -150,7 +150,7 @@ def test_a_correction_through_its_pages() -> None:
     page = client.post(f"/m/{match.uuid}/result/", sent)
     assert "What would follow" in page.content.decode()
     done = {**sent, "verb": "correct", "seen": page.context["correction"].hash, "reason": "Misread."}
-    assert client.post(f"/m/{match.uuid}/result/", {**done, "seen": "x"}).status_code == 422
+    assert client.post(f"/m/{match.uuid}/result/", {**done, "seen": "x"}).status_code == 409
     assert client.post(f"/m/{match.uuid}/result/", done).status_code == 302
     assert ResultReport.objects.get(match=match, state="confirmed").body["score"] == [-20, 210]
     assert "Misread." in as_one(None).get(f"/m/{match.uuid}/").content.decode()

@@ -109,6 +109,8 @@ def current_round(stage: Stage, rounds: Sequence[Round], wanted: str = "") -> Ro
     asked = [each for each in rounds if str(each.number) == wanted]
     if asked or not rounds:
         return asked[0] if asked else None
+    if stage.state == Stage.State.CLOSED:
+        return rounds[-1]
     waiting = Match.objects.filter(stage=stage).exclude(state__in=SETTLED).order_by("round__number")
     number = waiting.values_list("round__number", flat=True).first()
     return next((each for each in rounds if each.number == number), rounds[-1])

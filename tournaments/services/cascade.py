@@ -57,10 +57,17 @@ def _put_right(stage: Stage, place: Place, by: User, then: str, told: list[Note]
     )
     if match.state == M.VOID:
         return
-    if match.state == M.READY and place.is_playable:
+    waits = match.state in (M.READY, M.QUEUED)
+    if match.state == M.READY and place.is_playable and not _have_bots(place):
         _reseat(match, place, told)
-    elif match.state == M.READY or (then == REDO and stage.state == Stage.State.ACTIVE):
+    elif waits or (then == REDO and stage.state == Stage.State.ACTIVE):
         _take_out(match, place, by, told)
+
+
+def _have_bots(place: Place) -> bool:
+    """Whether a table changes into one that workers play, or back: then the next draw makes it anew."""
+    concerned = {*place.pod.seats, *place.due.entries}
+    return Entry.objects.filter(uuid__in=concerned, bot_version__isnull=False).exists()
 
 
 def _reseat(match: Match, place: Place, told: list[Note]) -> None:

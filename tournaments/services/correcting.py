@@ -188,7 +188,7 @@ def _locked(match: Match, by: User, then: str) -> Match:
     row = found.get(pk=match.pk)
     event = row.stage.tournament
     may(event, by, ORGANISERS if event.state == T.FINISHED else RULERS, "correct")
-    if not event.is_of_people:
+    if not event.is_of_people or row.deal_set_id is not None:
         raise TournamentError(_("Bots play this match; its result comes by itself."), code="report.of_bots")
     if event.state not in CORRECTABLE or row.stage.state not in (Stage.State.ACTIVE, Stage.State.CLOSED):
         message = _("The event does not run now, so no result can be corrected. Ask the organiser.")

@@ -18,6 +18,7 @@ from accounts.models import User
 from bots.journal import Note, audit, tell
 from engine.game import Ruleset as Rules
 from tournaments.errors import TournamentError
+from tournaments.jobs.draw_rules import APART, DRAW, ENTERED, Seeding
 from tournaments.jobs.lineups import commit_to_draw
 from tournaments.jobs.transitions import label
 from tournaments.models import Progression, Role, Ruleset, Stage, Tournament
@@ -85,6 +86,8 @@ def _check_words(plan: EventPlan) -> None:
         "who": (plan.who, WHO),
         "draws": (plan.draws, DRAWS if plan.who == "both" else ("",)),
         "visibility": (plan.visibility, tuple(Tournament.Visibility.values)),
+        "apart": (plan.apart, APART),
+        "seeding": (plan.seeding, (ENTERED, DRAW)),
     }
     for name, (value, allowed) in choices.items():
         if value not in allowed:
@@ -122,7 +125,8 @@ def _check_numbers(plan: EventPlan) -> None:
 
 
 def _event(by: User, plan: EventPlan) -> Tournament:
-    said = {"partners": plan.partners, "draws": plan.draws}
+    seeding = {"1": Seeding(plan.seeding).to_json()} if plan.seeding else {}
+    said = {"partners": plan.partners, "draws": plan.draws, "apart": plan.apart, "seeding": seeding}
     return Tournament.objects.create(
         slug=free_slug(plan.name, is_unlisted=plan.visibility == Tournament.Visibility.UNLISTED),
         name=plan.name.strip(),

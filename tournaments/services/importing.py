@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import string
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db import IntegrityError
+from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -21,6 +22,7 @@ from tournaments.jobs.importing import Bounds, Judged
 from tournaments.models import Tournament
 from tournaments.services.creating import WHO, create_tournament
 from tournaments.services.drafts import require_room
+from tournaments.services.ladders import LONGEST
 from tournaments.services.plans import EventPlan, StagePlan, WayPlan
 
 PER_HOUR: Final = 30
@@ -95,6 +97,7 @@ def plan_of(event: Event) -> EventPlan:
         who=str(said.policies.get("who") if said.policies.get("who") in WHO else "bots"),
         draws=str(said.policies.get("draws", "")),
         partners=str(said.policies.get("partners", "")),
+        apart="club" if said.policies.get("apart") == "club" else "",
         stage_name=kept.pop("name"),
         then=tuple(StagePlan(waits=each.waits, **_stage(each)) for each in others),
         ways=tuple(_way(each) for each in event.ways),
@@ -112,8 +115,19 @@ def _stage(stage: Stage) -> dict[str, Any]:
         "clock": stage.clock.name,
         "figures": stage.clock.figures if stage.clock.name == CUSTOM else {},
         "groups": stage.groups_n,
+        "ends_at": _end_of(stage),
         **{name: getattr(stage, name) for name in STAGE},
     }
+
+
+def _end_of(stage: Stage) -> datetime | None:
+    """When a ladder like this one ends: as it would, or as late as one can if nothing else would end it."""
+    if stage.kind != "ladder":
+        return None
+    latest = timezone.now() + LONGEST
+    if stage.ends_at is not None and timezone.now() < stage.ends_at <= latest:
+        return stage.ends_at
+    return None if stage.rounds_planned else latest
 
 
 def _way(way: Way) -> WayPlan:

@@ -74,7 +74,7 @@ def _take_back(stage: Stage, by: User | None) -> None:
     Match.objects.filter(stage=stage).delete()
     for model in (Standing, Round, StageEntry, Group):
         model._default_manager.filter(stage=stage).delete()
-    act(stage, "take_back", by, changes={"mix": None}, later=told)
+    act(stage, "take_back", by, later=told)
     tell(*told)
 
 

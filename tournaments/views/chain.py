@@ -80,7 +80,9 @@ def waiting(page: EventPage) -> dict[str, Any]:
 
 def _waiting(page: EventPage) -> list[Stage]:
     """Stages that wait for their organiser; those of bots begin by themselves unless they were asked not to."""
-    if not page.is_organiser or page.event.state != Tournament.State.RUNNING or len(page.stages) == 1:
+    states = {stage.state for stage in page.stages}
+    may_be = {Stage.State.PLANNED.value, Stage.State.CLOSED.value} <= states
+    if not page.is_organiser or page.event.state != Tournament.State.RUNNING or not may_be:
         return []
     return [stage for stage in waiting_stages(page.event) if stage.waits or not page.event.goes_on_alone]
 
