@@ -129,6 +129,7 @@ def test_a_club_night_from_draft_to_final_standings(hall: Hall) -> None:
     report(one, 131, 109)
     expect(one.get_by_role("alert")).to_contain_text("multiple of 5")
     report(one, 130, 110)
+    expect(one.locator("#table-state")).to_contain_text("Your result is sent")
     report(two, 110, 130)  # its page has not heard of the other report, or has: a dispute either way
     expect(two.locator("#table-state")).to_contain_text("The organiser looks at both")
     hall.look(two)
