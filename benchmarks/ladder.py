@@ -8,11 +8,11 @@ the ladder, claimed from the queue, played by the engine, verified by playing it
 jobs of a worker; the queue is filled and the ratings are folded by the job that a bell starts. One thing is left out,
 the sandbox: the bots (the first legal move; one deal a match) run in this process, so that 20,000 matches take minutes.
 Meanwhile a web server (uvicorn, one process) answers a reader process that asks for one page after the other, so that
-pages are read while results are written. Shown are milliseconds at the reader's end, by how many matches were played.
+pages are read while results are written. Shown are milliseconds at the reader's end, by how many matches were played,
+and those of the server's CPU, which the load of the machine from elsewhere is not in.
 
 "a fold": CPU milliseconds from a confirmed result to ratings, table and a filled queue, when one result waits and when
-a batch does; the ratio of the last to the first says whether it grows with the event. Load of the machine from
-elsewhere is in the pages' figures.
+a batch does; the ratio of the last to the first says whether it grows with the event.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ BOTS_EACH: Final = 25
 FIRST_MOVE: Final = b"def choose(obs):\n    return 0\n"
 SINGLE: Final = 24
 """Results that are folded one by one at each mark."""
-Reading = tuple[float, str, float]
-"""When (seconds since the epoch), which page, how many milliseconds."""
+Reading = tuple[float, str, float, float]
+"""When (seconds since the epoch), which page, how many milliseconds, and how many of the server's CPU."""
 
 
 @dataclass(slots=True)
@@ -60,20 +60,27 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--entries", type=int, default=200)
     parser.add_argument("--matches", type=int, default=1500)
-    parser.add_argument("--read", nargs=3, metavar=("ADDRESS", "PATHS", "FILE"), help=argparse.SUPPRESS)
+    parser.add_argument("--read", nargs=4, metavar=("ADDRESS", "PID", "PATHS", "FILE"), help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
-def read_pages(address: str, paths_file: str, readings: str) -> None:
+def cpu_ms(pid: int) -> float:
+    """What a process has spent, all threads, in milliseconds."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
+
+
+def read_pages(address: str, pid: str, paths_file: str, readings: str) -> None:
     """The reader: one page after the other, as long as it is let."""
     with Path(readings).open("w") as out:
         while True:
             paths: dict[str, str] = json.loads(Path(paths_file).read_text())
             for name, path in paths.items():
-                begun = time.perf_counter()
+                begun, spent = time.perf_counter(), cpu_ms(int(pid))
                 with urllib.request.urlopen(address + path, timeout=60) as answer:
                     answer.read()
-                print(json.dumps([time.time(), name, 1000 * (time.perf_counter() - begun)]), file=out, flush=True)
+                took, spent = 1000 * (time.perf_counter() - begun), cpu_ms(int(pid)) - spent
+                print(json.dumps([time.time(), name, took, spent]), file=out, flush=True)
 
 
 def a_project(stack: ExitStack, folder: Path) -> Project:
@@ -126,12 +133,12 @@ def a_ladder(entries: int) -> Any:
     return start_tournament(tournament=event, by=by)
 
 
-def an_address(project: Project) -> str:
-    """A web server that answers."""
+def an_address(project: Project) -> tuple[str, int]:
+    """A web server that answers, and its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    project.start("web", "-m", "uvicorn", "config.asgi:application", "--port", str(port), "--no-access-log")
+    web = project.start("web", "-m", "uvicorn", "config.asgi:application", "--port", str(port), "--no-access-log")
     address = f"http://127.0.0.1:{port}"
 
     def answers() -> bool:
@@ -142,7 +149,7 @@ def an_address(project: Project) -> str:
             return False
 
     wait_until(answers, 60, "the web server answers")
-    return address
+    return address, web.pid
 
 
 def paths_of(event: Any) -> dict[str, str]:
@@ -219,14 +226,14 @@ def run(process: Any, matches: int, marks: list[int], refresh: Callable[[], None
             course.marks.append((waiting.pop(0), time.time()))
             print(f"  {played} matches", flush=True)
         refresh()
-    course.marks.append((played, time.time()))
+    course.marks[-1] = (played, time.time())
     return course
 
 
 def readings_of(path: Path) -> list[Reading]:
     """What the reader has written."""
     lines = path.read_text().splitlines()
-    return [(float(at), str(name), float(ms)) for at, name, ms in map(json.loads, lines[:-1])]
+    return [(at, name, ms, spent) for at, name, ms, spent in map(json.loads, lines[:-1])]
 
 
 def report(options: argparse.Namespace, course: Course, readings: list[Reading]) -> bool:
@@ -236,18 +243,25 @@ def report(options: argparse.Namespace, course: Course, readings: list[Reading])
     for place, name in enumerate(("one result", "one in a batch")):
         figures = [pair[place] for pair in course.folds.values()]
         print(f"  {name:24}" + "".join(f"{each:9.1f}" for each in figures) + f"   x {figures[-1] / figures[0]:.2f}")
-    ends = [at for _number, at in course.marks]
     print(
         f"  {'a page, ms: p50/p95 to':24}" + "".join(f"{number:>13}" for number, _at in course.marks) + "          all"
     )
-    worst = 0.0
+    worst = table_of(course, [(at, name, ms) for at, name, ms, _spent in readings])
+    print("  the server's CPU, ms")
+    spent = table_of(course, [(at, name, spent) for at, name, _ms, spent in readings])
+    print(f"  slowest page at p95: {worst:.0f} ms (bar {BAR_MS}), of CPU {spent:.0f} ms; {len(readings)} pages read")
+    return worst <= BAR_MS
+
+
+def table_of(course: Course, readings: list[tuple[float, str, float]]) -> float:
+    """Print a line for each page. Returns the worst 95th percentile."""
+    ends, worst = [at for _number, at in course.marks], 0.0
     for name in dict.fromkeys(name for _at, name, _ms in readings):
         parts = [[ms for at, page, ms in readings if page == name and low <= at < high] for low, high in spans(ends)]
         whole = [ms for part in parts for ms in part]
         worst = max(worst, figures_of(whole)[1])
         print(f"  {name:24}" + "".join(f"{shown(part):>13}" for part in [*parts, whole]))
-    print(f"  slowest page at p95: {worst:.0f} ms (bar {BAR_MS}); {len(readings)} pages read")
-    return worst <= BAR_MS
+    return worst
 
 
 def spans(ends: list[float]) -> Iterator[tuple[float, float]]:
@@ -283,7 +297,7 @@ def main() -> int:
         project = a_project(stack, folder)
         event, process = a_ladder(options.entries), a_process()
         play_batch(process)
-        address, paths, out = an_address(project), folder / "paths.json", folder / "readings.jsonl"
+        (address, pid), paths, out = an_address(project), folder / "paths.json", folder / "readings.jsonl"
 
         def refresh() -> None:
             """The reader asks for the newest match, too. A file is never seen half written."""
@@ -292,8 +306,8 @@ def main() -> int:
             fresh.replace(paths)
 
         refresh()
-        project.start("reader", "-m", "benchmarks.ladder", "--read", address, str(paths), str(out))
-        marks = [options.matches // 10, options.matches // 4, options.matches // 2, options.matches]
+        project.start("reader", "-m", "benchmarks.ladder", "--read", address, str(pid), str(paths), str(out))
+        marks = [options.matches // part for part in (10, 4, 2, 1)]
         course = run(process, options.matches, marks, refresh)
         begun = time.process_time()
         is_same = is_right(event)

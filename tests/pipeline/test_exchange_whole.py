@@ -38,7 +38,7 @@ HELD: dict[type[Any], tuple[type[Part], dict[str, str], frozenset[str]]] = {
     ),
     models.Seat: (
         doc.Seat,
-        {"feed_match": "feed", "feed_place": "feed"},
+        {"feed_match": "feed", "feed_place": "feed", "version_n": "version"},
         frozenset({"id", "match", "bot_version", "log", "log_marks"}),
     ),
     models.ResultReport: (doc.Report, {}, frozenset({"id", "match"})),
@@ -46,8 +46,8 @@ HELD: dict[type[Any], tuple[type[Part], dict[str, str], frozenset[str]]] = {
     models.Ruleset: (doc.Ruleset, {"canonical": "options", "sha256": "hash"}, frozenset({"id"})),
 }
 """Per model: its part of the document, fields that are called otherwise there, fields that are left out on purpose."""
-ELSEWHERE = {models.Role, models.Follow}
-"""Who organises and who follows stays here: a file gives nobody a role."""
+ELSEWHERE = {models.Role, models.Follow, models.RatingPool, models.Rating, models.RatingEvent}
+"""Who organises and who follows stays here: a file gives nobody a role. Ratings are folded anew from the results."""
 
 
 @pytest.mark.parametrize("model", HELD, ids=lambda model: model.__name__)

@@ -131,8 +131,11 @@ class Feed(Part):
     place: Small
 
 
-class Seat(Part):
-    """A seat. player: place in `players`. raw_*: before a forfeit. fault: {"code", "deal", "move"} of a forfeit."""
+class Seat(Part, omit_defaults=True):
+    """A seat. player: place in `players`. raw_*: before a forfeit. fault: {"code", "deal", "move"} of a forfeit.
+
+    version: in a ladder, where no version is pinned, the one that plays.
+    """
 
     index: Small
     side: Small
@@ -147,6 +150,7 @@ class Seat(Part):
     outcome: Literal["open", "played", "forfeit"]
     fault: Json | None
     cpu_ms: Count | None
+    version: Version | None = None
 
 
 class Record(Part):
@@ -279,8 +283,11 @@ class Clock(Part):
     figures: Json
 
 
-class Stage(Part):
-    """One part of an event. secret, mix: of its decks (docs/fairness), the secret once the stage is closed."""
+class Stage(Part, omit_defaults=True):
+    """One part of an event. secret, mix: of its decks (docs/fairness), the secret once the stage is closed.
+
+    ends_at: of a ladder.
+    """
 
     uuid: UUID
     order: Small
@@ -312,6 +319,7 @@ class Stage(Part):
     deal_sets: list[DealSet]
     matches: list[Match]
     standings: list[Table]
+    ends_at: Moment | None = None
 
 
 class Act(Part):

@@ -27,12 +27,13 @@ CARRIED: Final[dict[type[Part], tuple[str, ...]]] = {
     shape.Adjustment: ("id", "by", "revoked_by", "created_at"),
     shape.DealSet: ("created_at", "seed"),
     shape.Report: ("by", "created_at"),
+    shape.Seat: ("version",),
 }
 
 
 def taken(event: Event) -> bytes:
     """What has to be kept beside the rows."""
-    values = [getattr(part, name) for part in _parts(event) for name in CARRIED.get(type(part), ())]
+    values = [getattr(part, name) for part in _parts(event) for name in _carried(part)]
     return msgspec.json.encode(values)
 
 
@@ -41,12 +42,19 @@ def put_back(event: Event, kept: bytes) -> None:
     values = iter(msgspec.json.decode(kept))
     try:
         for part in list(_parts(event)):
-            for name in CARRIED.get(type(part), ()):
+            for name in _carried(part):
                 setattr(part, name, msgspec.convert(next(values), _hints(type(part))[name]))
     except (StopIteration, msgspec.ValidationError) as wrong:
         raise _changed() from wrong
     if next(values, values) is not values:
         raise _changed()
+
+
+def _carried(part: Part) -> tuple[str, ...]:
+    """What is carried of it: of a seat its version, in a ladder alone."""
+    if isinstance(part, shape.Seat) and part.version is None:
+        return ()
+    return CARRIED.get(type(part), ())
 
 
 def _changed() -> Exception:

@@ -26,6 +26,7 @@ from tournaments.interchange.event_ids import MARK, ids_of
 from tournaments.standings.model import BYE_POLICIES
 from tournaments.standings.tiebreaks import TIE_BREAKS
 
+KINDS: Final = (*FORMATS, "ladder")
 OVER: Final = ("finished", "archived", "cancelled")
 DONE: Final = ("confirmed", "void")
 YEARS: Final = range(1970, 2201)
@@ -102,7 +103,7 @@ def _zone(name: str) -> None:
 
 
 def _stage(stage: Stage, where: str, entries: set[UUID], players: int) -> None:
-    for name, value, known in (("kind", stage.kind, FORMATS), ("bye_policy", stage.bye_policy, BYE_POLICIES)):
+    for name, value, known in (("kind", stage.kind, KINDS), ("bye_policy", stage.bye_policy, tuple(BYE_POLICIES))):
         if value not in known:
             raise _value(f"{where}.{name}", value)
     for tie_break in stage.tie_breaks:

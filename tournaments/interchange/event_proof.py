@@ -12,7 +12,7 @@ from engine.record_read import read_document
 from engine.record_replay import replay
 from engine.record_view import build_view
 from tournaments.interchange.errors import InterchangeError, refusal
-from tournaments.interchange.event import DealSet, Entry, Event, Match, Record, Report, Stage
+from tournaments.interchange.event import DealSet, Entry, Event, Match, Record, Report, Seat, Stage
 
 MOST_MOVES: Final = 20_000_000
 
@@ -127,7 +127,7 @@ def _record(
     uuid = str(deal_set.uuid) if deal_set else ""
     commit = deal_set.commit if deal_set else ""
     fair = {"stage": stage.commitment, "commit": commit, "deal_set": uuid, "leg": match.leg}
-    seats = [{"side": seat.side, "bot": _bot(seat.entry, entries)} for seat in match.seats]
+    seats = [{"side": seat.side, "bot": _bot(seat, entries)} for seat in match.seats]
     ruleset = said.get("ruleset")
     is_own = said.get("match") == str(match.uuid) and said.get("fair") == fair and said.get("seats") == seats
     if not is_own or not isinstance(ruleset, dict) or ruleset.get("hash") != stage.ruleset.hash:
@@ -138,8 +138,9 @@ def _record(
         raise _not_proven(where, verdict.code, f"{verdict.where}: {verdict.message}")
 
 
-def _bot(entry: Any, entries: dict[Any, Entry]) -> str | None:
-    version = entries[entry].version if entry in entries else None
+def _bot(seat: Seat, entries: dict[Any, Entry]) -> str | None:
+    pinned = entries[seat.entry].version if seat.entry in entries else None
+    version = seat.version or pinned
     return f"sha256:{version.hash}" if version else None
 
 

@@ -195,6 +195,7 @@ PLAIN: Final = (
     "revealed_at",
     "groups_n",
     "waits",
+    "ends_at",
 )
 """Fields of a stage that stand in the document as they are."""
 
@@ -248,7 +249,8 @@ def shown_rounds(stage: Stage) -> QuerySet[Round]:
 
 def shown_matches(stage: Stage) -> QuerySet[Match]:
     """The matches that are out, with what the document says of them."""
-    seats = models.Seat.objects.select_related("entry", "feed_match", "player__bot__owner").defer("log_marks")
+    seats = models.Seat.objects.select_related("entry", "feed_match", "player__bot__owner", "bot_version")
+    seats = seats.defer("log_marks")
     reports = models.ResultReport.objects.select_related("by", "record").order_by("pk")
     rows = Match.objects.filter(stage=stage).exclude(round__state=Round.State.DRAFT)
     rows = rows.select_related("round", "deal_set").order_by("pk")

@@ -60,7 +60,15 @@ def _seat(row: Seat, place_of: PlaceOf) -> doc.Seat:
         outcome=row.outcome,  # type: ignore[arg-type]  # words of a choice, held equal by a test
         fault={key: row.fault.get(key) for key in ("code", "deal", "move")} if row.fault else None,
         cpu_ms=row.cpu_ms,
+        version=_version(row),
     )
+
+
+def _version(row: Seat) -> doc.Version | None:
+    """In a ladder the version that plays; where it is not here its hash is put back with what a copy carries."""
+    if row.version_n is None:
+        return None
+    return doc.Version(n=row.version_n, hash=row.bot_version.hash if row.bot_version else "")
 
 
 def _report(row: ResultReport, records: bool) -> doc.Report:

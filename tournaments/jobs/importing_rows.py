@@ -45,6 +45,7 @@ SHAPE: Final = (
     "order",
     "groups_n",
     "waits",
+    "ends_at",
 )
 
 
@@ -236,6 +237,7 @@ class _Matches:
             feed_place=said.feed.place if said.feed is not None else None,
             player=self.players[said.player] if said.player is not None else None,
             cpu_ms=said.cpu_ms,
+            version_n=said.version.n if said.version is not None else None,
             **{name: getattr(said, name) for name in FIGURES},
         )
 

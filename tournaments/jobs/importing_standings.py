@@ -17,7 +17,7 @@ from tournaments.interchange import event as doc
 from tournaments.interchange.errors import InterchangeError, refusal
 from tournaments.interchange.event_ids import ids_of_stage, mask_of, other, translate
 from tournaments.interchange.progress import ends_of
-from tournaments.jobs import books, inputs, planning
+from tournaments.jobs import books, inputs, ladder, planning
 from tournaments.jobs.importing_rows import BROKEN
 from tournaments.jobs.results import spec_for
 from tournaments.models import Adjustment, Stage, StageEntry, Standing
@@ -36,6 +36,9 @@ def fold(stage: Stage, said: doc.Stage, *, where: str) -> None:
     said: the stage with the ids of the original.
     """
     mask = mask_of(stage.tournament.policies)
+    if stage.kind == Stage.Kind.LADDER:
+        _fold_ladder(stage, _translated(said.standings, list(ids_of_stage(said)), mask), where)
+        return
     names = {str(other(uuid, mask)): str(uuid) for uuid in ids_of_stage(said)}
     for at, table in enumerate(said.standings):
         here = f"{where}.standings[{at}]"
@@ -48,6 +51,28 @@ def fold(stage: Stage, said: doc.Stage, *, where: str) -> None:
         _compare(folded, table, here)
     own = _translated(said.standings, list(ids_of_stage(said)), mask)
     Standing.objects.bulk_create(_rows(stage, own), batch_size=CHUNK)
+
+
+def _fold_ladder(stage: Stage, said: list[doc.Table], where: str) -> None:
+    """Ratings know no ids: they are folded as they are here."""
+    try:
+        ladder.fold(stage, everything=True)
+    except BROKEN as wrong:
+        raise _differs(where, "it cannot be folded") from wrong
+    rows = (
+        Standing.objects.filter(stage=stage)
+        .order_by("row")
+        .values_list("entry__uuid", "rank", "row", "key", "explanation", "input_hash")
+    )
+    told = [
+        (row.entry, row.rank, row.row, row.key, row.explanation, table.input_hash)
+        for table in said
+        for row in table.rows
+    ]
+    if len(said) > 1 or (said and list(rows) != told):
+        raise _differs(f"{where}.standings", "its ratings are others")
+    if not said:
+        Standing.objects.filter(stage=stage).delete()
 
 
 def _differs(where: str, why: str) -> InterchangeError:
