@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from accounts.models import User
-from tournaments.models import Entry, Match, ResultReport, Role, Round, Stage, Tournament
+from tournaments.models import Entry, Match, ResultReport, Role, Round, Stage, StageEntry, Tournament
 from tournaments.selectors.schedule import seats_named
 
 M, R = Match.State, Round.State
@@ -42,11 +42,14 @@ class SideLine:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table of a round. reports: newest first, as far as they were asked for."""
+    """One table of a round. reports: newest first, as far as they were asked for. group: its label, if there are
+    several.
+    """
 
     match: Match
     sides: tuple[SideLine, ...]
     reports: tuple[ResultReport, ...] = field(default=())
+    group: str = ""
 
     @property
     def title(self) -> str:
@@ -66,7 +69,7 @@ class Table:
 
 def tables_of(rows: Iterable[Match]) -> list[Table]:
     """Matches with their sides."""
-    return [Table(match, sides_of(match)) for match in rows]
+    return [Table(match, sides_of(match), group=getattr(match, "group", None) or "") for match in rows]
 
 
 def sides_of(match: Match) -> tuple[SideLine, ...]:
@@ -89,6 +92,9 @@ def sides_of(match: Match) -> tuple[SideLine, ...]:
 def round_tables(round_row: Round) -> list[Table]:
     """The tables of a round by number. Two queries."""
     rows = Match.objects.filter(round=round_row).order_by("table_no").prefetch_related(seats_named())
+    if round_row.stage.groups_n > 1:
+        own = StageEntry.objects.filter(stage=OuterRef("stage"), entry__seats__match=OuterRef("pk"))
+        rows = rows.annotate(group=Subquery(own.values("group__label")[:1]))
     return tables_of(rows)
 
 

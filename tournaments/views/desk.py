@@ -27,6 +27,7 @@ from tournaments.selectors.hall import clock_line, minutes_of
 from tournaments.selectors.teams import present_of
 from tournaments.services import calling, people, roles
 from tournaments.services.round_clock import OVER
+from tournaments.services.stages import take_back_stage
 from tournaments.views import chain
 from tournaments.views.event import bots_to_enter, load, render_event
 from tournaments.views.event import entries as event_entries
@@ -195,7 +196,11 @@ def _draw(request: HttpRequest, event: Tournament, by: User) -> str:
 
 
 def _take_back(request: HttpRequest, event: Tournament, by: User) -> str:
-    calling.take_back_round(round_row=_round(request, event), by=by)
+    row = _round(request, event)
+    if row.number == 1 and row.stage.order > 1:
+        take_back_stage(stage=row.stage, by=by)
+    else:
+        calling.take_back_round(round_row=row, by=by)
     return _("The draw is taken back.")
 
 
