@@ -11,11 +11,13 @@ import pytest
 from bots import bells
 from bots.jobs import process as processes
 from tests.pipeline import builders as a
+from tests.pipeline.clubs import NAMES
 from tests.services.processes import Project
 from tournaments.errors import TournamentError
 from tournaments.jobs import rehearsals, rehearsing, sweeping
 from tournaments.models import Match, Round, StageEntry, Tournament
 from tournaments.services import create_tournament
+from tournaments.services.people import add_list
 from tournaments.services.rehearsing import Question, plan_hash, rehearsal_of, rehearse_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -149,3 +151,21 @@ def test_a_real_worker_rehearses_with_nobody_waiting_for_it(project: Project, wa
     assert "stage 1: 8 entries, rounds 3, 12 matches" in project.manage(
         "rehearse", event.slug, "--entries", "8", "--runs", "2"
     )
+
+
+def test_teams_are_counted_where_people_share_a_side() -> None:
+    changes = {"who": "people", "partners": "drawn", "seats": 4, "options": {"rounds": 1, "teams": "2x2"}}
+    event = a_draft(kind="round_robin", rounds=1, **changes)
+    add_list(tournament=event, by=event.created_by, data="\n".join(NAMES[:7]).encode())
+    asked_of(event, Question())
+    assert rehearsing.work_off()
+    assert told_of(event).asked.entries == 3
+    assert told_of(event).told["parts"][0]["matches"] == 3
+
+
+def test_a_ladder_is_not_rehearsed() -> None:
+    event = a_draft()
+    event.stages.update(kind="ladder")
+    with pytest.raises(TournamentError) as refused:
+        asked_of(event)
+    assert refused.value.code == "rehearsal.ladder"

@@ -23,6 +23,7 @@ from tournaments.jobs.rehearsals import Asked, Job
 from tournaments.jobs.results import spec_for
 from tournaments.models import Entry, Progression, Stage, Tournament
 from tournaments.rehearsal import Course, Pace, Part, Rehearsal, Scores, rehearse
+from tournaments.selectors import lineups
 from tournaments.selectors.scores import past_scores
 from tournaments.standings.model import Scoring
 
@@ -43,7 +44,10 @@ def stages_of(event: Tournament) -> list[Stage]:
 
 
 def entries_so_far(event: Tournament) -> int:
-    """How many are entered now."""
+    """How many are entered now: teams where people share a side, with those who are still alone put together."""
+    if event.partners:
+        teams = lineups.teams_of(event).filter(state__in=IN_PLAY).count()
+        return teams + lineups.singles_of(event).count() // lineups.team_size(event)
     return Entry.objects.filter(tournament=event, state__in=IN_PLAY).count()
 
 

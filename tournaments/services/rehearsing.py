@@ -19,7 +19,7 @@ from tournaments.jobs import rehearsals, rehearsing
 from tournaments.jobs.rehearsals import Asked, Job
 from tournaments.jobs.rehearsing import deals_of, entries_so_far, plan_hash
 from tournaments.jobs.transitions import ORGANISERS, may
-from tournaments.models import Tournament
+from tournaments.models import Stage, Tournament
 
 __all__ = ["Asked", "Question", "entries_so_far", "plan_hash", "read_question", "rehearsal_of", "rehearse_event"]
 
@@ -44,7 +44,14 @@ class Question:
 
 
 def read_question(event: Tournament, question: Question) -> Asked:
-    """The question in full. Raises TournamentError "rehearsal.too_few", "rehearsal.too_many", "rehearsal.minutes"."""
+    """The question in full.
+
+    Raises TournamentError "rehearsal.ladder" (it has no rounds), "rehearsal.too_few", "rehearsal.too_many",
+    "rehearsal.minutes".
+    """
+    if event.stages.filter(kind=Stage.Kind.LADDER).exists():
+        message = _("A ladder has no rounds and ends by its own rule, so there is nothing to rehearse.")
+        raise TournamentError(message, code="rehearsal.ladder")
     entries = entries_so_far(event) if question.entries is None else question.entries
     if entries < FEWEST:
         message = _("%(n)s are entered so far. Say how many you expect.") % {"n": entries}

@@ -69,6 +69,10 @@ def _verbs(page: EventPage) -> tuple[Verb, ...]:
     of_people = page.event.is_of_people
     enough = _("Entries close, versions are pinned, the rounds are drawn and workers begin to play.")
     enough = _("Round 1 is drawn from everybody who is checked in.") if of_people else enough
+    if page.event.is_mixed:
+        enough = _(
+            "Round 1 is drawn from everybody who is checked in, and from the bots; workers play those among them."
+        )
     if missing > 0:
         text = ngettext("%(n)d more entry is needed first.", "%(n)d more entries are needed first.", missing)
         enough = text % {"n": missing}
@@ -78,6 +82,8 @@ def _verbs(page: EventPage) -> tuple[Verb, ...]:
             "open_registration",
             _("Open entries"),
             _("Write people down and check them in.")
+            if of_people and not page.event.is_mixed
+            else _("Write people down and check them in; authors enter their bots.")
             if of_people
             else _("People can enter their bots. The randomness of all decks is committed at this moment."),
             True,
