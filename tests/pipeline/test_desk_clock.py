@@ -56,9 +56,9 @@ def earlier(event: Tournament, by: timedelta) -> None:
     event.save(update_fields=["policies"])
 
 
-def left_minutes(event: Tournament) -> float:
-    """What is left, to a tenth of a minute (a test itself takes less)."""
-    return round(line_of(event).left_s / 60, 1)
+def left_minutes(event: Tournament) -> int:
+    """What is left, to a minute: a test itself takes less than half of one, even on a busy machine."""
+    return round(line_of(event).left_s / 60)
 
 
 def test_time_is_counted_from_what_is_written_down() -> None:
