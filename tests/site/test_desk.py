@@ -49,6 +49,7 @@ def test_a_club_night_through_its_pages() -> None:
     client = as_one(by)
     form = {"name": "Thursday club", "who": "people", "preset": "hawaii", "seats": "2", "kind": "swiss", "rounds": "2"}
     form |= {"legs": "cyclic", "clock": "standard", "visibility": "public", "option_rounds": "1", "max_entries": "16"}
+    form |= {"round_minutes": "45"}
     client.post("/t/new/", {**form, "min_entries": "4", "entries_per_owner": "2"})
     event = Tournament.objects.get(name="Thursday club")
     here = f"/t/{event.slug}"
@@ -59,7 +60,9 @@ def test_a_club_night_through_its_pages() -> None:
     client.post(f"{here}/desk/all-here/")
     client.post(f"{here}/do/start/")
     for number in (1, 2):
+        assert 'role="timer"' not in client.get(f"{here}/screen/").content.decode()
         client.post(f"{here}/desk/call/", {"round": str(number)})
+        assert 'role="timer"' in client.get(f"{here}/screen/").content.decode()
         for match in tables_of(event, number):
             sent = {"verb": "enter", "total_0": "130", "total_1": "110"}
             assert client.post(f"/m/{match.uuid}/result/", sent).status_code == 302

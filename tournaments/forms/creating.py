@@ -133,6 +133,13 @@ class EventForm(ChainFields, ClockFields):
         initial=list(USUAL_TIE_BREAKS),
         help_text=_("In the order of this list. Entries that stay level share their rank."),
     )
+    round_minutes = forms.IntegerField(
+        label=_("Minutes a round"),
+        required=False,
+        min_value=1,
+        max_value=600,
+        help_text=_("At tables: the clock starts with the call. Empty: no clock."),
+    )
     min_entries = forms.IntegerField(label=_("Fewest entries"), min_value=2, max_value=2_000, initial=4)
     max_entries = forms.IntegerField(label=_("Most entries"), min_value=2, max_value=2_000, initial=16)
     entries_per_owner = forms.IntegerField(label=_("Entries per person"), min_value=1, max_value=2_000, initial=2)
@@ -209,6 +216,7 @@ class EventForm(ChainFields, ClockFields):
             options=options,
             who=data["who"] or "bots",
             partners=data["partners"],
+            round_minutes=data["round_minutes"],
             apart="club" if data["apart"] else "",
             seeding=data["seeding"],
             draws="organiser" if data["draws"] and data["who"] == "both" else "",

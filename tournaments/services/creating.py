@@ -29,6 +29,7 @@ from tournaments.services.clocks import read_clock
 from tournaments.services.drafts import require_room
 from tournaments.services.ladders import judge_ladder
 from tournaments.services.plans import EventPlan, StagePlan
+from tournaments.services.round_clock import read_minutes, with_minutes
 from tournaments.services.shapes import judge_mixed, judge_partners, judge_stage, own_scoring, read_rules, table_sizes
 from tournaments.services.values import bad_value
 
@@ -116,6 +117,7 @@ def _check_numbers(plan: EventPlan) -> None:
         "max_entries": (plan.max_entries, plan.min_entries, most),
         "entries_per_owner": (plan.entries_per_owner, 1, most),
     }
+    read_minutes(plan.round_minutes)
     for name, (value, low, high) in limits.items():
         if not low <= value <= high:
             raise bad_value(name, str(value), (f"{low} … {high}",))
@@ -127,6 +129,9 @@ def _check_numbers(plan: EventPlan) -> None:
 def _event(by: User, plan: EventPlan) -> Tournament:
     seeding = {"1": Seeding(plan.seeding).to_json()} if plan.seeding else {}
     said = {"partners": plan.partners, "draws": plan.draws, "apart": plan.apart, "seeding": seeding}
+    policies = {"who": plan.who, **{name: value for name, value in said.items() if value}}
+    if plan.round_minutes:
+        policies = with_minutes(policies, read_minutes(plan.round_minutes))
     return Tournament.objects.create(
         slug=free_slug(plan.name, is_unlisted=plan.visibility == Tournament.Visibility.UNLISTED),
         name=plan.name.strip(),
@@ -138,7 +143,7 @@ def _event(by: User, plan: EventPlan) -> Tournament:
         entries_per_owner=plan.entries_per_owner,
         entries_close_at=plan.entries_close_at,
         created_by=by,
-        policies={"who": plan.who, **{name: value for name, value in said.items() if value}},
+        policies=policies,
     )
 
 
