@@ -111,15 +111,11 @@ def rounds_at_desk(stage: Stage) -> list[Round]:
 
 
 def current_round(stage: Stage, rounds: Sequence[Round], wanted: str = "") -> Round | None:
-    """The round that was asked for; else the first with an open table; else the last one."""
+    """The round that was asked for; else the first with an open table; else the last one. No query."""
     asked = [each for each in rounds if str(each.number) == wanted]
     if asked or not rounds:
         return asked[0] if asked else None
-    if stage.state == Stage.State.CLOSED:
-        return rounds[-1]
-    waiting = Match.objects.filter(stage=stage).exclude(state__in=SETTLED).order_by("round__number")
-    number = waiting.values_list("round__number", flat=True).first()
-    return next((each for each in rounds if each.number == number), rounds[-1])
+    return next((each for each in rounds if each.state not in (R.COMPLETE, R.LOCKED)), rounds[-1])
 
 
 def table_of(match: Match) -> Table:
