@@ -24,7 +24,7 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from tests.services import waiting
+from tests.services import properties, waiting
 from tests.services.browser import (
     browser_context_args,
     browser_type_launch_args,
@@ -53,6 +53,7 @@ __all__ = [
     "live_site",
     "migrated_sqlite",
     "project",
+    "properties",
     "redis_server",
     "redis_url",
     "wait_until",

@@ -10,7 +10,7 @@ from hypothesis import Phase, settings
 FEW: Final = 12
 PROFILE: Final = "engine-few" if os.environ.get("HANAMI_FEW_EXAMPLES") else "engine"
 
-settings.register_profile("engine", deadline=None)
+settings.register_profile("engine", deadline=None, derandomize=not os.environ.get("HANAMI_SEARCH"))
 settings.register_profile(
     "engine-few",
     deadline=None,
