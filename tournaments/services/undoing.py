@@ -86,9 +86,12 @@ def _undoable(note: AuditEvent) -> Undoable:
     )
 
 
-def offered(tournament: Tournament, user: User | None) -> Undoable | None:
-    """What this person is offered to undo, or told that it cannot be; None if they could not have done it."""
-    roles = roles_of(tournament, user)
+def offered(tournament: Tournament, user: User | None, held: frozenset[str] | None = None) -> Undoable | None:
+    """What this person is offered to undo, or told that it cannot be; None if they could not have done it.
+
+    held: their roles there, where they are known already.
+    """
+    roles = roles_of(tournament, user) if held is None else held
     found = last_undoable(tournament) if roles else None
     return found if found is not None and roles & found.roles else None
 

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -25,12 +26,13 @@ from tournaments.selectors import desk, standings
 from tournaments.selectors.events import EventPage
 from tournaments.selectors.hall import clock_line, minutes_of
 from tournaments.selectors.teams import present_of
-from tournaments.services import calling, people, roles
+from tournaments.services import calling, people, roles, undoing
 from tournaments.services.round_clock import OVER
 from tournaments.services.stages import take_back_stage
 from tournaments.views import chain
 from tournaments.views.event import bots_to_enter, load, render_event
 from tournaments.views.event import entries as event_entries
+from tournaments.views.exports import said
 from tournaments.views.hall import HALL
 
 T = Tournament.State
@@ -76,6 +78,7 @@ def desk_page(request: HttpRequest, slug: str) -> HttpResponse:
         "may_rule": bool(found & RULERS),
         **_clock(page, chosen),
         "minutes": minutes_of(page.event),
+        "undoable": SimpleLazyObject(lambda: undoing.offered(page.event, viewer(request), found)),
         "is_over": page.event.state in OVER,
     }
     return render_event(request, page, "desk", context, template="desk/desk.html")
@@ -286,7 +289,7 @@ def desk_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     except DomainError as refusal:
         if refusal.code == "round.draw_changed":
             return refused(request, refusal, back=reverse("tournament-next", args=[slug]))
-        tell_refusal(request, refusal)
+        tell_refusal(request, said(refusal) if isinstance(refusal, TournamentError) else refusal)
     return HttpResponseRedirect(reverse(back, args=[slug]) + _same_stage(request, back))
 
 
