@@ -18,6 +18,7 @@ from tournaments.forms.rehearsing import RehearsalForm
 from tournaments.jobs.rehearsals import Job
 from tournaments.selectors.events import EventPage
 from tournaments.services.rehearsing import PLANNED, entries_so_far, plan_hash, rehearsal_of, rehearse_event
+from tournaments.sse import live_token
 from tournaments.views import chain
 from tournaments.views.event import load, render_event
 
@@ -60,6 +61,9 @@ def _page(request: HttpRequest, page: EventPage, form: RehearsalForm) -> HttpRes
         "percent": job.done * 100 // job.asked.runs if job is not None else 0,
         "why": _why(job),
     }
+    if job is not None and job.is_open and not page.is_live:  # a draft, which nobody else may listen to
+        channel = page.event.channel
+        context |= {"follows": f"{channel}@{page.version}", "live_token": live_token([channel])}
     etag = f"{job.token}.{job.state}.{job.done}.{now}.{so_far}" if job is not None else f"{now}.{so_far}"
     return render_event(request, page, "rehearsal", context, etag="" if form.is_bound else etag)
 
