@@ -25,6 +25,7 @@ from tournaments.services.affected import TABLE, rows_of
 from tournaments.services.calling import call_round, close_stage, preview_next, publish_next
 from tournaments.services.correcting import Correction, correct_result, preview_correction
 from tournaments.services.people import withdraw_person
+from tournaments.services.playing_again import play_again, who_belongs
 from tournaments.services.reporting import Hand, submit_result
 
 pytestmark = pytest.mark.django_db
@@ -142,6 +143,32 @@ def test_a_fed_match_in_play_is_finished_first_unless_it_is_to_be_played_again()
     (again,) = tables(stage, row.number)
     assert 1 not in seated(again)
     assert set(seated(again)) & set(seated(fed))
+    finish(stage)
+
+
+def test_a_match_that_was_kept_may_be_played_again_later() -> None:
+    stage = a_bracket()
+    by = stage.tournament.created_by
+    call_round(round_row=Round.objects.select_related("stage__tournament").get(stage=stage, number=2), by=by)
+    first = next(match for match in tables(stage, 1) if 1 in seated(match))
+    fed = next(match for match in tables(stage, 2) if 1 in seated(match))
+    assert who_belongs(fed) == ()
+    with refused("match.not_misplaced"):
+        play_again(match=fed, by=by, reason="I wish.")
+    turned(first)
+    for match in tables(stage, 2):
+        submit_result(match=match, hand=Hand(user=by), claim=totals(*by_strength(match)))
+    row = draw_next(stage)
+    assert len(who_belongs(Match.objects.select_related("stage__tournament", "round").get(pk=fed.pk))) == 2
+    with refused("tournament.not_organiser"):
+        play_again(match=fed, by=with_role(stage.tournament, "scorer"), reason="Seen.")
+    play_again(match=fed, by=by, reason="They asked for it.")
+    assert [match.state for match in (*tables(stage, 2), *tables(stage, row.number))].count("void") == 2
+    with refused("match.not_misplaced"):
+        play_again(match=fed, by=by, reason="They asked for it.")
+    again = tables(stage, draw_next(stage).number)
+    assert 1 not in seated(again[0])
+    assert planned(stage, 2) == stored(stage, 2)
     finish(stage)
 
 

@@ -13,12 +13,12 @@ from typing import Any, Final
 from django.utils import timezone
 
 from accounts.models import User
-from bots.journal import Note, audit
+from bots.journal import Note, audit, tell
 from tournaments.formats.model import Plan
-from tournaments.jobs import deriving, lineups, planning, stages
+from tournaments.jobs import deriving, folding, lineups, planning, stages
 from tournaments.jobs.bracket_changes import Place, places_of, without
 from tournaments.jobs.transitions import act, label
-from tournaments.models import Entry, Match, ResultReport, Round, Seat, Stage
+from tournaments.models import Entry, Match, ResultReport, Round, Seat, Stage, Standing, Tournament
 from tournaments.services.calling import redraw_round
 from tournaments.services.stages import redraw_stage
 
@@ -42,6 +42,21 @@ def follow(match: Match, by: User, then: str, told: list[Note]) -> None:
         _in_next_stages(stage, by, told)
 
 
+def follow_standings(stage: Stage, by: User, then: str, told: list[Note]) -> None:
+    """Everything that follows from a table that changed without a result. Needs the event's lock and a fold before."""
+    if then == REDO and stage.tournament.is_of_people:
+        _in_rounds(stage, 1, told)
+    if stage.state == Stage.State.CLOSED:
+        _in_next_stages(stage, by, told)
+
+
+def sign_again(event: Tournament, by: User, reason: str) -> None:
+    """The final standings of an event that is over are others now: the log says which count."""
+    final = Standing.objects.filter(stage__tournament=event, after_round=folding.NOW).order_by("-stage__order")
+    signed = {"standings": final.values_list("input_hash", flat=True).first() or "", "reason": reason}
+    audit("tournament.sign_again", label(event), actor=by, channel=event.channel, after=signed)
+
+
 def _in_bracket(stage: Stage, number: int, by: User, then: str, told: list[Note]) -> None:
     """Match by match in the order of the rounds: each change may free or fill those after it."""
     left = [place.pod.label for place in places_of(stage) if place.round > number]
@@ -49,6 +64,15 @@ def _in_bracket(stage: Stage, number: int, by: User, then: str, told: list[Note]
         place = next(place for place in places_of(stage) if place.pod.label == name)
         if not place.is_right:
             _put_right(stage, place, by, then, told)
+
+
+def play_again_from(match: Match, place: Place, by: User, told: list[Note]) -> None:
+    """A match that others belong in is cancelled, and all that it fed. Needs the event's lock."""
+    _take_out(match, place, by, told)
+    tell(*told)
+    told.clear()
+    refold(match.stage)
+    _in_bracket(match.stage, place.round, by, REDO, told)
 
 
 def _put_right(stage: Stage, place: Place, by: User, then: str, told: list[Note]) -> None:

@@ -48,6 +48,9 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "dispute": gettext_lazy("the result of table %(table)s, round %(round)s was disputed"),
     "rule": gettext_lazy("the dispute at table %(table)s, round %(round)s was decided"),
     "correct": gettext_lazy("the result of table %(table)s, round %(round)s was corrected"),
+    "play_again": gettext_lazy("table %(table)s of round %(round)s was cancelled to be played again"),
+    "adjust": gettext_lazy("%(name)s was given or taken points: %(units)s"),
+    "revoke": gettext_lazy("what %(name)s was given or taken was revoked: %(units)s"),
     "void": gettext_lazy("table %(table)s of round %(round)s was cancelled"),
     "minutes": gettext_lazy("the length of rounds was changed"),
     "round_clock": gettext_lazy("the clock of round %(round)s was changed"),
@@ -74,6 +77,8 @@ NEVER: Final[Mapping[str, str | Promise]] = {
     "draw": gettext_lazy("Workers play its other tables. Take the draw back while none of its tables has begun."),
     "take_back": gettext_lazy("The decks of the tables that bots play are gone. Draw the round again."),
     "void": gettext_lazy("The other legs of its deals count without it already. Play it in another event."),
+    "adjust": gettext_lazy("Bots play on meanwhile. Revoke it on the page of points given and taken, and say why."),
+    "revoke": gettext_lazy("Bots play on meanwhile. Give the same again, and say why."),
     "retry": gettext_lazy("A worker may play it already. Cancel the match if it must not count."),
 }
 
@@ -82,7 +87,7 @@ def words_of(act: str, about: Mapping[str, Any]) -> str:
     """What was done, in the reader's language."""
     words = str(ACTS.get(act, act))
     role = about.get("role")
-    shown = dict.fromkeys(("name", "username", "role", "round", "table", "n_entry"), "") | dict(about)
+    shown = dict.fromkeys(("name", "username", "role", "round", "table", "n_entry", "units"), "") | dict(about)
     shown["role"] = Role.Kind(role).label if role in Role.Kind.values else ""
     return words % shown
 

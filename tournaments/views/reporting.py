@@ -25,6 +25,7 @@ from tournaments.models import Match
 from tournaments.selectors.desk import Table, desk_roles, table_of
 from tournaments.services.cascade import KEEP, REDO
 from tournaments.services.correcting import Correction, correct_result, preview_correction
+from tournaments.services.playing_again import play_again, who_belongs
 from tournaments.services.reporting import Hand, accept_result, rule_result, submit_result
 from tournaments.views.following import follow_lines
 
@@ -65,6 +66,9 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
     if verb == "same":
         accept_result(match=match, hand=Hand(user=by))
         return _("Table %(n)s is confirmed.") % {"n": match.table_no}
+    if verb == "again":
+        play_again(match=match, by=by, reason=reason)
+        return _("Table %(n)s is cancelled; the next draw has it again.") % {"n": match.table_no}
     claim, version = _wanted(request, here)
     if verb == "rule":
         rule_result(match=match, by=by, claim=claim, version=version, reason=reason)
@@ -115,6 +119,7 @@ def _page(
         "key": request.POST.get("key") or uuid4().hex,
         "refusal": refusal,
         "correction": correction,
+        "belong": who_belongs(match) if roles & RULERS else (),
         "follows": follow_lines(correction) if correction is not None else (),
         "instead": _instead(correction) if correction is not None else "",
         "verb": {M.DISPUTED: "rule", M.CONFIRMED: "preview"}.get(M(match.state), "enter"),
