@@ -122,11 +122,11 @@ def _id(seat: Seat) -> str:
 
 
 def _names(event: Event) -> Callable[[Seat], str]:
-    """How a seat is called: by its entry, else by its player; empty while nobody sits there."""
+    """How a seat is called: by who sits there, of a team its member; empty while nobody does."""
     entries: dict[UUID, int] = {entry.uuid: entry.player for entry in event.entries}
 
     def name(seat: Seat) -> str:
-        place = entries[seat.entry] if seat.entry else seat.player
+        place = seat.player if seat.player is not None or seat.entry is None else entries[seat.entry]
         return event.players[place].name if place is not None else ""
 
     return name

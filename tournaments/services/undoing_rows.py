@@ -190,12 +190,13 @@ def put_back(changes: Changes, by: User) -> None:
     _reject(told["ResultReport"], by)
     for kind in reversed(KINDS):
         made = told[kind.name].get("made", [])
-        if made and kind.model is not ResultReport:
+        if made and kind.model not in (ResultReport, Player):
             kind.rows.filter(pk__in=made).delete()
     for kind in KINDS:
         _make_again(kind, told[kind.name].get("gone", {}))
     for kind in sorted(KINDS, key=lambda kind: kind.model is Round):  # rounds last: their state follows from tables
         _change_back(kind, told[kind.name].get("changed", {}))
+    Player.objects.filter(pk__in=told["Player"].get("made", [])).delete()  # last: a substitute sat on seats till now
 
 
 def _reject(told: Mapping[str, Any], by: User) -> None:
