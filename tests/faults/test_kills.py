@@ -15,6 +15,7 @@ import pytest
 import redis as redis_client
 
 from bots.services import upload_version
+from tests.bots.runner.test_fork_server import is_running
 from tests.faults.leagues import QUICK, TAKES_ITS_TIME, check_the_league, finished, in_play
 from tests.pipeline import builders as a
 from tests.services.processes import Project
@@ -28,9 +29,11 @@ def test_a_worker_killed_in_the_middle_of_a_match(project: Project, wait_until: 
     a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 6})
     doomed = project.worker(name="doomed", extra=QUICK)
     match = wait_until(in_play, 60, "a claim")
+    bots = wait_until(lambda: len(found := doomed.bot_pids()) == 2 and found, 20, "both bots, one of which rests")
     children = doomed.pool_pids()
     doomed.kill()
     wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in children), 20, "its pool processes are gone")
+    wait_until(lambda: not any(is_running(pid) for pid in bots), 20, "its bots are gone, stopped or not")
     assert Match.objects.get(pk=match.pk).state == "claimed"
     project.worker(name="heir", extra=QUICK)
     project.beat(extra=QUICK)

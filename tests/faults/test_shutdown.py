@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bots.models import Lease
+from tests.bots.runner.test_fork_server import is_running
 from tests.faults.leagues import QUICK, TAKES_ITS_TIME, check_the_league, finished, in_play
 from tests.pipeline import builders as a
 from tests.services.processes import Project, children_of
@@ -26,8 +27,10 @@ def test_a_match_that_outlasts_the_grace_of_a_stopping_worker_is_given_back_at_o
     a.a_running_event(sources=[LONG] * 2, options={"rounds": 40})
     worker = project.worker(extra={"HANAMI_STOP_S": "1"})
     wait_until(in_play, 60, "a match in play")
+    bots = wait_until(lambda: len(found := worker.bot_pids()) == 2 and found, 20, "both bots, one of which rests")
     worker.process.send_signal(signal.SIGTERM)
     assert worker.process.wait(40) == 0
+    wait_until(lambda: not any(is_running(pid) for pid in bots), 20, "nobody stays behind, stopped for ever")
     match = Match.objects.get()
     assert (match.state, match.faults, match.attempt) == ("queued", 0, 1)
     assert match.history[0]["reason"] == "worker.stopped"
