@@ -21,7 +21,7 @@ from tournaments.jobs.transitions import ORGANISERS, RULERS, label, may
 from tournaments.models import Match, ResultReport, Stage, Standing, Tournament
 from tournaments.services import affected
 from tournaments.services.affected import Affected
-from tournaments.services.cascade import CHOICES, KEEP, follow, refold
+from tournaments.services.cascade import CHOICES, KEEP, follow, refold, sign_again
 from tournaments.services.reasons import written_reason
 from tournaments.services.reporting import correct_body, report_of, sides_of
 from tournaments.services.undoing_notes import undoable
@@ -139,9 +139,7 @@ def _write_down(correction: Correction, report: ResultReport, by: User, said: st
         after |= {"then": correction.then, "rows": len(correction.changes)}
     audit("match.correct", label(match), actor=by, channel=event.channel, before=before, after=after)
     if event.state == T.FINISHED:
-        final = Standing.objects.filter(stage__tournament=event, after_round=folding.NOW).order_by("-stage__order")
-        signed = {"standings": final.values_list("input_hash", flat=True).first() or "", "reason": said}
-        audit("tournament.sign_again", label(event), actor=by, channel=event.channel, after=signed)
+        sign_again(event, by, said)
 
 
 def _corrected(

@@ -18,7 +18,7 @@ from accounts.models import User
 from bots.journal import audit
 from tournaments.jobs import books, deriving
 from tournaments.jobs.transitions import ORGANISERS, OWNER, RULERS, roles_of
-from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
+from tournaments.models import Adjustment, Entry, Match, Role, Round, Stage, Tournament
 from tournaments.services import undoing_rows as rows
 
 NOTE: Final = "organiser.act"
@@ -86,6 +86,8 @@ def event_of(given: Mapping[str, Any]) -> Tournament | None:
             return value.tournament
         if isinstance(value, Round | Match):
             return value.stage.tournament
+        if isinstance(value, Adjustment):
+            return value.stage_entry.stage.tournament
     return None
 
 
@@ -162,7 +164,10 @@ def _about(given: Mapping[str, Any], changes: rows.Changes) -> dict[str, Any]:
             found["round"] = value.number
         elif isinstance(value, Entry):
             found["name"] = value.player.name
-    found |= {key: str(given[key])[:60] for key in ("username", "role", "name") if isinstance(given.get(key), str)}
+        elif isinstance(value, Adjustment):
+            found |= {"name": value.stage_entry.entry.player.name, "units": value.units}
+    texts = ("username", "role", "name", "units")
+    found |= {key: str(given[key])[:60] for key in texts if isinstance(given.get(key), str)}
     for name in ("Entry", "Round", "Match"):
         told = changes.get(name, {})
         found[f"n_{name.lower()}"] = len(told.get("made", ())) or len(told.get("changed", ()))

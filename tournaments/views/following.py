@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -31,10 +31,12 @@ class Line:
 def follow_lines(correction: Correction) -> list[Line]:
     """Everything besides the table itself and the standings, in the order of play."""
     several = len({row.stage for row in correction.changes}) > 1 or correction.match.stage.order > 1
-    return [
-        Line(_where(row, several=several), _told(row.kind, row.before), _told(row.kind, row.after))
-        for row in correction.others
-    ]
+    return lines_of(correction.others, several=several)
+
+
+def lines_of(rows: Iterable[Affected], *, several: bool) -> list[Line]:
+    """Rows that are no standings in words. several: name the stage of tables and rounds."""
+    return [Line(_where(row, several=several), _told(row.kind, row.before), _told(row.kind, row.after)) for row in rows]
 
 
 def _where(row: Affected, *, several: bool) -> str:
