@@ -13,7 +13,7 @@ from base64 import b64encode, urlsafe_b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import parse_qs, urlsplit
 
 from django.conf import settings
@@ -24,15 +24,18 @@ from django.urls import Resolver404, URLResolver, get_resolver, resolve
 
 from accounts.models import User
 from bots.models import Lease
-from engine.cards import code_of
+from engine.cards import code_of, codes
 from engine.deck import bot_rng, deck_order, match_seed
+from engine.games.sakura.state import SakuraState
+from engine.match import Match as Game
 from tests.site.guarded import KINDS, World, hidden_stages, word
+from tournaments.jobs.planning import rules_of
 from tournaments.models import DealSet, Match, Tournament
 
 LINK: Final = re.compile(r'(?:href|action|src|data-[a-z-]+)="(/[^"#]*)')
 CARD: Final = re.compile(r"(?<![\d.])\d\d\.\d(?![\d.])")
 RUN: Final = 6
-"""So many cards of a hidden deck or hand in a row are no accident."""
+"""So many cards of a hidden deck in a row are no accident."""
 FILES: Final = ("event.json", "matches.csv", "deals.csv", "entries.csv", "report-1.trf", "calendar.ics")
 PER_KIND: Final = 1
 """So many further links of one kind (the same address pattern, the same query fields) are followed."""
@@ -150,13 +153,21 @@ def _hidden_decks() -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
         name = f"{half}{deal_set.uuid}"
         stage = deal_set.stage
         seed = match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), deal_set.uuid.bytes)
-        codes = [code_of(index) for index in deck_order(seed, 1)]
-        hands = [sorted(codes[start : start + RUN]) for start in range(0, 24, RUN)]
-        runs = [codes[start : start + RUN] for start in range(len(codes) - RUN)]
-        decks[name] = tuple(" ".join(run) for run in [*runs, *hands])
+        order = [code_of(index) for index in deck_order(seed, 1)]
+        runs = [order[start : start + RUN] for start in range(len(order) - RUN)]
+        decks[name] = tuple(" ".join(run) for run in [*runs, *hands_of(legs[0])])
         over = (Match.State.CONFIRMED, Match.State.VOID)
         open_legs |= {str(leg.uuid): name for leg in legs if leg.state not in over}
     return decks, open_legs
+
+
+def hands_of(match: Match) -> list[list[str]]:
+    """The hands of its first deal in the order of cards. Whole ones: six sorted cards of eight may be like others'."""
+    stage, deal_set = match.stage, match.deal_set
+    assert deal_set is not None
+    seed = match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), deal_set.uuid.bytes)
+    state = cast(SakuraState, Game(rules_of(stage), match.seats_n, seed).state)
+    return [codes(hand) for hand in state.hands]
 
 
 def text_of(answer: HttpResponseBase) -> str:

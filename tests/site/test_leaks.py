@@ -22,7 +22,7 @@ from bots.services import activate, hide, retire
 from engine.cards import code_of
 from engine.deck import deck_order, match_seed
 from tests.pipeline.builders import a_version, a_worker
-from tests.site.crawling import Crawl, examples, route_of, routes, watch_of
+from tests.site.crawling import Crawl, examples, hands_of, route_of, routes, watch_of
 from tests.site.guarded import World, a_world, hidden_stages, word
 from tests.site.leagues import LAST
 from tournaments.errors import TournamentError
@@ -190,7 +190,7 @@ LEAKS: dict[str, Callable[[World], str]] = {
     "a secret as base64": lambda world: b64encode(bytes(hidden_stages()[0].secret or b"")).decode(),
     "a seed": lambda world: seed_of(world.claimed).hex(),
     "a deck": lambda world: json.dumps([code_of(card) for card in deck_order(seed_of(world.claimed), 1)]),
-    "a hand": lambda world: " ".join(sorted(code_of(card) for card in deck_order(seed_of(world.claimed), 1)[:6])),
+    "a hand": lambda world: "</li><li>".join(hands_of(world.claimed)[1]),
     "the deck of a leg that waits": lambda world: str([code_of(x) for x in deck_order(seed_of(world.half_done[1]), 1)]),
     "an address of a letter": lambda world: world.people["ann"].email,
     "a password": lambda world: world.people["ann"].password,
