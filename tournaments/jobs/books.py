@@ -31,6 +31,12 @@ HARMLESS: Final = frozenset(
         "match.claim",
         "match.change",
         "match.queue",
+        "match.call",
+        "match.begin",
+        "match.report",
+        "match.dispute",
+        "match.accept",  # and "match.rule": the same transaction tells "match.confirm" with the match
+        "match.rule",
         "standings.change",
         "round.publish",
         "round.play",
