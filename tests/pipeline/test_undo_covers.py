@@ -15,6 +15,8 @@ from tournaments.services.undoing_rows import KINDS
 from tournaments.services.undoing_words import ACTS, NEVER
 
 READS = ("preview", "require_", "judge_", "read_", "possible_", "may_", "waiting_", "refuse_")
+PARTS = frozenset({"cascade"})
+"""Modules that do parts of other acts: what follows from a correction."""
 NOT_NOTED = {
     "creating.create_tournament": "a draft is new; call it off",
     "creating.make_draft": "a draft is new; call it off",
@@ -25,10 +27,10 @@ NOT_NOTED = {
     "rehearsing.rehearse_event": "in memory",
     "undoing.undo": "is the undo itself",
     "undoing_rows.put_back": "a part of the undo",
-    "cascade.follow": "a part of a correction",
     "people.new_people": "a part of entering",
     "reporting.correct_body": "a part of a correction",
     "reporting.locked": "a part of results",
+    "reporting.reject_open": "a part of results",
     "reporting.take_result": "a part of results",
     "result_sheets.blank_sheet": "reads",
     "team_building.build": "a part of making a team",
@@ -49,7 +51,7 @@ NOT_UNDONE = {
 
 def acting() -> Iterator[str]:
     """Every public service in which somebody acts."""
-    for found in pkgutil.iter_modules(services.__path__):
+    for found in (each for each in pkgutil.iter_modules(services.__path__) if each.name not in PARTS):
         module = importlib.import_module(f"tournaments.services.{found.name}")
         for name, function in inspect.getmembers(module, inspect.isfunction):
             is_own = function.__module__ == module.__name__ and not name.startswith("_")

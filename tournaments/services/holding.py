@@ -13,6 +13,7 @@ from tournaments.jobs import deriving
 from tournaments.jobs.transitions import ORGANISERS, RULERS, act, require_possible, roles_of
 from tournaments.models import Match
 from tournaments.services.reasons import written_reason
+from tournaments.services.reporting import reject_open
 from tournaments.services.undoing_notes import undoable
 
 
@@ -61,6 +62,7 @@ def void_match(*, match: Match, by: User, reason: str) -> Match:
     said = written_reason(reason, kind="match")
     with transaction.atomic():
         act(match, "void", by, reason=said, changes={"lease": None, "finished_at": timezone.now()})
+        reject_open([match.pk], by)
         bells.ring_on_commit("derive")
     if match.stage.tournament.is_of_people:
         deriving.derive(match.stage.tournament.channel)

@@ -6,7 +6,7 @@ on. Everything that a side does is safe to send twice. Reports are append-only; 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -166,7 +166,7 @@ def _entered(match: Match, by: User, body: dict[str, Any], told: list[Note]) -> 
         act(match, "call", None, later=told)
     if match.state in (M.CALLED, M.PLAYING):
         _to_reported(match, told)
-    _reject_open(match, by)
+    reject_open([match.pk], by)
     return _confirm(match, _write(match, body, S.SUBMITTED, by), "accept", by, told)
 
 
@@ -267,12 +267,13 @@ def report_of(match: Match, version: int | None) -> ResultReport:
 
 def _ruled(match: Match, by: User, body: dict[str, Any], reason: str, told: list[Note]) -> ResultReport:
     may(match.stage.tournament, by, RULERS, "rule")
-    _reject_open(match, by)
+    reject_open([match.pk], by)
     return _confirm(match, _write(match, body, S.SUBMITTED, by, reason), "rule", by, told)
 
 
-def _reject_open(match: Match, by: User) -> None:
-    ResultReport.objects.filter(match=match, state__in=OPEN_REPORTS).update(state=S.REJECTED, by=by)
+def reject_open(matches: Sequence[int], by: User) -> None:
+    """What was said of these matches (ids) and does not count waits for nobody any more."""
+    ResultReport.objects.filter(match__in=matches, state__in=OPEN_REPORTS).update(state=S.REJECTED, by=by)
 
 
 def _write(

@@ -21,6 +21,7 @@ from tournaments.jobs.transitions import OWNER, act, possible_verbs, require_pos
 from tournaments.models import Match, Stage, Tournament
 from tournaments.services.people import fold_event
 from tournaments.services.reasons import written_reason
+from tournaments.services.reporting import reject_open
 from tournaments.services.round_clock import go_on_with_event, stop_with_event
 from tournaments.services.undoing_notes import undoable
 
@@ -128,7 +129,7 @@ def cancel_tournament(
     told: list[Note] = []
     with transaction.atomic():
         act(tournament, "cancel", by, expected_version=expected_version, reason=said, changes=changes, later=told)
-        told += _void_open_matches(tournament)
+        told += _void_open_matches(tournament, by)
         tell(*told)  # last: workers that record results hold their match and wait for the channel
         if tournament.is_of_people:
             fold_event(tournament)
@@ -141,14 +142,14 @@ def _unseen_stays_unseen() -> Case:
     return Case(private, default=F("visibility"))
 
 
-def _void_open_matches(tournament: Tournament) -> list[Note]:
+def _void_open_matches(tournament: Tournament, by: User) -> list[Note]:
     """Void what is not finished. Returns what the pages of those matches are told, the oldest 5,000 of them."""
     void = transition(Match, "void")
     open_matches = Match.objects.filter(stage__tournament=tournament, state__in=void.sources)
     rows = list(open_matches.select_for_update(of=("self",)).order_by("pk").only("uuid"))
-    Match.objects.filter(pk__in=[row.pk for row in rows]).update(
-        state=void.target, lease=None, finished_at=timezone.now()
-    )
+    keys = [row.pk for row in rows]
+    Match.objects.filter(pk__in=keys).update(state=void.target, lease=None, finished_at=timezone.now())
+    reject_open(keys, by)
     tell_queue()
     return [Note(row.channel, "match.void", {"state": void.target}) for row in rows[:PAGES_TOLD]]
 
