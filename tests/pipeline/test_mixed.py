@@ -44,6 +44,7 @@ from tournaments.services.calling import (
     take_back_round,
     waits_for_draw,
 )
+from tournaments.services.correcting import correct_result, preview_correction
 from tournaments.services.importing import import_event
 from tournaments.services.people import add_person, check_in, check_in_all, withdraw_person
 from tournaments.services.reporting import Hand, accept_result, submit_result
@@ -267,6 +268,29 @@ def test_a_round_that_followed_by_itself_stands_against_undo(process: Process) -
     assert note is not None
     with refused("undo.moved"):
         undoing.undo(tournament=event, by=event.created_by, seen=note.id)
+
+
+@pytest.mark.parametrize("then", ["keep", "redo"])
+def test_a_correction_after_the_next_round_followed_by_itself(then: str, process: Process) -> None:
+    event = a_running_mixed_event(people=4, bots=4, kind="single_elim", rounds=1)
+    by = event.created_by
+    play_on(process)
+    call_all(event)
+    enter_called(event)
+    assert advancing.advance_waiting() == 1
+    match = next(each for each in at_tables(event) if each.state == M.CONFIRMED)
+    seen = preview_correction(match=match, by=by, claim=totals(110, 130), then=then)
+    correct_result(match=match, by=by, claim=totals(110, 130), reason="Turned round.", seen=seen.hash, then=then)
+    to_the_end(event, process)
+    assert not Match.objects.filter(stage__tournament=event).exclude(state__in=(M.CONFIRMED, M.VOID)).exists()
+    close_event(tournament=event, by=by)
+    event.refresh_from_db()
+    assert event.state == Tournament.State.FINISHED
+    stage = stage_of(event)
+    assert folding.differences(stage) == []
+    lost = [seat.entry_id for seat in match.seats.all() if seat.place == 2]
+    later = Match.objects.filter(stage=stage, round__number__gt=1, state=M.CONFIRMED)
+    assert not Seat.objects.filter(match__in=later, entry__in=lost).exists()
 
 
 @pytest.mark.parametrize(
