@@ -110,8 +110,8 @@ class Running:
         family = self.below()
         os.killpg(self.run.pid, signal.SIGINT)
         assert self.run.process.wait(deadline_s) == 0, self.run.log()
-        wait_until(lambda: not any(_runs(pid) for pid in family), 20, "the whole family to be gone")
-        wait_until(lambda: not self.members(), 20, "every process of the installation to be gone")
+        wait_until(lambda: not any(_runs(pid) for pid in family), 60, "the whole family to be gone")
+        wait_until(lambda: not self.members(), 60, "every process of the installation to be gone")
 
     def end(self) -> None:
         """Whatever happened: end it."""

@@ -125,7 +125,7 @@ def test_ctrl_c_leaves_nothing_and_the_next_start_keeps_the_data(running: Runnin
 def test_a_killed_supervisor_takes_everything_along_and_a_start_follows(running: Running) -> None:
     assert running.run is not None
     running.run.kill()
-    wait_until(lambda: not running.members(), 15, "every process of the installation to be gone")
+    wait_until(lambda: not running.members(), 60, "every process of the installation to be gone")
     running.start()
 
 

@@ -29,11 +29,11 @@ def test_a_worker_killed_in_the_middle_of_a_match(project: Project, wait_until: 
     a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 6})
     doomed = project.worker(name="doomed", extra=QUICK)
     match = wait_until(in_play, 60, "a claim")
-    bots = wait_until(lambda: len(found := doomed.bot_pids()) == 2 and found, 20, "both bots, one of which rests")
+    bots = wait_until(lambda: len(found := doomed.bot_pids()) == 2 and found, 60, "both bots, one of which rests")
     children = doomed.pool_pids()
     doomed.kill()
-    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in children), 20, "its pool processes are gone")
-    wait_until(lambda: not any(is_running(pid) for pid in bots), 20, "its bots are gone, stopped or not")
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in children), 60, "its pool processes are gone")
+    wait_until(lambda: not any(is_running(pid) for pid in bots), 60, "its bots are gone, stopped or not")
     assert Match.objects.get(pk=match.pk).state == "claimed"
     project.worker(name="heir", extra=QUICK)
     project.beat(extra=QUICK)
@@ -72,9 +72,9 @@ def test_a_sandbox_process_ended_from_outside_costs_no_bot_its_match(
     find = worker.bot_pids if target == "bot" else worker.fork_server_pids
     for number, sent in enumerate((signal.SIGKILL, signal.SIGTERM)):
         wait_until(lambda n=number: ResultReport.objects.count() > n and in_play(), 60, "a result and a match in play")
-        wait_until(lambda: len(worker.bot_pids()) == 2, 20, "both bots")
+        wait_until(lambda: len(worker.bot_pids()) == 2, 60, "both bots")
         os.kill(find()[0], sent)
-        wait_until(lambda n=number: len(reasons()) > n, 20, "it was given back")
+        wait_until(lambda n=number: len(reasons()) > n, 60, "it was given back")
     wait_until(finished, 90, "the league finished")
     check_the_league(project, 3)
     assert {reason.split(".")[0] for reason in reasons()} == {"sandbox"}
@@ -107,7 +107,7 @@ def test_redis_killed_while_an_upload_waits_and_bells_are_under_way(
     upload = upload_version(owner=a.a_user(), filename="bot.py", data=a.FIRST, name="Plum")
     a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 3})
     beat = project.beat()
-    wait_until(lambda: _length(redis_server, "derive"), 30, "a sweep that nobody has heard")
+    wait_until(lambda: _length(redis_server, "derive"), 60, "a sweep that nobody has heard")
     redis_server.kill()
     redis_server.start()
     assert not _length(redis_server, "play")

@@ -89,11 +89,11 @@ def test_the_page_of_workers_says_what_ails_a_process_until_it_is_well(
     process = processes.begin("plum/1")
     try:
         process.note_fault("OperationalError: could not extend file: No space left on device")
-        wait_until(lambda: Worker.objects.get().fault, 20, "the heartbeat tells it")
+        wait_until(lambda: Worker.objects.get().fault, 60, "the heartbeat tells it")
         assert "The database did not answer." in client.get("/queue/").content.decode()
         client.force_login(a.a_user(is_staff=True))
         assert "No space left on device" in client.get("/queue/").content.decode()
         process.note_well()
-        wait_until(lambda: not Worker.objects.get().fault, 20, "the heartbeat takes it back")
+        wait_until(lambda: not Worker.objects.get().fault, 60, "the heartbeat takes it back")
     finally:
         processes.end()

@@ -27,10 +27,10 @@ def test_a_match_that_outlasts_the_grace_of_a_stopping_worker_is_given_back_at_o
     a.a_running_event(sources=[LONG] * 2, options={"rounds": 40})
     worker = project.worker(extra={"HANAMI_STOP_S": "1"})
     wait_until(in_play, 60, "a match in play")
-    bots = wait_until(lambda: len(found := worker.bot_pids()) == 2 and found, 20, "both bots, one of which rests")
+    bots = wait_until(lambda: len(found := worker.bot_pids()) == 2 and found, 60, "both bots, one of which rests")
     worker.process.send_signal(signal.SIGTERM)
     assert worker.process.wait(40) == 0
-    wait_until(lambda: not any(is_running(pid) for pid in bots), 20, "nobody stays behind, stopped for ever")
+    wait_until(lambda: not any(is_running(pid) for pid in bots), 60, "nobody stays behind, stopped for ever")
     match = Match.objects.get()
     assert (match.state, match.faults, match.attempt) == ("queued", 0, 1)
     assert match.history[0]["reason"] == "worker.stopped"
@@ -72,10 +72,10 @@ def test_pool_processes_are_renewed_between_matches_and_lose_none(
     project.beat(extra=QUICK)
     a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 2})
     wait_until(finished, 90, "the league finished")
-    wait_until(lambda: worker.pool_pids() and worker.pool_pids() != first, 30, "another pool process")
+    wait_until(lambda: worker.pool_pids() and worker.pool_pids() != first, 60, "another pool process")
     check_the_league(project, 6)
     assert set(Match.objects.values_list("attempt", "faults")) == {(1, 0)}
-    wait_until(lambda: len(worker.fork_server_pids()) == 1, 30, "one sandbox for one process, the others are gone")
+    wait_until(lambda: len(worker.fork_server_pids()) == 1, 60, "one sandbox for one process, the others are gone")
 
 
 @pytest.mark.slow

@@ -61,7 +61,7 @@ def test_a_whole_league_through_two_worker_processes(
     project: Project, wait_until: Callable[..., Any], state_changes: Callable[[], set[tuple[str, str, str]]]
 ) -> None:
     project.worker(concurrency=2)
-    wait_until(lambda: Worker.objects.filter(probe_ok=True).count() == 2, 30, "both sandboxes held")
+    wait_until(lambda: Worker.objects.filter(probe_ok=True).count() == 2, 60, "both sandboxes held")
     event = a.a_running_event(bots=6, legs="cyclic", options={"rounds": 2})
     wait_until(lambda: Tournament.objects.get().state == "finished", 60, "the league finished")
     assert Match.objects.filter(state="confirmed").count() == ResultReport.objects.count() == 30

@@ -63,7 +63,7 @@ def test_children_are_reaped(zygote: Zygote, wait_until: Callable[..., Any]) -> 
     player = zygote.launch(EASY)
     pid = player.process.pid
     player.close()
-    wait_until(lambda: not Path(f"/proc/{pid}").exists(), 10, "the fork server reaps its child")
+    wait_until(lambda: not Path(f"/proc/{pid}").exists(), 60, "the fork server reaps its child")
 
 
 def test_death_of_the_fork_server_is_our_fault_and_the_next_match_has_a_new_one(
@@ -74,7 +74,7 @@ def test_death_of_the_fork_server_is_our_fault_and_the_next_match_has_a_new_one(
         bot.ask()
         first = zygote.pid
         os.kill(first, signal.SIGKILL)
-        wait_until(lambda: not is_running(bot.player.process.pid), 10, "the bot is gone, too")
+        wait_until(lambda: not is_running(bot.player.process.pid), 60, "the bot is gone, too")
         with pytest.raises(InfraFault) as caught:
             bot.ask()
         assert caught.value.code == "sandbox.zygote"
@@ -87,7 +87,7 @@ def test_bots_die_with_the_fork_server(start_zygote: Start, wait_until: Callable
     zygote = start_zygote()
     with seated(zygote, FIRST) as bot:
         os.kill(zygote.pid, signal.SIGKILL)
-        wait_until(lambda: not is_running(bot.player.process.pid), 10, "the bot is gone")
+        wait_until(lambda: not is_running(bot.player.process.pid), 60, "the bot is gone")
 
 
 def test_it_is_renewed_after_so_many_processes_but_never_under_a_match(start_zygote: Start) -> None:
@@ -210,7 +210,7 @@ def test_kill_of_the_worker_takes_fork_server_and_bots_with_it(wait_until: Calla
         assert all(is_running(pid) for pid in pids)
         worker.kill()
         worker.wait()
-        wait_until(lambda: not any(is_running(pid) for pid in pids), 10, "fork server and bot are gone")
+        wait_until(lambda: not any(is_running(pid) for pid in pids), 60, "fork server and bot are gone")
 
 
 def test_the_environment_of_the_worker_does_not_reach_a_bot(

@@ -74,7 +74,7 @@ def test_the_dead_neither_rest_nor_go_on(zygote: Zygote, wait_until: Callable[..
             bot.player.process.rest()
             bot.player.process.go_on()
             bot.player.process.kill()
-            wait_until(lambda: not Path(f"/proc/{pid}").exists(), 10, "it is reaped")
+            wait_until(lambda: not Path(f"/proc/{pid}").exists(), 60, "it is reaped")
 
 
 @pytest.mark.parametrize("size", [1, 32_000, 65_536])
@@ -120,4 +120,4 @@ def test_resting_bots_end_with_their_worker(number: int, wait_until: Callable[..
         wait_until(lambda: [state_of(pid) for pid in resting] == ["T", "T"], 30, "both bots rest")
         worker.send_signal(number)
         worker.wait()
-        wait_until(lambda: not any(is_running(pid) for pid in (server, *resting)), 20, "all are gone")
+        wait_until(lambda: not any(is_running(pid) for pid in (server, *resting)), 60, "all are gone")
