@@ -55,6 +55,9 @@ def test_every_page_of_a_ladder(client: Client, played: Tournament) -> None:
     assert "/m/" in matches
     for path in ("", "entries/", "feed/", "crosstable/"):
         seen(client, home + path)
+    for path in ("", "/entries", "/rounds", "/matches", "/standings", "/standings?explain=1", "/files/standings.csv"):
+        assert client.get(f"/api/v1/tournaments/{event.slug}{path}").status_code == 200, path
+    assert client.get(f"/api/v1/tournaments/{event.slug}/files/report.trf").status_code == 400
     assert client.get(f"{home}standings/?explain=nobody").status_code == 404
 
 
@@ -93,3 +96,54 @@ def test_queries_do_not_grow_with_the_entries(client: Client) -> None:
     assert len(few) == len(many) <= MOST_QUERIES
     assert page.count("data-row") == 50
     assert client.get(path + "?page=2").content.decode().count("data-row") == 10
+
+
+def test_bots_come_and_go_through_the_pages_and_the_organiser_ends_it(client: Client) -> None:
+    soon = timezone.now() + timedelta(days=1)
+    event = a.an_open_event(kind="ladder", rounds=0, max_entries=9, ends_at=soon)
+    rehearsal, end = f"/t/{event.slug}/rehearsal/", f"/t/{event.slug}/do/end_ladder/"
+    client.force_login(event.created_by)
+    assert "rehearsal/" not in client.get(f"/t/{event.slug}/").content.decode()
+    assert client.post(rehearsal, {"runs": 20, "entries": 4}).status_code in (409, 422)
+    assert "ladder.none" in client.post(end, follow=True).content.decode()
+    a.entered(event, [a.a_bot() for _each in range(2)])
+    start_tournament(tournament=event, by=event.created_by)
+    late = a.a_bot()
+    client.force_login(late.owner)
+    assert f'value="{late.slug}"' in client.get(f"/t/{event.slug}/entries/").content.decode()
+    client.post(f"/t/{event.slug}/do/enter/", {"bot": late.slug})
+    entry = Entry.objects.get(player__bot=late)
+    assert entry.state == Entry.State.ACTIVE
+    client.post(f"/t/{event.slug}/do/withdraw/", {"entry": str(entry.uuid)})
+    entry.refresh_from_db()
+    assert entry.state == Entry.State.WITHDRAWN
+    assert "tournament.not_organiser" in client.post(end, follow=True).content.decode()
+    client.force_login(event.created_by)
+    assert end in client.get(f"/t/{event.slug}/").content.decode()
+    assert stage_of(event).ends_at == soon
+    client.post(end)
+    assert (stage_of(event).ends_at or soon) < soon
+    assert "ladder.ended" in client.post(end, follow=True).content.decode()
+    assert end not in client.get(f"/t/{event.slug}/").content.decode()
+    assert "ended the ladder" in client.get(f"/t/{event.slug}/feed/").content.decode()
+
+
+def test_a_ladder_is_made_by_the_form(client: Client) -> None:
+    client.force_login(a.a_user())
+    asked = {
+        "name": "Night ladder",
+        "preset": "hawaii",
+        "seats": "2",
+        "kind": "ladder",
+        "rounds": "0",
+        "legs": "single",
+    }
+    asked |= {"min_entries": "2", "max_entries": "1000", "entries_per_owner": "5", "visibility": "public"}
+    asked |= {"clock": "standard", "who": "bots"}
+    refused = client.post("/t/new/", asked)
+    assert refused.status_code == 422
+    assert "ladder.endless" in refused.content.decode()
+    ends = (timezone.now() + timedelta(days=2)).strftime("%Y-%m-%dT%H:%M")
+    made = client.post("/t/new/", {**asked, "ends_at": ends})
+    assert made.status_code == 302, made.content.decode()[:3000]
+    assert stage_of(Tournament.objects.get(name="Night ladder")).kind == "ladder"

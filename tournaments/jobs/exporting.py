@@ -7,7 +7,6 @@ from datetime import date, datetime
 from django.utils.translation import gettext as _
 
 from tournaments.errors import TournamentError
-from tournaments.formats import FORMATS
 from tournaments.interchange import trf
 from tournaments.interchange.progress import ends_of
 from tournaments.interchange.swiss import About, event_of
@@ -28,7 +27,7 @@ def trf_of(stage: Stage, *, up_to: int = 0) -> str:
         message = _(
             "A FIDE report tells of two at a table, paired round by round, not of “%(kind)s”. Export CSV or JSON."
         )
-        raise TournamentError(message % {"kind": FORMATS[stage.kind].name}, code="trf.kind")
+        raise TournamentError(message % {"kind": stage.get_kind_display()}, code="trf.kind")
     history = planning.history_of(stage, up_to)
     finished = ends_of(history, books.results_of(stage), spec_for(stage))
     entrants = planning.entrants_of(stage, {})

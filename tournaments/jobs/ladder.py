@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from decimal import Decimal
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
@@ -34,7 +34,7 @@ class Line:
     entry: int
     seed: int
     rank: int
-    value: Fraction
+    value: Decimal
     rating: Rating | None
 
 
@@ -87,15 +87,15 @@ def lines_of(stage: Stage) -> list[Line]:
     listed = StageEntry.objects.filter(stage=stage).values_list("entry", "seed")
     rows = [(_shown(newest.get(seed)), seed, entry) for entry, seed in listed]
     rows.sort(key=lambda row: (-row[0], row[1]))
-    ranks: dict[Fraction, int] = {}
+    ranks: dict[Decimal, int] = {}
     for place, (value, _seed, _entry) in enumerate(rows, 1):
         ranks.setdefault(value, place)
     return [Line(entry, seed, ranks[value], value, newest.get(seed)) for value, seed, entry in rows]
 
 
-def _shown(row: Rating | None) -> Fraction:
+def _shown(row: Rating | None) -> Decimal:
     """As pages show it. Everybody begins at 0."""
-    return Fraction(round(row.value * 100), 100) if row is not None else Fraction(0)
+    return Decimal(round(row.value * 100) if row is not None else 0).scaleb(-2)
 
 
 def hash_of(lines: Iterable[Line]) -> str:

@@ -63,8 +63,18 @@ class EventPage:
         return self.event.state in (*SOON, *LIVE)
 
     @property
+    def is_open_ladder(self) -> bool:
+        """Whether it is a ladder that runs: bots come and go until its time is up."""
+        stage = self.stage
+        goes_on = self.event.state in (T.RUNNING, T.PAUSED) and stage.state == Stage.State.ACTIVE
+        is_ladder = stage.kind == Stage.Kind.LADDER
+        return is_ladder and goes_on and (stage.ends_at is None or stage.ends_at > timezone.now())
+
+    @property
     def takes_entries(self) -> bool:
-        """Whether a bot may be entered now: entries are open and their hour has not come."""
+        """Whether a bot may be entered now: entries are open and their hour has not come; in a ladder as it runs."""
+        if self.is_open_ladder:
+            return True
         closes = self.event.entries_close_at
         return self.event.state == T.REGISTRATION and (closes is None or closes > timezone.now())
 

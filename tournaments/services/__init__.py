@@ -9,6 +9,7 @@ from tournaments.services.creating import create_tournament
 from tournaments.services.entering import enter_bot, withdraw_entry
 from tournaments.services.following import follow, unfollow
 from tournaments.services.holding import require_void, retry_match, ruling, void_match
+from tournaments.services.ladders import end_ladder
 from tournaments.services.plans import EventPlan, StagePlan, WayPlan
 from tournaments.services.running import (
     archive_tournament,
@@ -31,6 +32,7 @@ __all__ = [
     "choose_clock",
     "create_tournament",
     "draw_stage",
+    "end_ladder",
     "enter_bot",
     "follow",
     "open_registration",

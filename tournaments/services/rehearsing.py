@@ -79,6 +79,9 @@ def rehearse_event(*, tournament: Tournament, by: User, question: Question) -> J
     if tournament.state not in PLANNED:
         message = _("It has begun, so there is nothing left to rehearse. Look at the standings.")
         raise TournamentError(message, code="rehearsal.started")
+    if tournament.stages.filter(kind=Stage.Kind.LADDER).exists():
+        message = _("A ladder has no rounds to rehearse: who meets follows from every result. Start it.")
+        raise TournamentError(message, code="rehearsal.ladder")
     asked = read_question(tournament, question)
     wait = count(f"rehearsal:{by.pk}", most=PER_HOUR, within=HOUR)
     if wait is not None:

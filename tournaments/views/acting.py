@@ -69,6 +69,11 @@ def _cancel(request: HttpRequest, event: Tournament, by: User) -> str:
     return _("It is called off. The reason is on its page.")
 
 
+def _end_ladder(request: HttpRequest, event: Tournament, by: User) -> str:
+    services.end_ladder(tournament=event, by=by)
+    return _("Nothing more is drawn. The ladder closes once its last match is over.")
+
+
 def _archive(request: HttpRequest, event: Tournament, by: User) -> str:
     services.archive_tournament(tournament=event, by=by)
     return _("It is put away.")
@@ -113,6 +118,7 @@ ACTS: dict[str, tuple[Act, str]] = {
     "resume": (_resume, "tournament"),
     "cancel": (_cancel, "tournament"),
     "archive": (_archive, "tournament"),
+    "end_ladder": (_end_ladder, "tournament"),
     "enter": (_enter, "tournament-entries"),
     "withdraw": (_withdraw, "tournament-entries"),
     "follow": (_follow, "tournament"),
