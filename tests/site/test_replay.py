@@ -229,8 +229,8 @@ def test_playing_stops_at_the_end(live_site: str, page: Page) -> None:
     button = page.locator('[data-go="play"]')
     button.click()
     assert button.get_attribute("aria-pressed") == "true"
-    expect(page).to_have_url(re.compile(f"#d1m{last}$"), timeout=10_000)
-    expect(button).to_have_attribute("aria-pressed", "false", timeout=10_000)
+    expect(page).to_have_url(re.compile(f"#d1m{last}$"), timeout=60_000)
+    expect(button).to_have_attribute("aria-pressed", "false", timeout=60_000)
 
 
 def test_two_regions_take_turns_so_repeats_are_read_again(live_site: str, page: Page) -> None:
@@ -294,12 +294,12 @@ def test_the_table_moves_under_a_click(live_site: str, page: Page) -> None:
 def test_the_replay_appears_by_itself_when_the_match_is_recorded(live_site: str, page: Page) -> None:
     match = a_match(a_stage(rounds=1))
     page.goto(f"{live_site}/m/{match.uuid}/")
-    expect(page.locator(".livebar")).to_contain_text("Live", timeout=10_000)
+    expect(page.locator(".livebar")).to_contain_text("Live", timeout=60_000)
     assert page.locator("hanami-replay").count() == 0
     finish(match)
     with transaction.atomic():
         tell(Note(match.channel, "match.confirm", {}))
-    page.wait_for_selector(READY, timeout=30_000)
+    page.wait_for_selector(READY, timeout=60_000)
     page.get_by_role("link", name="Next move").click()
     assert at(page) == "#d1m1"
 
