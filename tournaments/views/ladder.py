@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from bots.views.page import render_page, viewer
 from bots.views.paging import page_of
 from engine.games import PRESETS
+from tournaments.models import Match
 from tournaments.selectors import ladder, ladder_event, rating_steps
 from tournaments.selectors.events import EventPage
 from tournaments.selectors.ladder import Board
@@ -101,6 +102,11 @@ def _entry(request: HttpRequest, page: EventPage, only: str) -> dict[str, Any]:
     paged = page_of(request, ladder_event.events_of(page.stage, row.entry), size=AT_ONCE)
     steps = rating_steps.steps(paged.rows, own=(row.entry_id,), by="entry_id")
     return {"line": line, "rows": paged, "steps": steps}
+
+
+def latest(page: EventPage) -> list[Match]:
+    """What the event's first page shows of its matches."""
+    return ladder_event.latest(page.stage)
 
 
 def matches(request: HttpRequest, page: EventPage) -> Shown:
