@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from tournaments.views import (
     acting,
+    adjusting,
     audit,
     clocks,
     creating,
@@ -53,6 +54,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/results/<int:number>/", results.sheet_page, name="tournament-results"),
     path("t/<slug:slug>/results/<int:number>.csv", results.sheet_file, name="tournament-sheet-file"),
     path("t/<slug:slug>/swap/<int:number>/", swaps.swap_page, name="tournament-swap"),
+    path("t/<slug:slug>/adjust/", adjusting.adjust_page, name="tournament-adjust"),
     path("t/<slug:slug>/undo/", undoing.undo_page, name="tournament-undo"),
     path("t/<slug:slug>/roles/", desk.roles_page, name="tournament-roles"),
     path("t/<slug:slug>/screen/", desk.screen, name="tournament-screen"),

@@ -278,7 +278,7 @@ def _private_matches(world: World) -> list[Match]:
 def _of_event(event: Tournament) -> list[str]:
     tabs = ["", "entries/", "feed/", "audit/", "screen/", "desk/", "roles/", "print/1/", "next/", "desk/call/"]
     tabs += ["results/1/", "results/1.csv", "swap/1/", "partners/", "partners/draw/"]
-    tabs += ["undo/", "rehearsal/", "wishes/", "draw/2/", "standings/?stage=all"]
+    tabs += ["undo/", "rehearsal/", "wishes/", "draw/2/", "standings/?stage=all", "adjust/"]
     if event.state not in (Tournament.State.REGISTRATION, Tournament.State.CANCELLED):
         tabs += ["rounds/", "standings/", "crosstable/", "cancel/", "clock/", "do/publish/"]
     return [f"/t/{event.slug}/{tab}" for tab in tabs]

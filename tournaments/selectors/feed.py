@@ -34,6 +34,7 @@ WORDS: dict[str, str | Promise] = {
     "stage.seed": _("drew the rounds"),
     "stage.activate": _("opened the stage"),
     "stage.settle": _("all matches are played"),
+    "ladder.end": _("ended the ladder"),
     "stage.close": _("closed the stage; the secret of its decks is public"),
     "round.publish": _("published a round"),
     "match.retry": _("put a held match back into the queue"),
@@ -57,6 +58,8 @@ WORDS: dict[str, str | Promise] = {
     "match.accept": _("a result was confirmed"),
     "match.rule": _("ruled on a dispute"),
     "match.correct": _("corrected a result"),
+    "adjustment.give": _("gave or took points by hand:"),
+    "adjustment.revoke": _("revoked points given or taken by hand:"),
     "round.take_back": _("took back a draw"),
     "round.unlock": _("opened the round before again"),
     "role.give": _("gave a role"),
@@ -112,12 +115,18 @@ def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
     parts = [
         names.get(act.subject, ""),
         act.after.get("version", ""),
+        _units(act.after["units"]) if act.verb.startswith("adjustment.") else "",
         act.after.get("reason", ""),
         act.after.get("text", ""),
         clock,
         code,
     ]
     return [str(part) for part in (*parts, *_of_stage(act, names), *_of_teams(act, names)) if part]
+
+
+def _units(text: str) -> str:
+    """Exact units with their sign, a true minus."""
+    return text.replace("-", "\N{MINUS SIGN}") if text.startswith("-") else f"+{text}"
 
 
 def _of_teams(act: AuditEvent, names: dict[str, str]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -12,10 +12,13 @@ from django.utils.translation import gettext
 
 from tournaments.models import Entry, Stage, Standing
 from tournaments.selectors.chains import groups_of
+from tournaments.selectors.explaining import Sources, sources_of
 from tournaments.selectors.results import results_of, spec_of
 from tournaments.standings.crosstable import Cell, Crosstable, crosstable
 from tournaments.standings.tiebreaks import TIE_BREAKS, Direction
 
+RATING = "rating"
+"""What a ladder ranks by."""
 TERMS_AT_ONCE = 240
 """Inputs that one page opens; with more of them each row links to the page of its own explanation."""
 
@@ -32,7 +35,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One number of one row. terms: [{"round", "match", "amount", "note"?, "counted"?}]."""
+    """One number of one row. terms: [{"round", "match", "amount", "note"?, "counted"?}].
+
+    Of `selectors.explaining` are "given" (who gave it and why) and "deals".
+    """
 
     column: Column
     value: Any
@@ -42,13 +48,22 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One row. decided_by: the figure that parts it from the row above, where the first one does not."""
+    """One row. decided_by: the figure that parts it from the row above, where the first one does not.
+
+    moved: places up (down where negative) since the table it is compared with; None without one, or if new in it.
+    """
 
     standing: Standing
     shared: bool
     figures: tuple[Figure, ...]
     played: int
     decided_by: Column | None
+    moved: int | None = None
+
+    @property
+    def moved_by(self) -> int:
+        """How many places, without a sign."""
+        return abs(self.moved or 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +87,9 @@ class StandingsTable:
 def column(tie_break: str) -> Column:
     """A tie-break's words, translated; an id that is no longer known stands for itself."""
     found = TIE_BREAKS.get(tie_break)
+    if tie_break == RATING:
+        formula = gettext("mean of the rating less three standard deviations")
+        return Column(tie_break, gettext("Rating"), gettext("Rating"), formula)
     if found is None:
         return Column(tie_break, tie_break, tie_break, "")
     formula = gettext(found.description)
@@ -93,10 +111,34 @@ def first_figure(rows: Sequence[Standing]) -> str:
     return column(explanation[0]["tie_break"]).name if explanation else ""
 
 
-def standings_table(stage: Stage, *, after_round: int = 0, only: str = "") -> StandingsTable:
-    """The table; with `only` (an entry's UUID) that entry's row alone, always with its inputs.
+@dataclass(frozen=True, slots=True)
+class History:
+    """rounds: after which there is a table. chosen: the one shown, 0 is now. before: what it is compared with."""
 
-    One query; one more where the stage has groups.
+    rounds: tuple[int, ...]
+    chosen: int
+    before: int | None
+
+
+def history_of(stage: Stage, chosen: int) -> History:
+    """The tables of a stage. Now is compared with the newest that differs from it. One query."""
+    stored = Standing.objects.filter(stage=stage).order_by("after_round")
+    hashes = dict(stored.values_list("after_round", "input_hash").distinct())
+    earlier = [n for n in hashes if n and (n < chosen if chosen else hashes[n] != hashes.get(0))]
+    return History(tuple(n for n in hashes if n), chosen, max(earlier, default=None))
+
+
+def ranks_after(stage: Stage, after_round: int) -> dict[int, int]:
+    """By entry: its rank then. One query."""
+    rows = Standing.objects.filter(stage=stage, after_round=after_round)
+    return dict(rows.values_list("entry", "rank"))
+
+
+def standings_table(stage: Stage, *, after_round: int = 0, only: str = "", before: int | None = None) -> StandingsTable:
+    """The table; with `only` (an entry's UUID) that entry's row alone, always with its inputs, deal by deal.
+
+    before: after which round the table was that it is compared with. One query; one more where the stage has groups,
+    one with `before`, and those of `explaining.sources_of`.
     """
     rows = rows_of(stage, after_round=after_round)
     groups = groups_of(stage)
@@ -106,8 +148,14 @@ def standings_table(stage: Stage, *, after_round: int = 0, only: str = "") -> St
     shown = [row for row in rows if not only or str(row.entry.uuid) == only]
     with_terms = bool(only) or sum(_inputs(row) for row in rows) <= TERMS_AT_ONCE
     columns = tuple(column(line["tie_break"]) for line in (rows[0].explanation if rows else ()))
+    sources = sources_of(stage, shown, after_round=after_round, only=only)
+    ranks = ranks_after(stage, before) if before is not None else {}
     lines = tuple(
-        _line(row, columns, shared[groups.get(row.entry_id), row.rank] > 1, names, above[row.pk]) for row in shown
+        replace(
+            _line(row, columns, shared[groups.get(row.entry_id), row.rank] > 1, names, above[row.pk], sources),
+            moved=ranks[row.entry_id] - row.rank if row.entry_id in ranks else None,
+        )
+        for row in shown
     )
     by_group = groupby(lines, key=lambda line: groups.get(line.standing.entry_id, ""))
     return StandingsTable(columns, lines, with_terms, tuple(Part(label, tuple(own)) for label, own in by_group))
@@ -137,13 +185,19 @@ def _inputs(row: Standing) -> int:
 
 
 def _line(
-    row: Standing, columns: Sequence[Column], shared: bool, names: dict[str, str], above: Standing | None
+    row: Standing,
+    columns: Sequence[Column],
+    shared: bool,
+    names: dict[str, str],
+    above: Standing | None,
+    sources: Sources,
 ) -> Line:
     figures = []
     decided_by = None
     for position, (each, line) in enumerate(zip(columns, row.explanation, strict=True)):
         rivals = line.get("decided_against", [])
-        figures.append(Figure(each, line["value"], line["terms"], tuple(names.get(key, "?") for key in rivals)))
+        terms = sources.terms_of(row, line)
+        figures.append(Figure(each, line["value"], terms, tuple(names.get(key, "?") for key in rivals)))
         if position and above is not None and str(above.entry.uuid) in rivals:
             decided_by = each
     played = max((_played(line["terms"]) for line in row.explanation), default=0)

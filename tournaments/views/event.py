@@ -6,11 +6,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from bots.models import Bot, BotVersion
 from bots.views.page import render_page, viewer
 from bots.views.paging import page_of
 from engine.games import PRESETS
 from tournaments.formats import FORMATS
+from tournaments.interchange.event_ids import MARK
+from tournaments.jobs.transitions import RULERS, roles_of
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors import chains, events, feed, schedule, standings
 from tournaments.selectors.events import EventPage
@@ -59,6 +62,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     person = viewer(request)
     verbs = possible_verbs(page.event, person) if page.is_organiser else ()
     top = standings.leaders(page.stage, limit=5)
+    is_ladder = page.stage.kind == Stage.Kind.LADDER
     context = {
         "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(verbs, page),
@@ -68,7 +72,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         **chain.waiting(page),
         "top": top,
         "first_figure": standings.first_figure(top),
-        "matches": schedule.match_lines(page.stage),
+        "matches": ladder.latest(page) if is_ladder else schedule.match_lines(page.stage),
         "mine": schedule.my_entries(page.stage, person),
         "clocks": clock_lines(page.event),
     }
@@ -93,7 +97,7 @@ def bots_to_enter(page: EventPage, person: Any) -> dict[str, Any]:
     is_open = page.takes_entries
     return {
         "is_open": is_open,
-        "may_withdraw": page.event.state == Tournament.State.REGISTRATION,
+        "may_withdraw": page.event.state == Tournament.State.REGISTRATION or page.is_open_ladder,
         "bots": _ready_bots(page, person) if is_open and person is not None else [],
     }
 
@@ -130,6 +134,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
     """The standings; every number opens what it is made of. `?explain=<entry>`: one entry with all its inputs.
 
+    `?after=<round>`: the table as it was after a round; it says how everybody moved.
     Of a chain the stage that was drawn last, or `?stage=`: a number, or "all" for the ranking of the whole event.
     """
     wanted = request.GET.get("stage", "")[:3]
@@ -139,14 +144,31 @@ def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
     if page.stage.kind == Stage.Kind.LADDER:
         return _of_ladder(request, page, "standings", ladder.standings(request, page))
     only = request.GET.get("explain", "")[:40]
-    table = standings.standings_table(page.stage, only=only)
+    history = _history(page.stage, request.GET.get("after", "")[:5])
+    table = standings.standings_table(page.stage, after_round=history.chosen, only=only, before=history.before)
     if only and not table.lines:
         raise Http404(only)
     is_final = page.event.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
     context = {"table": table, "only": only, "is_final": is_final or page.stage.state == Stage.State.CLOSED}
     context |= {"stage_tabs": chain.tabs(page, with_all=True), "shown": str(page.stage.order)}
-    context["members"] = member_table(page.stage) if not only else []
+    context["members"] = member_table(page.stage) if not only and not history.chosen else []
+    context |= {"history": history, "may_adjust": may_adjust(page, viewer(request))}
     return render_event(request, page, "standings", context)
+
+
+def may_adjust(page: EventPage, person: User | None) -> bool:
+    """Whether this person may give and take units here, if anybody may. One query for who has a role."""
+    closed = page.event.state in (Tournament.State.CANCELLED, Tournament.State.ARCHIVED) or MARK in page.event.policies
+    return page.may_score and not closed and bool(roles_of(page.event, person) & RULERS)
+
+
+def _history(stage: Stage, wanted: str) -> standings.History:
+    """Which table is asked for, or 404: there is none after that round."""
+    chosen = int(wanted) if wanted.isdecimal() else 0
+    found = standings.history_of(stage, chosen)
+    if wanted and chosen not in found.rounds:
+        raise Http404(wanted)
+    return found
 
 
 def _of_ladder(request: HttpRequest, page: EventPage, name: str, shown: ladder.Shown) -> HttpResponse:
