@@ -1,0 +1,339 @@
+"""A night of people on which anything that may be done is done in any order, and undone again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.db import transaction
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from bots.models import AuditEvent
+from engine.deck import commitment
+from engine.errors import DomainError
+from tests.pipeline import builders as a
+from tests.pipeline.clubs import NAMES, totals
+from tests.pipeline.normal_form import Form, form_of
+from tests.pipeline.soundness import SETTLED, faults_of, illegal_since
+from tournaments import services
+from tournaments.jobs import advancing, importing, planning
+from tournaments.jobs.exporting_event import event_json
+from tournaments.jobs.reports import Claim
+from tournaments.models import Entry, Match, Round, Stage, Tournament
+from tournaments.services import StagePlan, WayPlan, calling, people, roles, stages, undoing
+from tournaments.services.correcting import correct_result, preview_correction
+from tournaments.services.reporting import Hand, accept_result, dispute_result, rule_result, submit_result
+
+M, R, S, T = Match.State, Round.State, Stage.State, Tournament.State
+NOT_UNDONE = frozenset({"undo.kept", "undo.never", "undo.moved", "undo.nothing"})
+SHAPES: dict[str, tuple[int, dict[str, Any]]] = {
+    "swiss": (5, {"kind": "swiss", "rounds": 3}),
+    "dutch": (6, {"kind": "dutch", "rounds": 3}),
+    "pods": (7, {"kind": "pods", "seats": 4, "seats_min": 3, "rounds": 3}),
+    "tables": (7, {"kind": "tables", "seats": 4, "seats_min": 3, "rounds": 2}),
+    "round_robin": (4, {"kind": "round_robin"}),
+    "single_elim": (5, {"kind": "single_elim"}),
+    "double_elim": (4, {"kind": "double_elim"}),
+    "lives": (6, {"kind": "lives", "seats": 3, "rounds": 1}),
+    "chain": (
+        6,
+        {
+            "kind": "round_robin",
+            "groups": 2,
+            "min_entries": 6,
+            "then": (StagePlan(kind="single_elim", name="Final"),),
+            "ways": (WayPlan(source=1, target=2, last=2),),
+        },
+    ),
+}
+"""Small fields of every format: how many people, and what is asked for."""
+
+EVENT_ACTS = ("pause", "resume", "give", "take", "cancel", "take_back", "close", "start")
+pick = st.integers(0, 11)
+keeps = st.sampled_from([True, True, False])
+
+
+@dataclass
+class Night:
+    """An event, its owner, and what was done: (id of the note, the event before, how often phones had sent)."""
+
+    event: Tournament
+    done: list[tuple[int, Form, int]] = field(default_factory=list)
+    sent: int = 0
+
+
+def a_night(size: int, changes: dict[str, Any]) -> Night:
+    """Everybody entered and here."""
+    by = a.a_user()
+    event = services.create_tournament(by=by, plan=a.a_plan(**{"name": "Any order", "who": "people", **changes}))
+    services.publish_tournament(tournament=event, by=by)
+    services.open_registration(tournament=event, by=by)
+    people.add_list(tournament=event, by=by, data="\n".join(NAMES[:size]).encode())
+    people.check_in_all(tournament=event, by=by)
+    _make_repeatable(event)
+    return Night(event)
+
+
+def _make_repeatable(event: Tournament) -> None:
+    """The same lots and the same draws each time an example is tried."""
+    for stage in event.stages.order_by("order"):
+        secret = bytes([stage.order] * 32)
+        Stage.objects.filter(pk=stage.pk).update(secret=secret, commitment=commitment(secret))
+    for number, entry in enumerate(event.entries.order_by("pk")):
+        Entry.objects.filter(pk=entry.pk).update(uuid=UUID(int=number + 1))
+
+
+class AnyOrder(RuleBasedStateMachine):
+    """Each example is a night of its own in a transaction that comes to nothing."""
+
+    shape: ClassVar[str] = "swiss"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._transaction = transaction.atomic()
+        self._transaction.__enter__()
+        self.night = a_night(*SHAPES[self.shape])
+        self.event, self.by = self.night.event, self.night.event.created_by
+        self.friend = a.a_user()
+        self.first_line = AuditEvent.objects.order_by("-pk").values_list("pk", flat=True)[0]
+
+    def teardown(self) -> None:
+        """What came of it goes through a file and back; then none of it has happened."""
+        try:
+            self._must(illegal_since(self.first_line, self.event))
+            self._must(self._copied())
+        finally:
+            transaction.set_rollback(True)
+            self._transaction.__exit__(None, None, None)
+
+    def _copied(self) -> list[str]:
+        """Only what is over is kept as a copy; the lots of a bracket that was called off are not in its file."""
+        self.event.refresh_from_db()
+        if self.event.state not in (T.FINISHED, T.ARCHIVED):
+            if self.event.state != T.CANCELLED:
+                services.cancel_tournament(tournament=self.event, by=self.by, reason="It rains.")
+            self._sound()
+            if self.event.stages.filter(kind__in=planning.PLACING).exists():
+                return []
+        data = event_json(self.event)
+        copy = importing.write(importing.judge(data), by=self.by, slug="any-order-again")
+        return [] if event_json(copy) == data else ["the copy is another event"]
+
+    @initialize(n=st.sampled_from([2, 2, 2, 1, 0]))
+    def begin(self, n: int) -> None:
+        """Most nights run, and round 1 is called."""
+        for _step in range(n):
+            self._step()
+
+    # What organisers do.
+
+    @rule()
+    def go_on(self) -> None:
+        """The next step of the night: results of all tables that are called, else a call, a draw, or the end."""
+        called = Match.objects.filter(stage__tournament=self.event, state__in=(M.CALLED, M.PLAYING, M.REPORTED))
+        for match in called.order_by("pk"):
+            self._organise(partial(self._enter, match, match.table_no or 0))
+        if not called:
+            self._organise(self._step)
+
+    @rule(n=pick, keep=keeps, score=st.integers(0, 3))
+    def enter(self, n: int, keep: bool, score: int) -> None:
+        """A scorer's slip."""
+        self._organise(lambda: self._enter(self._table(n), score), keep)
+
+    @rule(n=pick, keep=keeps, verb=st.sampled_from(["accept", "dispute", "rule", "void", "absent"]))
+    def judge(self, n: int, keep: bool, verb: str) -> None:
+        """Somebody who runs it looks after one table."""
+        self._organise(lambda: self._judge(self._table(n), verb), keep)
+
+    @rule(n=pick, keep=keeps, score=st.integers(0, 3), then=st.sampled_from(["keep", "redo"]))
+    def correct(self, n: int, keep: bool, score: int, then: str) -> None:
+        """A result was wrong."""
+        self._organise(lambda: self._correct(self._table(n), self._claim(n, score), then), keep)
+
+    @rule(n=pick, keep=keeps, verb=st.sampled_from(["late", "leave", "leave", "here", "away", "all"]))
+    def people(self, n: int, keep: bool, verb: str) -> None:
+        """Who is there changes."""
+        self._organise(lambda: self._people(n, verb), keep)
+
+    @rule(
+        keep=keeps, verb=st.sampled_from(["pause", "resume", "give", "take", "cancel", "take_back", "close", "start"])
+    )
+    def run(self, keep: bool, verb: str) -> None:
+        """The event itself; called off it is only to be undone."""
+        self._organise(lambda: self._run(verb), keep and verb != "cancel")
+
+    @precondition(lambda self: self.night.done)
+    @rule()
+    def undo_more(self) -> None:
+        """One more act is undone, if what came since lets it."""
+        found, before = undoing.last_undoable(self.event), form_of(self.event)
+        code = ""
+        try:
+            undoing.undo(tournament=self.event, by=self.by, seen=found.id if found else 0)
+        except DomainError as refusal:
+            code = refusal.code
+        if found is None or code:
+            assert code in NOT_UNDONE
+            assert form_of(self.event) == before
+            return
+        self._sound()
+        while self.night.done and self.night.done[-1][0] >= found.id:
+            number, was, sent = self.night.done.pop()
+            if number == found.id and sent == self.night.sent:
+                assert form_of(self.event) == was
+
+    # What phones do.
+
+    @rule(n=pick, side=st.integers(0, 1), score=st.integers(0, 3))
+    def report(self, n: int, side: int, score: int) -> None:
+        """A side sends its figures."""
+        self._send(lambda: submit_result(match=self._table(n), hand=Hand(side=side), claim=self._claim(n, score)))
+
+    @rule(n=pick, side=st.integers(0, 1), agrees=st.booleans())
+    def answer(self, n: int, side: int, agrees: bool) -> None:
+        """The other side says that it is so, or not."""
+        act = accept_result if agrees else dispute_result
+        self._send(lambda: act(match=self._table(n), hand=Hand(side=side)))
+
+    # How it is done.
+
+    def _organise(self, do: Callable[[], object], keep: bool = True) -> None:
+        """Do it, look, undo it, look; and do it again if it is kept."""
+        before, lines = form_of(self.event), AuditEvent.objects.count()
+        if not self._tried(do, before):
+            return
+        found = undoing.last_undoable(self.event)
+        if form_of(self.event) == before:
+            return
+        assert found is not None
+        assert AuditEvent.objects.count() > lines + 1, "the act has a line of its own besides the note"
+        self._sound()
+        undoing.undo(tournament=self.event, by=self.by, seen=found.id)
+        assert form_of(self.event) == before  # which was sound
+        if keep:
+            do()
+            again = undoing.last_undoable(self.event)
+            assert again is not None
+            self.night.done.append((again.id, before, self.night.sent))
+
+    def _send(self, do: Callable[[], object]) -> None:
+        if self._tried(do, form_of(self.event)):
+            self.night.sent += 1
+            self._sound()
+
+    def _tried(self, do: Callable[[], object], before: Form) -> bool:
+        """Whether it was done; what is refused changes nothing."""
+        try:
+            do()
+        except DomainError:
+            assert form_of(self.event) == before
+            return False
+        return True
+
+    def _sound(self) -> None:
+        self._must(faults_of(self.event))
+
+    def _must(self, faults: list[str]) -> None:
+        if faults:
+            raise AssertionError("; ".join(faults))
+
+    def _table(self, n: int) -> Match:
+        """One of the tables, rather the last ones."""
+        tables = list(
+            Match.objects.filter(stage__tournament=self.event).order_by("-stage__order", "-round", "table_no")
+        )
+        if not tables:
+            raise DomainError("Nothing is drawn.")
+        return tables[n % min(len(tables), 6)]
+
+    def _enter(self, match: Match, score: int) -> None:
+        submit_result(match=match, hand=Hand(user=self.by), claim=self._claim_of(match, score % 4))
+
+    def _claim(self, n: int, score: int) -> Claim:
+        return self._claim_of(self._table(n), score)
+
+    def _claim_of(self, match: Match, score: int) -> Claim:
+        """Figures that can be: somebody wins clearly, or all are level."""
+        sides = len(set(match.seats.values_list("side", flat=True)))
+        best = score % sides
+        level = score == 3
+        return totals(*(40 if level else 80 if side == best else 30 - 5 * side for side in range(sides)))
+
+    def _step(self) -> None:
+        self.event.refresh_from_db()
+        if self.event.state == T.REGISTRATION:
+            services.start_tournament(tournament=self.event, by=self.by)
+            return
+        ready = Round.objects.filter(stage__tournament=self.event, matches__state=M.READY).select_related("stage")
+        if ready.exists():
+            calling.call_round(round_row=ready.order_by("stage__order", "number")[0], by=self.by)
+            return
+        stage = advancing.ready_to_go_on().filter(tournament=self.event).select_related("tournament", "ruleset").first()
+        if stage is not None and self._draw(stage):
+            return
+        waiting = stages.waiting_stages(self.event)
+        if waiting:
+            stages.draw_stage(tournament=self.event, by=self.by, order=waiting[0].order)
+        else:
+            calling.close_event(tournament=self.event, by=self.by)
+
+    def _draw(self, stage: Stage) -> bool:
+        drawn = calling.preview_next(stage=stage, by=self.by)
+        if drawn.plan is None:
+            return False
+        calling.publish_next(stage=stage, by=self.by, seen=drawn.hash)
+        return True
+
+    def _judge(self, match: Match, verb: str) -> None:
+        hand = Hand(user=self.by)
+        if verb == "accept":
+            accept_result(match=match, hand=hand)
+        elif verb == "dispute":
+            dispute_result(match=match, hand=hand)
+        elif verb == "rule":
+            rule_result(match=match, by=self.by, version=1, reason="Seen.")
+        elif verb == "absent":
+            submit_result(match=match, hand=hand, claim=Claim(absent=(0,)))
+        elif match.state not in SETTLED:
+            services.void_match(match=match, by=self.by, reason="They left.")
+
+    def _correct(self, match: Match, claim: Claim, then: str) -> None:
+        seen = preview_correction(match=match, by=self.by, claim=claim, then=then).hash
+        correct_result(match=match, by=self.by, claim=claim, reason="Misread.", seen=seen, then=then)
+
+    def _people(self, n: int, verb: str) -> None:
+        entries = list(self.event.entries.order_by("pk"))
+        entry = entries[n % len(entries)]
+        if verb == "late":
+            people.add_person(tournament=self.event, by=self.by, name=f"Late {len(entries)}")
+        elif verb == "all":
+            people.check_in_all(tournament=self.event, by=self.by)
+        elif verb == "leave":
+            people.withdraw_person(entry=entry, by=self.by)
+        else:
+            people.check_in(entry=entry, by=self.by, is_here=verb == "here")
+
+    def _run(self, verb: str) -> None:
+        event, by = self.event, self.by
+        if verb in ("give", "take"):
+            act = roles.give_role if verb == "give" else roles.take_role
+            act(tournament=event, by=by, username=self.friend.username, role="scorer")
+        elif verb == "cancel":
+            services.cancel_tournament(tournament=event, by=by, reason="It rains.")
+        elif verb == "close":
+            calling.close_event(tournament=event, by=by)
+        elif verb == "take_back":
+            rounds = Round.objects.filter(stage__tournament=event).select_related("stage__tournament")
+            row = rounds.order_by("stage__order", "number").last()
+            if row is not None:
+                calling.take_back_round(round_row=row, by=by)
+        elif verb == "start":
+            services.start_tournament(tournament=event, by=by)
+        else:
+            act_on = services.pause_tournament if verb == "pause" else services.resume_tournament
+            act_on(tournament=event, by=by)
