@@ -21,7 +21,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Tournament
 
 KEPT_S: Final = 30 * 24 * 3600
-LEASE_S: Final = 60
+LEASE_S: Final = 120
 TRIES: Final = 3
 RUNS: Final = 200
 WAITING: Final = "hanami:rehearsals"
