@@ -172,8 +172,15 @@ def test_a_match_that_was_kept_may_be_played_again_later() -> None:
     finish(stage)
 
 
-@pytest.mark.parametrize("kind", ["single_elim", "double_elim"])
-@pytest.mark.parametrize("then", ["keep", "redo"])
+@pytest.mark.parametrize(
+    ("kind", "then"),
+    [
+        ("double_elim", "redo"),
+        pytest.param("single_elim", "redo", marks=pytest.mark.slow),
+        pytest.param("single_elim", "keep", marks=pytest.mark.slow),
+        pytest.param("double_elim", "keep", marks=pytest.mark.slow),
+    ],
+)
 def test_a_fed_match_that_is_over_is_kept_or_played_again_with_all_it_fed(kind: str, then: str) -> None:
     stage = a_bracket(kind)
     enter_round(stage, 2)
@@ -333,6 +340,7 @@ def test_a_process_that_dies_in_the_middle_of_a_correction_leaves_nothing(
     assert rows_of(stage.tournament) != before
 
 
+@pytest.mark.slow
 def test_who_has_left_is_not_put_into_a_fed_match() -> None:
     stage = a_bracket()
     by, first = stage.tournament.created_by, next(match for match in tables(stage, 1) if 1 in seated(match))
@@ -343,6 +351,7 @@ def test_who_has_left_is_not_put_into_a_fed_match() -> None:
     finish(stage)
 
 
+@pytest.mark.slow
 def test_an_event_is_played_to_its_end_after_a_correction_in_a_bracket_with_byes() -> None:
     stage = a_bracket("double_elim", people=5)
     turned(tables(stage, 1)[0])

@@ -39,7 +39,10 @@ def names_by_seed(stage: Stage) -> list[int]:
     return [int(name.split()[1]) for name in rows]
 
 
-@pytest.mark.parametrize("kind", ["swiss", "single_elim", "double_elim", "lives", "tables"])
+SLOWER: Any = [pytest.param(kind, marks=pytest.mark.slow) for kind in ("double_elim", "lives", "tables")]
+
+
+@pytest.mark.parametrize("kind", ["swiss", "single_elim", *SLOWER])
 def test_club_mates_are_kept_apart_where_the_format_leaves_a_choice(kind: str) -> None:
     seats = {"seats": 2} if kind != "tables" else {"seats": 3, "seats_min": 2, "rounds": 1}
     together, apart = (
@@ -56,6 +59,7 @@ def test_club_mates_are_kept_apart_where_the_format_leaves_a_choice(kind: str) -
     assert "apart.club" not in str(Round.objects.get(stage=stage_no(together, 1), number=1).plan)
 
 
+@pytest.mark.slow
 def test_a_swiss_without_the_wish_pairs_club_mates_and_with_it_says_where_it_could_not() -> None:
     event = a_night(listed=CLUBS, start=False, min_entries=8, kind="swiss", rounds=6, **ONE)
     by = event.created_by

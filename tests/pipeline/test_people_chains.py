@@ -110,7 +110,10 @@ CHAINS: Any = (
 )
 
 
-@pytest.mark.parametrize("changes", CHAINS, ids=str)
+MARKED: Any = [CHAINS[0], *(pytest.param(each, marks=pytest.mark.slow) for each in CHAINS[1:])]
+
+
+@pytest.mark.parametrize("changes", MARKED, ids=lambda changes: str(changes.get("kind", ""))[:9])
 def test_a_chain_of_people_from_the_first_call_to_the_last_signature(changes: dict[str, Any]) -> None:
     event = a_night(**changes)
     first = play_and_close(event, 1)
