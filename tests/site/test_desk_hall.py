@@ -6,7 +6,7 @@ import re
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.pipeline.clubs import a_called_night, a_club_night, round_of, tables_of
 from tests.site.looking import sideways
@@ -211,3 +211,28 @@ def test_what_stands_on_the_board_is_escaped_and_private_with_its_event() -> Non
     for text in (page, phone):
         assert "&lt;script&gt;alert(1)" in text
         assert "<script>alert" not in text
+
+
+def test_the_projector_turns_its_pages_and_can_be_stopped(hall: Hall) -> None:
+    event = a_called_night(people=8)
+    screen = hall.open(size=ViewportSize(width=1280, height=420))
+    screen.clock.install()
+    screen.goto(f"{hall.site}/t/{event.slug}/screen/")
+    rows = screen.locator("#screen-tables tbody tr")
+    expect(screen.locator("[data-page]")).to_contain_text("1/")
+    expect(rows.nth(0)).to_be_visible()
+    expect(rows.nth(3)).to_be_hidden()
+    hall.look(screen)
+    screen.clock.run_for("00:16")
+    expect(rows.nth(0)).to_be_hidden()
+    expect(rows.nth(3)).to_be_visible()
+    press(screen, "Stop turning")
+    shown = screen.locator("[data-page]").inner_text()
+    screen.clock.run_for("01:30")
+    expect(screen.locator("[data-page]")).to_have_text(shown)
+    press(screen, "Next page")
+    expect(screen.locator("[data-page]")).not_to_have_text(shown)
+    screen.set_viewport_size({"width": 1280, "height": 4000})
+    expect(rows.nth(0)).to_be_visible()
+    expect(rows.nth(3)).to_be_visible()
+    expect(screen.locator("[data-turning]")).to_be_hidden()

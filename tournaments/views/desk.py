@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -33,9 +34,10 @@ from tournaments.views import chain
 from tournaments.views.event import bots_to_enter, load, render_event
 from tournaments.views.event import entries as event_entries
 from tournaments.views.exports import said
-from tournaments.views.hall import HALL
+from tournaments.views.hall import HALL, drawn_code
 
 T = Tournament.State
+ON_SCREEN = 60
 Act = Callable[[HttpRequest, Tournament, User], str]
 
 
@@ -135,15 +137,21 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     rounds = desk.rounds_at_desk(page.stage)
     chosen = desk.current_round(page.stage, rounds)
     tables = desk.round_tables(chosen) if chosen is not None else []
-    top = standings.rows_of(page.stage, limit=10)
+    top = standings.leaders(page.stage, limit=ON_SCREEN)
     context = {
         **_clock(page, chosen),
         "round": chosen,
         "tables": tables,
         "top": top,
         "first_figure": standings.first_figure(top),
+        "code": "" if page.event.visibility == Tournament.Visibility.PRIVATE else page_code(request, slug),
     }
     return render_event(request, page, "screen", context, template="desk/screen.html")
+
+
+def page_code(request: HttpRequest, slug: str) -> SafeString:
+    """The address of the event's page, to be scanned from the projector."""
+    return drawn_code(request.build_absolute_uri(reverse("tournament", args=[slug])))
 
 
 @require_safe

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+import segno
 from django.http import Http404, HttpRequest
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -14,6 +16,12 @@ from tournaments.models import Round, Tournament
 from tournaments.services import announcing, round_clock, swapping
 
 Act = Callable[[HttpRequest, Tournament, User], str]
+
+
+def drawn_code(address: str) -> SafeString:
+    """A code to scan, drawn into the page: no service is asked, and nothing needs a connection."""
+    drawing = segno.make(address, error="m", micro=False).svg_inline(scale=3, omitsize=True)
+    return mark_safe(drawing)  # noqa: S308  # drawn by the library from our own address
 
 
 def number(request: HttpRequest, name: str) -> int | None:

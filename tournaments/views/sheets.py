@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import segno
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Match, Round, Tournament
@@ -19,6 +18,7 @@ from tournaments.selectors.desk import Table
 from tournaments.services.slips import slip_token, table_code
 from tournaments.views.desk import open_desk
 from tournaments.views.event import render_event
+from tournaments.views.hall import drawn_code
 
 SHEETS: Final = ("pairings", "names", "cards", "slips", "standings")
 AT_FIRST: Final = ("pairings", "slips")
@@ -101,6 +101,4 @@ def _short_address(request: HttpRequest) -> str:
 
 def _slip(request: HttpRequest, table: Table, side: desk.SideLine) -> Slip:
     address = request.build_absolute_uri(reverse("slip", args=[slip_token(table.match, side.index)]))
-    drawing = segno.make(address, error="m", micro=False).svg_inline(scale=3, omitsize=True)
-    code = mark_safe(drawing)  # noqa: S308  # drawn by the library from our own address
-    return Slip(table, side, address, code, table_code(table.match, side.index))
+    return Slip(table, side, address, drawn_code(address), table_code(table.match, side.index))

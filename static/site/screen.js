@@ -1,0 +1,72 @@
+// The projector turns the pages of a table that is longer than the wall: as many rows as fit, then the next ones. It can
+// be stopped and made slower or faster. Without script, or if everything fits, the whole table is there.
+const box = document.querySelector("[data-turning]");
+const SPEEDS_S = [6, 10, 15, 25, 40];
+const LEAST_ROWS = 3;
+let speed = 2;
+let turning = true;
+let turn = 0;
+let timer = 0;
+
+function bodies() {
+  return [...document.querySelectorAll("[data-turn] tbody")];
+}
+
+// How many rows fit between the top of the table and the bottom of the window; every row shown while it is measured.
+function fitting(body) {
+  const rows = [...body.rows];
+  rows.forEach((row) => { row.hidden = false; });
+  const top = body.getBoundingClientRect().top + scrollY;
+  const tallest = Math.max(...rows.map((row) => row.offsetHeight), 1);
+  return Math.max(LEAST_ROWS, Math.floor((innerHeight - Math.min(top, innerHeight / 2)) / tallest));
+}
+
+function show() {
+  let most = 1;
+  for (const body of bodies()) {
+    const rows = [...body.rows];
+    const size = fitting(body);
+    const pages = Math.max(1, Math.ceil(rows.length / size));
+    const page = turn % pages;
+    most = Math.max(most, pages);
+    rows.forEach((row, at) => { row.hidden = Math.floor(at / size) !== page; });
+  }
+  box.hidden = most < 2;
+  box.querySelector("[data-page]").textContent = `${(turn % most) + 1}/${most}`;
+}
+
+function next() {
+  turn += 1;
+  show();
+}
+
+function again() {
+  clearInterval(timer);
+  if (turning) timer = setInterval(next, SPEEDS_S[speed] * 1000);
+  box.querySelector("[data-stop]").textContent = turning ? box.dataset.wordsStop : box.dataset.wordsTurn;
+}
+
+function button(name, words, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.dataset[name] = "";
+  made.textContent = words;
+  made.addEventListener("click", act);
+  box.append(made);
+}
+
+if (box) {
+  const page = document.createElement("span");
+  page.dataset.page = "";
+  box.append(page);
+  button("stop", box.dataset.wordsStop, () => { turning = !turning; again(); });
+  button("slower", box.dataset.wordsSlower, () => { speed = Math.min(SPEEDS_S.length - 1, speed + 1); again(); });
+  button("faster", box.dataset.wordsFaster, () => { speed = Math.max(0, speed - 1); again(); });
+  button("next", box.dataset.wordsNext, next);
+  show();
+  again();
+  addEventListener("resize", show);
+  // News puts fresh rows in; the page that is shown stays the same.
+  const news = new MutationObserver(show);
+  document.querySelectorAll("[data-turn]").forEach((part) => news.observe(part, { childList: true }));
+}
