@@ -24,12 +24,16 @@ QUICK = settings(
 LONG = settings(QUICK, max_examples=25, stateful_step_count=40, derandomize=False)
 
 
+QUICK_SHAPES = [shape for shape in SHAPES if shape not in ("dutch", "tables")]
+"""The others go the same ways as Swiss and round robin; the long run has them all."""
+
+
 def of_shape(shape: str) -> type[AnyOrder]:
     """The machine of one format."""
     return type(f"AnyOrder_{shape}", (AnyOrder,), {"shape": shape})
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", QUICK_SHAPES)
 def test_any_order_of_acts_keeps_an_event_sound_and_each_can_be_undone(shape: str) -> None:
     run_state_machine_as_test(of_shape(shape), settings=QUICK)
 
