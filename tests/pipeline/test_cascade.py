@@ -20,6 +20,7 @@ from tests.pipeline.test_people_chains import (
 )
 from tournaments.jobs import folding
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, Tournament
+from tournaments.selectors.feed import feed_lines
 from tournaments.services import WayPlan, draw_stage
 from tournaments.services.affected import TABLE, rows_of
 from tournaments.services.calling import call_round, close_stage, preview_next, publish_next
@@ -269,7 +270,10 @@ def test_a_next_stage_that_began_stays_and_the_log_says_so() -> None:
     was = came(event)
     turned(decider)
     assert came(event) == was
-    assert AuditEvent.objects.filter(verb="stage.keep").count() == 1
+    kept = AuditEvent.objects.get(verb="stage.keep")
+    assert [(line.what, line.about) for line in feed_lines([kept])] == [
+        ("kept as it was drawn, although a correction would have others in it:", "Knock-out")
+    ]
     stage = stage_no(event, 2)
     finish(stage)
 

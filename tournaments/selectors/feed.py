@@ -36,6 +36,8 @@ WORDS: dict[str, str | Promise] = {
     "stage.settle": _("all matches are played"),
     "ladder.end": _("ended the ladder"),
     "stage.close": _("closed the stage; the secret of its decks is public"),
+    "stage.take_back": _("took back the draw of a stage"),
+    "stage.keep": _("kept as it was drawn, although a correction would have others in it:"),
     "round.publish": _("published a round"),
     "match.retry": _("put a held match back into the queue"),
     "match.void": _("cancelled a match"),
@@ -58,6 +60,11 @@ WORDS: dict[str, str | Promise] = {
     "match.accept": _("a result was confirmed"),
     "match.rule": _("ruled on a dispute"),
     "match.correct": _("corrected a result"),
+    "match.reseat": _("others sit at a table after a correction"),
+    "match.take_out": _("cancelled a table to be drawn again after a correction"),
+    "match.play_again": _("had a table played again:"),
+    "tournament.sign_again": _("signed the final standings again after a correction:"),
+    "tournament.wishes": _("changed the wishes for the draws"),
     "adjustment.give": _("gave or took points by hand:"),
     "adjustment.revoke": _("revoked points given or taken by hand:"),
     "round.take_back": _("took back a draw"),
@@ -144,6 +151,8 @@ def _of_teams(act: AuditEvent, names: dict[str, str]) -> list[str]:
 
 def _of_stage(act: AuditEvent, names: dict[str, str]) -> list[str]:
     """Of a stage that follows another: which one, how many went on, and for whom lots decided."""
+    if act.verb == "stage.keep":
+        return [act.after["name"] or gettext("stage %(n)s") % {"n": act.after["stage"]}]
     if act.verb != "stage.seed" or "stage" not in act.after:
         return []
     shown = {"n": act.after["stage"], "entries": act.after["entries"]}

@@ -117,4 +117,4 @@ def _keep(event: Tournament, by: User, key: str, value: Any, said: dict[str, Any
     )
     event.save(update_fields=["policies"])
     audit("tournament.wishes", label(event), actor=by, channel=event.channel, after=said)
-    tell(Note(event.channel, "tournament.wishes", said))
+    tell(Note(event.channel, "tournament.wishes", {"about": key}))
