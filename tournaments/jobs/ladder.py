@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -25,17 +25,26 @@ FIGURE: Final = "rating"
 SHOWN: Final = ("rank", "row", "key", "explanation", "input_hash")
 
 
+class Rated(NamedTuple):
+    """What a table needs of a rating: a thousand rows of these are read with every fold."""
+
+    n: int
+    mu: float
+    sigma: float
+    value: float
+    events: int
+    pending: int
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry's place in the table. value: the rating as it is shown, exact to the hundredth. rating: None before
-    the first result.
-    """
+    """An entry's place in the table. value: the rating as it is shown, to the hundredth; rating: None at first."""
 
     entry: int
     seed: int
     rank: int
     value: Decimal
-    rating: Rating | None
+    rating: Rated | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +90,8 @@ def _first_changed(pool: RatingPool, matches: Sequence[str] | None) -> int | Non
 
 def lines_of(stage: Stage) -> list[Line]:
     """The table: by rating, and of equal ratings by seed."""
-    newest: dict[int, Rating] = {}
-    for row in Rating.objects.filter(pool__stage=stage).order_by("newest", "n"):
-        newest[row.line] = row
+    kept = Rating.objects.filter(pool__stage=stage).order_by("newest", "n")
+    newest = {line: Rated(*figures) for line, *figures in kept.values_list("line", *Rated._fields)}
     listed = StageEntry.objects.filter(stage=stage).values_list("entry", "seed")
     rows = [(_shown(newest.get(seed)), seed, entry) for entry, seed in listed]
     rows.sort(key=lambda row: (-row[0], row[1]))
@@ -93,7 +101,7 @@ def lines_of(stage: Stage) -> list[Line]:
     return [Line(entry, seed, ranks[value], value, newest.get(seed)) for value, seed, entry in rows]
 
 
-def _shown(row: Rating | None) -> Decimal:
+def _shown(row: Rated | None) -> Decimal:
     """As pages show it. Everybody begins at 0."""
     return Decimal(round(row.value * 100) if row is not None else 0).scaleb(-2)
 
@@ -108,22 +116,15 @@ def hash_of(lines: Iterable[Line]) -> str:
     return digest.hexdigest()
 
 
-def standings_of(stage: Stage, lines: Sequence[Line]) -> list[Standing]:
-    """The table as rows, not saved."""
-    digest = hash_of(lines)
-    return [
-        Standing(
-            stage=stage,
-            after_round=0,
-            entry_id=line.entry,
-            rank=line.rank,
-            row=number,
-            key=[str(line.value)],
-            explanation=[_explained(line)],
-            input_hash=digest,
-        )
-        for number, line in enumerate(lines, 1)
-    ]
+def told(line: Line, number: int) -> tuple[int, int, list[str]]:
+    """What a row says: rank, place in the table, key."""
+    return line.rank, number, [str(line.value)]
+
+
+def _row(stage: Stage, line: Line, number: int, digest: str) -> Standing:
+    rank, row, key = told(line, number)
+    said = {"rank": rank, "row": row, "key": key, "explanation": [_explained(line)], "input_hash": digest}
+    return Standing(stage=stage, after_round=0, entry_id=line.entry, **said)
 
 
 def _explained(line: Line) -> dict[str, Any]:
@@ -134,14 +135,15 @@ def store(stage: Stage, lines: Sequence[Line]) -> bool:
     """Write the rows that differ. Returns whether any did. Needs the event's lock."""
     kept = Standing.objects.filter(stage=stage, after_round=0)
     stored = {row[0]: row[1:] for row in kept.values_list("entry", "rank", "row", "key", "input_hash")}
-    rows = standings_of(stage, lines)
-    digest = rows[0].input_hash if rows else ""
-    if len(stored) == len(rows) and all(old[-1] == digest for old in stored.values()):
+    digest = hash_of(lines)
+    if len(stored) == len(lines) and all(old[-1] == digest for old in stored.values()):
         return False
-    changed = [row for row in rows if stored.get(row.entry_id, ())[:-1] != (row.rank, row.row, row.key)]
-    kept.exclude(entry__in=[row.entry_id for row in rows]).delete()
+    numbered = list(enumerate(lines, 1))
+    changed = [(line, number) for number, line in numbered if stored.get(line.entry, ())[:-1] != told(line, number)]
+    if gone := stored.keys() - {line.entry for line in lines}:
+        kept.filter(entry__in=gone).delete()
     Standing.objects.bulk_create(
-        changed,
+        [_row(stage, line, number, digest) for line, number in changed],
         update_conflicts=True,
         unique_fields=["stage", "after_round", "entry"],
         update_fields=SHOWN,
@@ -155,9 +157,9 @@ def differences(stage: Stage) -> list[str]:
     """What is stored otherwise than a fold of everything says: empty when all is well."""
     pool = pool_of(stage)
     found = rating.differences(pool)
-    wanted = {
-        row.entry_id: (row.rank, row.row, row.key, row.input_hash) for row in standings_of(stage, lines_of(stage))
-    }
+    lines = lines_of(stage)
+    digest = hash_of(lines)
+    wanted = {line.entry: (*told(line, number), digest) for number, line in enumerate(lines, 1)}
     stored = Standing.objects.filter(stage=stage, after_round=0)
     is_same = wanted == {row[0]: row[1:] for row in stored.values_list("entry", "rank", "row", "key", "input_hash")}
     return found if is_same else [*found, f"{stage.tournament.slug}, {stage}, the table"]
