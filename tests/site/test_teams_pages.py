@@ -169,3 +169,37 @@ def test_there_is_no_such_page_where_nobody_has_partners() -> None:
     event = a_club_night()
     assert as_one(event.created_by).get(f"/t/{event.slug}/partners/").status_code == 404
     assert as_one(event.created_by).post(f"/t/{event.slug}/partners/draw/", {"seen": "1"}).status_code == 404
+
+
+PAGES = (
+    "",
+    "entries/",
+    "partners/",
+    "rounds/",
+    "standings/",
+    "crosstable/",
+    "feed/",
+    "screen/",
+    "audit/",
+    "rehearsal/",
+)
+DESK = ("desk/", "print/1/", "print/1/?sheet=names", "print/1/?sheet=cards", "results/1/", "results/1.csv", "swap/1/")
+FILES = ("files/event.json", "files/entries.csv", "files/pairings.csv", "files/matches.csv", "files/calendar.ics")
+
+
+@pytest.mark.parametrize("started", [False, True])
+def test_no_page_or_file_holds_the_seed_of_a_draw_that_is_to_come(started: bool) -> None:
+    event = a_drawn_night()
+    hidden = bytes(PartnerDraw.objects.get(tournament=event, drawn_at=None).secret).hex()
+    if started:
+        start_tournament(tournament=event, by=event.created_by)
+    paths = [*PAGES, *FILES, *(DESK if started else ())]
+    for user in (None, a.a_user(), with_role(event, "scorer"), event.created_by):
+        client = as_one(user)
+        for path in paths:
+            answer = client.get(f"/t/{event.slug}/{path}")
+            assert answer.status_code < 500, path
+            text = b"".join(answer).decode(errors="replace") if answer.streaming else answer.content.decode()
+            assert hidden not in text, path
+            organised = user == event.created_by
+            assert not organised or answer.status_code == 200, (path, answer.status_code)
