@@ -54,7 +54,7 @@ def revoke(row: Adjustment, by: User | None = None) -> Adjustment:
     return adjusting.revoke(adjustment=row, by=by, reason="a mistake", seen=seen)
 
 
-def a_night_with_results(**changes: object) -> Tournament:
+def a_night_with_results(**changes: Any) -> Tournament:
     """Round 1 of a Swiss of six is over, round 2 drawn."""
     event = a_called_night(**changes)
     finish_round(event)
