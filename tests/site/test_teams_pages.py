@@ -203,3 +203,14 @@ def test_no_page_or_file_holds_the_seed_of_a_draw_that_is_to_come(started: bool)
             assert hidden not in text, path
             organised = user == event.created_by
             assert not organised or answer.status_code == 200, (path, answer.status_code)
+
+
+def test_a_member_finds_their_table_by_their_name() -> None:
+    event = a_drawn_night()
+    start_tournament(tournament=event, by=event.created_by)
+    match = tables_of(event)[1]
+    seat = match.seats.select_related("player").order_by("index")[2]
+    assert seat.player is not None
+    shown = as_one(None).get(f"/t/{event.slug}/entries/", {"q": seat.player.name}).content.decode()
+    assert f"round 1, table {match.table_no}" in shown
+    assert shown.count("round 1, table") == 2, "the person, and the team that is called like its members"

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, F, Prefetch, Q, Sum
 from django.db.models.expressions import OrderBy
 
-from tournaments.models import Entry, Match, Member, PartnerDraw, Seat, Stage, Tournament
+from tournaments.models import Entry, Match, Member, PartnerDraw, Round, Seat, Stage, Tournament
 from tournaments.selectors.lineups import singles_of, team_size, teams_of
 
 E = Entry.State
@@ -119,6 +119,25 @@ def present_of(event: Tournament, rows: Sequence[Entry]) -> Present:
         total=sum(row.state not in gone for row in people),
         teams={person: name for person, _team, name in pairs},
     )
+
+
+OPEN_TABLES = (Match.State.READY, Match.State.CALLED, Match.State.PLAYING, Match.State.REPORTED, Match.State.DISPUTED)
+
+
+def tables_now(event: Tournament) -> dict[tuple[str, int], tuple[int, int]]:
+    """Where everybody sits next: (round, table) by ("entry", key) and ("player", key). One query.
+
+    Of rounds that are drawn ahead the first one that is not over.
+    """
+    rows = Seat.objects.filter(match__stage__tournament=event, match__state__in=OPEN_TABLES, match__round__isnull=False)
+    rows = rows.exclude(match__round__state=Round.State.DRAFT).order_by("-match__stage__order", "match__round__number")
+    found: dict[tuple[str, int], tuple[int, int]] = {}
+    for entry, player, number, table in rows.values_list(
+        "entry_id", "player_id", "match__round__number", "match__table_no"
+    ):
+        found.setdefault(("entry", entry or 0), (number or 0, table or 0))
+        found.setdefault(("player", player or 0), (number or 0, table or 0))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

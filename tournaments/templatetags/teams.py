@@ -1,6 +1,7 @@
 """Whom a person plays with, on pages that list people."""
 
 from django import template
+from django.utils.translation import gettext as _
 
 from tournaments.models import Entry
 from tournaments.selectors.teams import Present
@@ -12,3 +13,10 @@ register = template.Library()
 def team_of(entry: Entry, present: Present) -> str:
     """The name of the team that a person is in now; "" for who is in none."""
     return present.teams.get(entry.pk, "")
+
+
+@register.filter
+def sits_at(entry: Entry, tables: dict[tuple[str, int], tuple[int, int]]) -> str:
+    """Where somebody sits next, in words; "" for who sits nowhere."""
+    found = tables.get(("player", entry.player_id)) or tables.get(("entry", entry.pk))
+    return _("round %(round)s, table %(table)s") % {"round": found[0], "table": found[1]} if found else ""

@@ -26,7 +26,7 @@ from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
 from tournaments.selectors import desk, standings
 from tournaments.selectors.events import EventPage
 from tournaments.selectors.hall import clock_line, minutes_of
-from tournaments.selectors.teams import present_of
+from tournaments.selectors.teams import present_of, tables_now
 from tournaments.services import calling, people, roles, undoing
 from tournaments.services.round_clock import OVER
 from tournaments.services.stages import take_back_stage
@@ -327,6 +327,7 @@ def people_page(request: HttpRequest, page: EventPage) -> HttpResponse:
         "words": words,
         **(bots_to_enter(page, viewer(request)) if page.event.has_bots else {}),
         "present": present_of(page.event, rows),
+        "tables": tables_now(page.event) if running else {},
         "is_before": before,
         "may_add": bool(found & ORGANISERS) and (before or (running and people.may_join_late(page.stage))),
         "may_leave": bool(found & ORGANISERS) and (before or running),
