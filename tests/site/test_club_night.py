@@ -146,14 +146,15 @@ def test_a_club_night_from_draft_to_final_standings(hall: Hall) -> None:
 
 
 def draw_and_correct(hall: Hall, desk: Page, event: Tournament, match: Match) -> None:
-    """Round 2 is drawn, then a result of round 1 is corrected; the draw stays."""
+    """Round 2 is drawn and called, then a result of round 1 is corrected; the draw stays."""
     desk.get_by_role("link", name="Draw the next round").click()
     hall.look(desk)
     press(desk, "Publish it")
+    press(desk, "Call round 2")
     drawn = Round.objects.get(stage__tournament=event, number=2).plan
     enter(hall, desk, match, -20, 210)
     press(desk, "See what would follow")
-    expect(desk.get_by_text("They stay as they were drawn")).to_be_visible()
+    expect(desk.get_by_text("stays as it was drawn")).to_be_visible()
     hall.look(desk)
     desk.get_by_label("Why?").fill("The slip was misread.")
     press(desk, "Correct it")
@@ -163,7 +164,6 @@ def draw_and_correct(hall: Hall, desk: Page, event: Tournament, match: Match) ->
 
 def finish(hall: Hall, desk: Page, event: Tournament) -> None:
     """Round 2 by the desk, then the standings are signed."""
-    press(desk, "Call round 2")
     screen = hall.open()
     screen.goto(f"{hall.site}/t/{event.slug}/screen/")
     hall.look(screen)

@@ -116,6 +116,7 @@ def test_a_code_is_typed_on_a_phone(hall: Hall) -> None:
     expect(phone.get_by_text(f"You report for {name.player.name if name else ''}")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_every_sheet_to_print_fits(hall: Hall) -> None:
     event = a_called_night()
     desk = hall.open(event.created_by)
