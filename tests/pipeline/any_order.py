@@ -23,8 +23,8 @@ from tournaments import services
 from tournaments.jobs import advancing, importing, planning
 from tournaments.jobs.exporting_event import event_json
 from tournaments.jobs.reports import Claim
-from tournaments.models import Entry, Match, Round, Stage, Tournament
-from tournaments.services import StagePlan, WayPlan, calling, people, roles, stages, undoing
+from tournaments.models import Adjustment, Entry, Match, Round, Stage, Tournament
+from tournaments.services import StagePlan, WayPlan, adjusting, calling, people, roles, stages, undoing
 from tournaments.services.correcting import correct_result, preview_correction
 from tournaments.services.reporting import Hand, accept_result, dispute_result, rule_result, submit_result
 
@@ -154,6 +154,11 @@ class AnyOrder(RuleBasedStateMachine):
     def correct(self, n: int, keep: bool, score: int, then: str) -> None:
         """A result was wrong."""
         self._organise(lambda: self._correct(self._table(n), self._claim(n, score), then), keep)
+
+    @rule(n=pick, keep=keeps, units=st.sampled_from(["-50", "1/2", "500", ""]), then=st.sampled_from(["keep", "redo"]))
+    def adjust(self, n: int, keep: bool, units: str, then: str) -> None:
+        """Somebody is given or taken points; without units what was given last is revoked."""
+        self._organise(lambda: self._adjust(n, units, then), keep)
 
     @rule(n=pick, keep=keeps, verb=st.sampled_from(["late", "leave", "leave", "here", "away", "all"]))
     def people(self, n: int, keep: bool, verb: str) -> None:
@@ -305,6 +310,22 @@ class AnyOrder(RuleBasedStateMachine):
     def _correct(self, match: Match, claim: Claim, then: str) -> None:
         seen = preview_correction(match=match, by=self.by, claim=claim, then=then).hash
         correct_result(match=match, by=self.by, claim=claim, reason="Misread.", seen=seen, then=then)
+
+    def _adjust(self, n: int, units: str, then: str) -> None:
+        given = Adjustment.objects.filter(stage_entry__stage__tournament=self.event).order_by("pk")
+        if not units:
+            last = given.filter(revoked_by=None).last()
+            if last is not None:
+                seen = adjusting.preview_revocation(adjustment=last, by=self.by, reason="Mild.", then=then).hash
+                adjusting.revoke(adjustment=last, by=self.by, reason="Mild.", seen=seen, then=then)
+            return
+        stage = self.event.stages.order_by("order")[n % self.event.stages.count()]
+        entries = list(Entry.objects.filter(stage_entries__stage=stage).order_by("pk")) or list(
+            self.event.entries.all()
+        )
+        wanted: dict[str, Any] = {"stage": stage, "entry": entries[n % len(entries)], "by": self.by, "then": then}
+        wanted |= {"units": units, "reason": "Late.", "round_number": n % 3 or None}
+        adjusting.adjust(**wanted, seen=adjusting.preview_adjustment(**wanted).hash)
 
     def _people(self, n: int, verb: str) -> None:
         entries = list(self.event.entries.order_by("pk"))
