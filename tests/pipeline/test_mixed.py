@@ -33,6 +33,7 @@ from tournaments.services import (
     enter_bot,
     start_tournament,
     undoing,
+    undoing_rows,
     void_match,
     withdraw_entry,
 )
@@ -255,6 +256,7 @@ def test_undo_leaves_what_workers_did(process: Process) -> None:
     match.refresh_from_db()
     assert match.state == M.CALLED
     assert {each.state for each in of_workers(event)} == {M.CONFIRMED}
+    assert set(undoing_rows.read(event)["Match"]) == {each.pk for each in at_tables(event)}  # what acts are noted by
     assert folding.differences(stage_of(event)) == []
 
 
