@@ -13,7 +13,9 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, ProtectedError, RestrictedError
+from django.db.models import BigIntegerField, F, ProtectedError, RestrictedError
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -63,10 +65,10 @@ class Preview:
 
 
 def last_undoable(tournament: Tournament) -> Undoable | None:
-    """The last act that is not undone yet; None if nothing was done. Two queries, whatever was done."""
+    """The last act that is not undone yet; None if nothing was done. One query, whatever was done."""
     undone = AuditEvent.objects.filter(subject=f"tournament:{tournament.uuid}", verb=UNDO)
-    notes = AuditEvent.objects.filter(subject=note_subject(tournament), verb=NOTE)
-    notes = notes.exclude(pk__in=list(undone.values_list("after__undone", flat=True)))
+    ids = undone.annotate(note=Cast(KeyTextTransform("undone", "after"), BigIntegerField())).values("note")
+    notes = AuditEvent.objects.filter(subject=note_subject(tournament), verb=NOTE).exclude(pk__in=ids)
     note = notes.defer("before").select_related("actor").order_by("-pk").first()
     return _undoable(note) if note is not None else None
 

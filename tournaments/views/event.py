@@ -45,7 +45,7 @@ def render_event(
     shared["stage_query"] = f"stage={page.stage.order}&" if len(page.stages) > 1 else ""
     if page.event.visibility == Tournament.Visibility.PRIVATE:
         shared["live_token"] = live_token([page.event.channel])
-    shared["undoable"] = SimpleLazyObject(lambda: undoing.offered(page.event, viewer(request)))
+    shared["undoable"] = SimpleLazyObject(lambda: undoing.offered(page.event, viewer(request), page.roles or None))
     version = f"{page.version}.{int(page.following)}.{etag}"
     return render_page(request, template or f"tournaments/{name}.html", {**shared, **context}, version=version)
 
