@@ -9,7 +9,8 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, round_of, tables_of, totals
 from tests.pipeline.test_people import refused, stage_of, with_role
 from tournaments.errors import TournamentError
-from tournaments.jobs import folding
+from tournaments.forms.claims import fields_for, read_claim
+from tournaments.jobs import folding, planning
 from tournaments.jobs.reports import Claim
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.services.reporting import Hand, submit_result
@@ -176,3 +177,16 @@ def test_a_sheet_and_a_claim_by_deals_say_the_same() -> None:
     assert [
         each.state for each in read_sheet(round_row=round_of(event, 1), by=event.created_by, data=again).tables
     ] == ["same"]
+
+
+def test_one_deal_that_decides_is_told_by_its_points_alone() -> None:
+    event = a_called_night(preset="paradise", options={"rounds": 1, "chu": True})
+    assert entered(event, lines("1,1,190", "1,2,50")) == 1
+    with refused("report.winner_needed"):
+        entered(event, lines("2,1,120", "2,2,120"))
+    first, second, _third = tables_of(event)
+    assert list(first.seats.order_by("index").values_list("victories", flat=True)) == [2, 0]
+    rules = planning.rules_of(second.stage)
+    level = read_claim({"d1_0": "120", "d1_1": "120", "w1": "1"}, fields_for(rules, 2))
+    submit_result(match=second, hand=Hand(user=event.created_by), claim=level)
+    assert list(second.seats.order_by("index").values_list("victories", flat=True)) == [0, 1]

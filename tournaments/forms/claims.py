@@ -35,8 +35,8 @@ class ClaimFields:
 
 def fields_for(rules: Ruleset, sides: int) -> ClaimFields:
     """What the form of a match under these rules asks for."""
-    deals = deals_of(rules)
-    return ClaimFields(sides, deals if deals > 1 else 0, rules.options.scoring == "victories" and deals > 1)
+    deals, by_deals = deals_of(rules), rules.options.scoring == "victories"
+    return ClaimFields(sides, deals if deals > 1 or by_deals else 0, by_deals and deals > 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,8 +151,10 @@ def _victories_for(rules: Ruleset, margin: int) -> int:
 
 
 def _from_totals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
-    """Totals count as one deal; victories are given with them where the match is won by them."""
+    """Totals count as one deal; victories are given with them where the match is won by them, unless one deal tells."""
     deals = deals_of(rules)
+    if deals == 1 and claim.victories is None and rules.options.scoring == "victories":
+        return _from_deals(replace(claim, deals=(claim.totals,)), rules, count)
     _check_scores(claim.totals, rules, count, max(deals, 1), 0)
     _check_target(claim.totals, rules)
     victories: Sequence[int | None] = [None] * count

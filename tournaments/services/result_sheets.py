@@ -21,7 +21,7 @@ from engine.game import Ruleset
 from tournaments.errors import TournamentError
 from tournaments.interchange.tables import read_rows, write_table
 from tournaments.jobs import deriving, planning
-from tournaments.jobs.reports import Claim, body_from
+from tournaments.jobs.reports import Claim, body_from, deals_of
 from tournaments.jobs.transitions import RULERS, SCORERS, may, roles_of
 from tournaments.models import Match, ResultReport, Round
 from tournaments.selectors.desk import Table, round_tables
@@ -197,8 +197,8 @@ def _judged(table: Table, own: Mapping[int, SheetRow], round_row: Round, *, may_
 
 
 def _counts_won(rules: Ruleset) -> bool:
-    """Whether deals won decide the match, so that they are asked for beside the points."""
-    return bool(rules.options.scoring == "victories")
+    """Whether deals won decide the match and points do not tell them, so that they are asked for."""
+    return bool(rules.options.scoring == "victories" and deals_of(rules) > 1)
 
 
 def _claim(own: Mapping[int, SheetRow], count: int, first: int, *, has_won: bool) -> Claim:
