@@ -209,7 +209,6 @@ class SandboxedPlayer:
         if not self.process.dies_within(_CLOSING_S):
             return self._fault(Fault.CRASH, "the bot closed its channel and went on running")
         end = self._reaper.exit_of(self.process.number)
-        self.process.note_end(end)
         if end.signal == signal.SIGKILL and end.cpu_ms >= self._clock.match_ms:
             return self._fault(Fault.TIMEOUT_CPU, "the kernel's CPU limit ended the bot")
         if end.signal in _FROM_OUTSIDE:
@@ -218,7 +217,9 @@ class SandboxedPlayer:
         return self._fault(Fault.CRASH, f"the bot's process {end}{hint}")
 
     def _fault(self, fault: Fault, message: str) -> BotFault:
-        """The fault. The process is dead, and what it used up to here is charged to this step."""
+        """The fault. The process is dead, and what it used up to its end is charged to this step."""
+        if self.process.is_dead():  # it may be gone as soon as it has reported: only the fork server saw its clock then
+            self.process.note_end(self._reaper.exit_of(self.process.number))
         self._spent_ms = self.process.cpu_ms() - self._from_ms
         self.process.kill()
         return BotFault(fault.value, message)
