@@ -39,8 +39,8 @@ def enter_open(client: Client, event: Tournament) -> None:
         assert client.post(f"/m/{match.uuid}/result/", sent).status_code == 302
 
 
-def test_pools_and_a_knock_out_of_winners_and_the_best_second_through_the_pages() -> None:
-    client = as_one(a.a_user("organiser"))
+def pools_by_pages(client: Client) -> Tournament:
+    """Made with the form, written down, checked in, started; the pools played and signed."""
     client.post("/t/new/", FORM)
     event = Tournament.objects.get(name="Pools night")
     way = Progression.objects.get(source__tournament=event)
@@ -59,6 +59,13 @@ def test_pools_and_a_knock_out_of_winners_and_the_best_second_through_the_pages(
     assert step(client, here) == "close"
     assert "Sign these standings" in client.get(f"{here}/desk/").content.decode()
     client.post(f"{here}/desk/close/", {"stage": "1"})
+    return event
+
+
+def test_pools_and_a_knock_out_of_winners_and_the_best_second_through_the_pages() -> None:
+    client = as_one(a.a_user("organiser"))
+    event = pools_by_pages(client)
+    here = f"/t/{event.slug}"
     desk = client.get(f"{here}/desk/").content.decode()
     assert "can be drawn" in desk
     look = client.get(f"{here}/draw/2/")

@@ -20,12 +20,6 @@ def preview_stage(stage: Stage) -> stages.GoingOn:
     return stages.going_on(stage)
 
 
-def waiting_stages(tournament: Tournament) -> list[Stage]:
-    """The stages that the organiser may draw now, in their order. One query."""
-    rows = stages.waiting().filter(tournament=tournament).select_related("tournament", "ruleset")
-    return list(rows.order_by("order"))
-
-
 @undoable("draw_stage", never_of_bots=True)
 def draw_stage(*, tournament: Tournament, by: User, order: int, seen: str = "") -> Stage:
     """Draw the stage with this number, whose sources are all closed, and queue its matches; people's are called.

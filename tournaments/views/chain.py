@@ -16,7 +16,6 @@ from tournaments.models import Entry, Progression, Stage, Tournament
 from tournaments.selectors import chains
 from tournaments.selectors.events import EventPage, revealed_secret
 from tournaments.services import preview_stage
-from tournaments.services.stages import waiting_stages
 from tournaments.views.words import shape_of
 
 
@@ -36,12 +35,13 @@ def name_of(stage: Stage) -> str:
     return stage.name or _("Stage %(n)s") % {"n": stage.order}
 
 
-def steps(page: EventPage) -> list[Step]:
-    """The chain; nothing for an event of one stage of one group. One query."""
+def overview(page: EventPage) -> dict[str, Any]:
+    """The chain, and what `waiting` says; nothing for an event of one stage of one group. One query."""
     if len(page.stages) == 1:
-        return []
+        return {"steps": []}
     ways = chains.ways_of(page.event)
-    return [_step(stage, [way for way in ways if way.source_id == stage.pk]) for stage in page.stages]
+    listed = [_step(stage, [way for way in ways if way.source_id == stage.pk]) for stage in page.stages]
+    return {"steps": listed, **waiting(page, ways)}
 
 
 def _step(stage: Stage, ways: Sequence[Progression]) -> Step:
@@ -72,19 +72,22 @@ def way_words(way: Progression) -> str:
     return "; ".join(parts) + "."
 
 
-def waiting(page: EventPage) -> dict[str, Any]:
-    """For an organiser: the stages that can be drawn now. One query, nothing while there is none."""
-    found = [(stage, name_of(stage)) for stage in _waiting(page)]
+def waiting(page: EventPage, ways: Sequence[Progression] | None = None) -> dict[str, Any]:
+    """For an organiser: the stages that can be drawn now. One query unless the ways are at hand; often none."""
+    found = [(stage, name_of(stage)) for stage in _waiting(page, ways)]
     return {"waiting_stages": found} if found else {}
 
 
-def _waiting(page: EventPage) -> list[Stage]:
+def _waiting(page: EventPage, ways: Sequence[Progression] | None) -> list[Stage]:
     """Stages that wait for their organiser; those of bots begin by themselves unless they were asked not to."""
     states = {stage.state for stage in page.stages}
     may_be = {Stage.State.PLANNED.value, Stage.State.CLOSED.value} <= states
     if not page.is_organiser or page.event.state != Tournament.State.RUNNING or not may_be:
         return []
-    return [stage for stage in waiting_stages(page.event) if stage.waits or not page.event.goes_on_alone]
+    known = chains.ways_of(page.event) if ways is None else ways
+    open_before = {way.target_id for way in known if way.source.state != Stage.State.CLOSED}
+    planned = [stage for stage in page.stages if stage.state == Stage.State.PLANNED and stage.pk not in open_before]
+    return [stage for stage in planned if stage.waits or not page.event.goes_on_alone]
 
 
 def preview(stage: Stage) -> dict[str, Any]:
