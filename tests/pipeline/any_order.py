@@ -23,6 +23,7 @@ from tournaments import services
 from tournaments.jobs import advancing, importing, planning
 from tournaments.jobs.exporting_event import event_json
 from tournaments.jobs.reports import Claim
+from tournaments.jobs.stages import waiting as waiting_stages
 from tournaments.models import Adjustment, Entry, Match, Round, Stage, Tournament
 from tournaments.services import StagePlan, WayPlan, adjusting, calling, people, roles, stages, undoing
 from tournaments.services.correcting import correct_result, preview_correction
@@ -281,9 +282,9 @@ class AnyOrder(RuleBasedStateMachine):
         stage = advancing.ready_to_go_on().filter(tournament=self.event).select_related("tournament", "ruleset").first()
         if stage is not None and self._draw(stage):
             return
-        waiting = stages.waiting_stages(self.event)
-        if waiting:
-            stages.draw_stage(tournament=self.event, by=self.by, order=waiting[0].order)
+        waiting = waiting_stages().filter(tournament=self.event).order_by("order").first()
+        if waiting is not None:
+            stages.draw_stage(tournament=self.event, by=self.by, order=waiting.order)
         else:
             calling.close_event(tournament=self.event, by=self.by)
 
