@@ -14,6 +14,7 @@ from bots.models import AuditEvent, Bot, BotVersion, Check
 from bots.services import hide
 from bots.views.versions import VERBS
 from tests.pipeline import builders as a
+from tests.pipeline.ladders import a_ladder
 from tournaments.models import Entry, Follow, Match, Role, Stage, Tournament
 from tournaments.views.acting import ACTS
 
@@ -122,12 +123,19 @@ def drawing_the_next_stage() -> Scene:
     return Scene(_people(event), f"/t/{event.slug}/do/draw_stage/", {"stage": "2"}, event)
 
 
+def ending_a_ladder() -> Scene:
+    """A ladder that runs."""
+    event = a_ladder()
+    return Scene(_people(event), f"/t/{event.slug}/do/end_ladder/", {}, event)
+
+
 Post = tuple[Callable[[], Scene], frozenset[str]]
 POSTS: dict[str, Post] = {
     "publish": (lambda: a_scene("draft", "publish"), ORGANISERS),
     "open_registration": (lambda: a_scene("published", "open_registration"), ORGANISERS),
     "start": (lambda: a_scene("registration", "start"), ORGANISERS),
     "draw_stage": (drawing_the_next_stage, ORGANISERS),
+    "end_ladder": (ending_a_ladder, ORGANISERS),
     "pause": (lambda: a_scene("running", "pause"), ORGANISERS),
     "resume": (lambda: a_scene("paused", "resume"), ORGANISERS),
     "cancel": (lambda: a_scene("running", "cancel", lambda event: {"reason": "It rains."}), frozenset({"owner"})),
@@ -154,7 +162,7 @@ def everything() -> list[Any]:
     """What these forms may change."""
     return [
         list(Tournament.objects.order_by("id").values("state", "row_version", "reason")),
-        list(Stage.objects.order_by("id").values("state", "clock", "commitment")),
+        list(Stage.objects.order_by("id").values("state", "clock", "commitment", "ends_at")),
         list(Match.objects.order_by("id").values("state", "faults")),
         list(Entry.objects.order_by("id").values("state", "bot_version")),
         list(BotVersion.objects.order_by("id").values("state", "hidden_at", "benched_at")),
