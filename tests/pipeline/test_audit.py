@@ -14,6 +14,7 @@ from accounts.models import User
 from bots import services as bots
 from bots.models import AuditEvent, BotVersion, Check
 from tests.pipeline import builders as a
+from tests.pipeline.ladders import a_ladder
 from tournaments import services as tournaments
 from tournaments.models import Entry, Match, Tournament
 
@@ -150,6 +151,11 @@ def draw_stage() -> tuple[User, Deed]:
     return event.created_by, lambda: tournaments.draw_stage(tournament=event, by=event.created_by, order=2)
 
 
+def end_ladder() -> tuple[User, Deed]:
+    event = a_ladder()
+    return event.created_by, lambda: tournaments.end_ladder(tournament=event, by=event.created_by)
+
+
 EXAMPLES: dict[str, Example] = {
     "accounts.sign_up": sign_up,
     "accounts.change_password": change_password,
@@ -193,6 +199,7 @@ EXAMPLES: dict[str, Example] = {
         lambda match, by: tournaments.void_match(match=match, by=by, reason="The hall burnt down.")
     ),
     "tournaments.draw_stage": draw_stage,
+    "tournaments.end_ladder": end_ladder,
     "tournaments.enter_bot": enter_bot,
     "tournaments.withdraw_entry": withdraw_entry,
 }

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from bots.jobs.process import Process
 from tests.pipeline import builders as a
@@ -201,12 +201,13 @@ def test_on_a_phone_without_script(browser: Browser, live_site: str) -> None:
     log_in(context, live_site, event.created_by)
     page = context.new_page()
     page.goto(f"{live_site}/t/{event.slug}/standings/")
-    page.get_by_role("row").filter(has_text=name).get_by_role("link", name="Give or take points").click()
+    own = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name))
+    own.get_by_role("link", name="Give or take points").click()
     page.get_by_label("How many").fill("-1/2")
     page.get_by_label("Why?", exact=True).fill("a phone rang")
     page.get_by_role("button", name="See what would follow").click()
     page.get_by_role("button", name="Let it count").click()
-    assert page.get_by_text("a phone rang").count() == 1
+    expect(page.get_by_text("a phone rang")).to_have_count(1)
     assert Adjustment.objects.get().units == "-1/2"
     context.close()
     with_script = browser.new_context(viewport=PHONE)
