@@ -40,4 +40,5 @@ def test_nine_pools_of_eight_and_a_double_elimination_of_the_winners_and_the_bes
     assert bracket.matches.count() in (30, 31)
     for stage in (pools, bracket):
         assert folding.differences(stage) == []
-    assert Standing.objects.get(stage=bracket, after_round=0, rank=1).entry.seed == 1
+    strongest = StageEntry.objects.filter(stage=bracket).order_by("entry__seed")[0]  # the result turned may cost seed 1
+    assert Standing.objects.get(stage=bracket, after_round=0, rank=1).entry_id == strongest.entry_id
