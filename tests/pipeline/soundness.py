@@ -14,6 +14,7 @@ from tournaments.models import Match, ResultReport, Round, Seat, Stage, StageEnt
 M, R, S, T = Match.State, Round.State, Stage.State, Tournament.State
 AT_TABLE = (M.CALLED, M.PLAYING, M.REPORTED, M.DISPUTED)
 SETTLED = (M.CONFIRMED, M.VOID)
+BRACKETS = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
 EVERYBODY = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROUND_ROBIN, Stage.Kind.TABLES)
 """Kinds whose rounds have a table or a bye for everybody who is in the stage."""
 
@@ -98,7 +99,7 @@ def _of_round(stage: Stage, row: Round) -> Iterator[str]:
         yield f"{row} is {row.state}, its tables are {sorted(states)}"
     if row.state == R.PUBLISHED and states & {M.PLAYING, M.REPORTED, M.DISPUTED, M.CONFIRMED}:
         yield f"{row} is published, its tables are {sorted(states)}"
-    seated = [str(seat.entry.uuid) for match in matches for seat in _sides(match) if seat.entry]
+    seated = [entry for match in matches if not _is_taken_out(stage, row, match) for entry in _entries(match)]
     resting = [str(entry) for entry in row.plan.get("byes", ())]
     if len(set(seated + resting)) != len(seated) + len(resting):
         yield f"{row}: somebody has two places"
@@ -106,6 +107,16 @@ def _of_round(stage: Stage, row: Round) -> Iterator[str]:
         yield f"{row}: tables are not as they were drawn"
     if stage.kind in EVERYBODY and set(seated + resting) != _present(stage, row.number):
         yield f"{row}: somebody who is there has neither a table nor a bye, or has left and has one"
+
+
+def _is_taken_out(stage: Stage, row: Round, match: Match) -> bool:
+    """Of a bracket: cancelled because a correction changed who meets, so out of the plan as well (decision 0040)."""
+    planned = [sorted(pod["seats"]) for pod in row.plan["pods"]]
+    return stage.kind in BRACKETS and match.state == M.VOID and sorted(_entries(match)) not in planned
+
+
+def _entries(match: Match) -> list[str]:
+    return [str(seat.entry.uuid) for seat in _sides(match) if seat.entry]
 
 
 def _sides(match: Match) -> list[Seat]:
