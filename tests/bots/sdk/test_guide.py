@@ -1,12 +1,9 @@
-"""The guide for authors: each bot in it is played, its home runner is run, and the reference names every field."""
+"""The guide for authors: each bot in it is played, and the reference names every field. Its commands: tests/kit."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -30,7 +27,7 @@ BOTS = [source for name, source in BLOCKS if name == "# bot.py"]
 
 def test_the_guide_has_its_bots() -> None:
     assert len(BOTS) == 4
-    assert len(BLOCKS) == 5
+    assert len(BLOCKS) == 4
 
 
 @pytest.mark.parametrize("source", BOTS)
@@ -39,19 +36,6 @@ def test_each_bot_of_the_guide_plays(source: str, preset: str) -> None:
     opponents = [house_files("greedy"), house_files("random")]
     played = play(a_spec(a_bot(source), *opponents, preset=preset, rounds=2), InProcessLauncher())
     assert played.forfeits == (), played.seats[0].log.decode()
-
-
-def test_the_home_runner_runs(tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_text(BOTS[2], encoding="utf-8")
-    script = next(source for name, source in BLOCKS if name == "# try_it.py")
-    (tmp_path / "try_it.py").write_text(script, encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    run = subprocess.run(
-        [sys.executable, "try_it.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stderr
-    assert re.search(r"won \d+ of 12", run.stdout)
-    assert "Forfeit" not in run.stdout
 
 
 def test_the_reference_names_every_field() -> None:

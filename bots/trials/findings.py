@@ -1,0 +1,170 @@
+"""What a trial found, as data: sentences in English with their values, so that whoever shows them translates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bots.protocol.messages import Fault
+from bots.runner.table import Played
+from bots.trials.tables import OPPONENTS, Sitting
+from engine.game import Forfeit
+
+
+def gettext_noop(message: str) -> str:
+    """Mark a message for extraction; the pure core translates nothing itself."""
+    return message
+
+
+START: Final = "start"
+STATES: Final = "states"
+
+MEANING: Final[Mapping[str, str]] = {
+    Fault.CRASH: gettext_noop("it raised an error; the log below has the traceback"),
+    Fault.TIMEOUT_CPU: gettext_noop("it used more CPU time than the clock allows"),
+    Fault.TIMEOUT_WALL: gettext_noop("it did not answer in time"),
+    Fault.MEMORY: gettext_noop("it used more memory than it may"),
+    Fault.PROTOCOL: gettext_noop("it sent something that is no answer"),
+    Fault.ILLEGAL: gettext_noop('its answer is not one of obs["legal"]'),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence: its message, a format with named values, each of which may be a sentence again."""
+
+    message: str
+    values: Mapping[str, str | int | Said]
+
+
+def _as_it_is(message: str) -> str:
+    return message
+
+
+def say(said: Said, translate: Callable[[str], str] = _as_it_is) -> str:
+    """The sentence in the language of `translate`, English without."""
+    shown = {name: say(one, translate) if isinstance(one, Said) else one for name, one in said.values.items()}
+    return translate(said.message) % shown
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One match of a trial as it ended: the candidate's forfeit, if any, how often it was asked, its slowest answer."""
+
+    sitting: Sitting
+    played: Played
+    forfeit: Forfeit | None
+    asked: int
+    slowest_ms: int
+
+    @property
+    def log(self) -> bytes:
+        """What the candidate printed."""
+        return self.played.seats[self.sitting.seat].log
+
+    @property
+    def moves(self) -> int:
+        """Moves of the whole match."""
+        return sum(len(deal["moves"]) for deal in self.played.document["record"]["deals"])
+
+    def to_json(self) -> dict[str, object]:
+        """The figures of a match as a check keeps them."""
+        record, reading = self.played.document["record"], self.played.seats[self.sitting.seat]
+        return {
+            "preset": self.sitting.spec.preset,
+            "seats": len(record["seats"]),
+            "deals": len(record["deals"]),
+            "moves": self.moves,
+            "cpu_ms": round(reading.cpu_ms),
+            "forfeit": None if self.forfeit is None else self.forfeit.to_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One step of a trial. id: `start`, `smoke.<preset>` or `states`. code: of the fault, "" if it went well."""
+
+    id: str
+    ok: bool
+    said: Said
+    code: str
+    tried: tuple[Tried, ...]
+
+    @property
+    def failed(self) -> Tried | None:
+        """The match in which the candidate failed."""
+        return next((one for one in self.tried if one.forfeit is not None), None)
+
+    def step(self, translate: Callable[[str], str] = _as_it_is) -> dict[str, object]:
+        """What was tried, whether it worked, what to do: as `Check.result["steps"]` holds it."""
+        step: dict[str, object] = {"id": self.id, "ok": self.ok, "message": say(self.said, translate)}
+        return step if self.ok else {**step, "code": self.code}
+
+
+def tried(sitting: Sitting, played: Played) -> Tried:
+    """Read off a match how the candidate did in it."""
+    seat, deals = sitting.seat, played.document["view"]["deals"]
+    times = [move["ms"] or 0 for deal in deals for move in deal["moves"] if move["a"]["by"] == f"p{seat}"]
+    forfeit = next((fault for fault in played.forfeits if fault.seat == seat), None)
+    answered = sum(1 for deal, _move, _size in played.seats[seat].offsets if deal)
+    return Tried(sitting, played, forfeit, answered, max(times, default=0))
+
+
+def start_of(first: Tried) -> Finding:
+    """Whether it could be loaded, told from the first match."""
+    spec = first.sitting.spec
+    if first.forfeit is not None and not first.forfeit.deal:
+        return _failed(START, first, (first,))
+    message = gettext_noop("Loaded in the sandbox; it may take %(ms)s ms of CPU for that.")
+    return Finding(START, True, Said(message, {"ms": spec.clock.load_ms}), "", (first,))
+
+
+def smoke_of(preset: str, one: Tried) -> Finding:
+    """How a smoke match went."""
+    if one.forfeit is not None:
+        return _failed(f"smoke.{preset}", one, (one,))
+    spec = one.sitting.spec
+    opponents = ", ".join(OPPONENTS[: spec.seats - 1])
+    deals = len(one.played.document["record"]["deals"])
+    message = gettext_noop("%(preset)s: %(deals)s deals against %(opponents)s, no fault.")
+    said = Said(message, {"preset": preset, "deals": deals, "opponents": opponents})
+    return Finding(f"smoke.{preset}", True, said, "", (one,))
+
+
+def states_of(every: Sequence[Tried]) -> Finding:
+    """How it answered in positions of all kinds."""
+    failed = next((one for one in every if one.forfeit is not None), None)
+    if failed is not None:
+        return _failed(STATES, failed, tuple(every))
+    clock = every[0].sitting.spec.clock
+    seats = [one.sitting.spec.seats for one in every]
+    message = gettext_noop(
+        "%(asked)s decisions at tables of %(low)s to %(high)s seats against players who do anything: all legal, "
+        "the slowest took %(ms)s ms of the %(limit)s that are free in each move."
+    )
+    values: dict[str, str | int | Said] = {
+        "asked": sum(one.asked for one in every),
+        "low": min(seats),
+        "high": max(seats),
+        "ms": max(one.slowest_ms for one in every),
+        "limit": clock.move_ms,
+    }
+    return Finding(STATES, True, Said(message, values), "", tuple(every))
+
+
+def _failed(step: str, one: Tried, every: tuple[Tried, ...]) -> Finding:
+    assert one.forfeit is not None
+    where = Said(gettext_noop("while loading"), {})
+    if one.forfeit.deal:
+        place: dict[str, str | int | Said] = {"deal": one.forfeit.deal, "move": one.forfeit.move}
+        where = Said(gettext_noop("in deal %(deal)s, move %(move)s"), place)
+    code = one.forfeit.code
+    message = gettext_noop("%(preset)s: %(code)s %(where)s: %(meaning)s. Repair it and upload it again.")
+    values: dict[str, str | int | Said] = {
+        "preset": one.sitting.spec.preset,
+        "code": code,
+        "where": where,
+        "meaning": Said(MEANING[code], {}),
+    }
+    return Finding(step, False, Said(message, values), code, every)

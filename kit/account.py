@@ -1,0 +1,64 @@
+"""Which service, and the token for it: from the environment, else from what `hanami login` kept."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_config_path
+
+from kit.errors import BadCall
+
+SERVER: Final = "HANAMI_SERVER"
+TOKEN: Final = "HANAMI_TOKEN"  # noqa: S105  # the name of a variable
+FOLDER: Final = "HANAMI_CONFIG"
+"""Instead of the user's own configuration folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The address of a service without a slash at its end, and a token `hf_..` for it ("" for none)."""
+
+    server: str
+    token: str
+
+
+def account(server: str | None = None) -> Account:
+    """The service to talk to. server: what was typed. Raises BadCall if none is known."""
+    kept = _kept()
+    address = (server or os.environ.get(SERVER) or kept.get("server", "")).rstrip("/")
+    if not address:
+        raise BadCall(f"Which service? Sign in with `hanami login https://..`, or set {SERVER}.", code="kit.no_server")
+    if not address.startswith(("http://", "https://")):
+        raise BadCall(f"{address} is no address. Write it like https://hanami.example.org.", code="kit.no_server")
+    own = kept.get("token", "") if kept.get("server") == address else ""
+    return Account(address, os.environ.get(TOKEN) or own)
+
+
+def keep(kept: Account) -> Path:
+    """Keep service and token where only this user reads them."""
+    path = _path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        json.dump({"server": kept.server, "token": kept.token}, file)
+    return path
+
+
+def _path() -> Path:
+    folder = os.environ.get(FOLDER)
+    return (Path(folder) if folder else user_config_path("hanami")) / "account.json"
+
+
+def _kept() -> dict[str, str]:
+    path = _path()
+    if not path.is_file():
+        return {}
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BadCall(f"{path} is damaged. Delete it and sign in again with `hanami login`.") from error
+    return {key: str(value) for key, value in dict(found).items()}

@@ -1,0 +1,84 @@
+"""The command `hanami`: its commands, and how errors end it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from engine import ENGINE_VERSION
+from engine.errors import DomainError
+from kit.commands.ab import ab
+from kit.commands.login import login
+from kit.commands.logs import logs
+from kit.commands.new import new
+from kit.commands.play import play
+from kit.commands.replay import replay
+from kit.commands.repro import repro
+from kit.commands.submit import submit
+from kit.commands.trial import trial
+from kit.commands.verify import verify
+from kit.commands.watch import watch
+from kit.errors import DONE, STOPPED, UNWELL, USAGE, exit_code
+
+
+def release() -> str:
+    """Which kit and engine this is."""
+    try:
+        project = version("hanami")
+    except PackageNotFoundError:
+        project = "source"
+    return f"{project}, engine {ENGINE_VERSION}"
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(release(), prog_name="hanami")
+def hanami() -> None:
+    """Write, test, play and send bots for hanafuda. Begin with `hanami new mybot`.
+
+    Exit codes: 0 done, 1 the bot or the file failed, 2 wrong call, 3 this machine or the service.
+    """
+
+
+for command in (new, trial, play, watch, ab, submit, logs, repro, replay, verify, login):
+    hanami.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = hanami.main(words, prog_name="hanami", standalone_mode=False)
+        return code if isinstance(code, int) else DONE
+    except click.ClickException as error:
+        hint = error.format_message()
+        usage = error.ctx.get_usage() if isinstance(error, click.UsageError) and error.ctx is not None else ""
+        return _ended(words, "kit.usage", hint, USAGE, usage)
+    except DomainError as error:
+        return _ended(words, error.code, str(error), exit_code(error))
+    except (click.Abort, KeyboardInterrupt):
+        return _ended(words, "kit.stopped", "Stopped.", STOPPED)
+    except OSError as error:
+        return _ended(words, "kit.machine", f"{error}. Is there room, and may you write here?", UNWELL)
+
+
+def _ended(words: Sequence[str], code: str, message: str, exits: int, usage: str = "") -> int:
+    """Say why it ended: as JSON where that was asked for."""
+    if "--json" in words:
+        sys.stdout.write(json.dumps({"ok": False, "error": {"code": code, "message": message}}) + "\n")
+    else:
+        console = Console(stderr=True, highlight=False, soft_wrap=True)
+        if usage:
+            console.print(Text(usage))
+        console.print(Text(message, style="red"))
+    return exits
+
+
+def run() -> None:
+    """The entry point of the installed command."""
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The commands of `hanami`. See README.md."""

@@ -1,0 +1,55 @@
+"""`hanami new`: a folder with a bot that plays, explains itself and can be sent."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Final
+
+import click
+
+from bots.uploads.limits import NAME_LENGTH
+from engine.game import game_of
+from engine.games import PRESETS, preset
+from kit.command import with_output
+from kit.errors import BadCall
+from kit.output import Output
+
+FILES: Final = {
+    "bot.py": "bot.py.txt",
+    "hanami.toml": "hanami.toml.txt",
+    "test_bot.py": "test_bot.py.txt",
+    "README.md": "README.md.txt",
+    ".gitignore": "gitignore.txt",
+}
+
+
+@click.command()
+@click.argument("name")
+@click.option("--preset", "rules", default="hawaii", show_default=True, help="The rules it plays.")
+@with_output
+def new(out: Output, name: str, rules: str) -> int:
+    """Make the folder NAME with a bot in it: bot.py, hanami.toml, a test, a README."""
+    found, folder = preset(rules), Path(name)
+    if not _is_name(folder.name):
+        raise BadCall(f"{folder.name!r} cannot be a bot's name: letters, digits, - and _, at most {NAME_LENGTH}.")
+    if folder.exists() and any(folder.iterdir() if folder.is_dir() else [folder]):
+        raise BadCall(f"{name} is there already and not empty. Choose another name.")
+    folder.mkdir(parents=True, exist_ok=True)
+    seats = min(4, game_of(found.game).seat_range[1])
+    words = {"name": folder.name, "preset": found.id, "presets": ", ".join(PRESETS), "seats": str(seats)}
+    for path, template in FILES.items():
+        text = files("kit").joinpath("templates", template).read_text(encoding="utf-8")
+        (folder / path).write_text(Template(text).substitute(words), encoding="utf-8")
+    out.say(f"{name}/ has a bot for {found.name}. Next:")
+    out.say(f"  cd {name}")
+    out.say("  hanami test      what the service checks when you upload it")
+    out.say("  hanami play .    against the house's greedy bot")
+    out.finish({"ok": True, "folder": str(folder), "preset": found.id, "files": list(FILES)})
+    return 0
+
+
+def _is_name(name: str) -> bool:
+    plain = name.replace("-", "").replace("_", "")
+    return plain.isascii() and plain.isalnum() and len(name) <= NAME_LENGTH

@@ -1,0 +1,117 @@
+"""`hanami replay`: a match in the terminal, in the words of the site; `--browser` opens the site's own viewer."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from kit.account import account
+from kit.command import with_output
+from kit.documents import load
+from kit.errors import BadCall
+from kit.output import Output
+from kit.service import Service
+from kit.viewing import Viewer, Wanted, wanted
+from tournaments.replay.reducer import Place, neighbours
+
+KEYS: Final = "left and right: moves; up and down: deals; Home, End; q: leave"
+LEFT, RIGHT, UP, DOWN = "\x1b[D", "\x1b[C", "\x1b[A", "\x1b[B"
+HOME, END = ("\x1b[H", "\x1b[1~", "\x1bOH"), ("\x1b[F", "\x1b[4~", "\x1bOF")
+
+
+@click.command()
+@click.argument("match", metavar="MATCH[#d3m17]")
+@click.option("--browser", is_flag=True, help="Open the match's page on the service.")
+@click.option("--server", help="Address of the service.")
+@click.option("--step/--all", "steps", default=None, help="Move by move; so on a terminal where a #place is given.")
+@with_output
+def replay(out: Output, match: str, *, browser: bool, server: str | None, steps: bool | None) -> int:
+    """Look at MATCH: a file, a match's id on the service, or its address; #d3m17 is deal 3 after move 17, s2 seat 2's
+    view.
+    """
+    name, _, behind = match.partition("#")
+    asked = wanted(behind)
+    if browser:
+        return _open(out, name, behind, server)
+    document = _document(name, server)
+    viewer = Viewer(document)
+    place = viewer.place(asked)
+    told = {
+        "deal": place.deal,
+        "move": place.move,
+        "said": viewer.told(viewer.replay.deals[place.deal - 1])[place.move],
+    }
+    out.finish({"ok": True, "match": viewer.replay.match, **told, "document": document})
+    if out.is_json:
+        return 0
+    is_terminal = out.console.is_terminal
+    if steps or (steps is None and asked.is_a_place and is_terminal):
+        _walk(out, viewer, asked, place)
+    elif asked.is_a_place:
+        out.say("\n".join(viewer.table(place, asked.seat)))
+    else:
+        out.say("\n".join([*viewer.heading(), *viewer.moves()]))
+    return 0
+
+
+def _document(name: str, server: str | None) -> dict[str, Any]:
+    path = Path(name)
+    if name == "-" or path.is_file():
+        return load(path)
+    if path.suffix:
+        raise BadCall(f"There is no file {name} here.")
+    where, found = _address(name, server)
+    return dict(Service(account(where)).record(found))
+
+
+def _address(name: str, server: str | None) -> tuple[str | None, str]:
+    """Service and id from an id or from a match's address."""
+    head, mark, tail = name.partition("/m/")
+    return (head, tail.strip("/").partition("/")[0]) if mark else (server, name)
+
+
+def _open(out: Output, name: str, behind: str, server: str | None) -> int:
+    if Path(name).is_file():
+        document = load(Path(name))
+        name = str(document.get("record", {}).get("match", ""))
+    where, found = _address(name, server)
+    address = f"{account(where).server}/m/{found}/" + (f"#{behind}" if behind else "")
+    opened = webbrowser.open(address)
+    out.say(address if opened else f"No browser could be started. The address is {address}")
+    out.finish({"ok": opened, "address": address})
+    return 0 if opened else 3
+
+
+def _walk(out: Output, viewer: Viewer, asked: Wanted, place: Place) -> None:
+    """Move by move, by keys, until q."""
+    while True:
+        out.console.clear()
+        out.say("\n".join([*viewer.table(place, asked.seat), "", KEYS]))
+        moved = step(viewer, place, click.getchar())
+        if moved is None:
+            return
+        place = moved
+
+
+def step(viewer: Viewer, place: Place, key: str) -> Place | None:
+    """Where a key leads; None: away."""
+    replay = viewer.replay
+    before, after = neighbours(replay, place)
+    if key in ("q", "Q", "\x1b", "\x03", "\x04"):
+        return None
+    if key in (RIGHT, " ", "l"):
+        return after or place
+    if key in (LEFT, "h"):
+        return before or place
+    if key in (DOWN, "j"):
+        return Place(min(place.deal + 1, len(replay.deals)), 0)
+    if key in (UP, "k"):
+        return Place(place.deal if place.move else max(1, place.deal - 1), 0)
+    if key in HOME:
+        return Place(1, 0)
+    if key in END:
+        return Place(len(replay.deals), len(replay.deals[-1].moves))
+    return place

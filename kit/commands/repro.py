@@ -1,0 +1,134 @@
+"""`hanami repro`: the failure again, at home, on the very observations."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bots import trials
+from bots.protocol.files import BotFiles
+from bots.runner.player import Launcher
+from bots.runner.spec import CLOCKS, Clock
+from bots.uploads import read_upload
+from engine.deck import bot_rng
+from kit.account import account
+from kit.command import warn_if, with_output, with_unsafe
+from kit.commands.logs import slug_known
+from kit.documents import load, seed_of
+from kit.errors import BadCall, BotFailed
+from kit.home import Home, LocalBot, read_bot
+from kit.launching import launcher
+from kit.output import Output
+from kit.repeating import Failing, Repeated, failure_of, read_failure, repeat
+from kit.service import Service
+
+
+@click.command()
+@click.argument("failure")
+@click.argument("bot", default=".", type=click.Path(path_type=Path))
+@click.option("--server", help="Address of the service.")
+@with_unsafe
+@with_output
+def repro(out: Output, failure: str, bot: Path, *, server: str | None, unsafe: bool) -> int:
+    """Show BOT every question of the match of FAILURE again, up to the one it failed at.
+
+    FAILURE: L3, kept here by `play` and `test`; F123 or C45, of a match or a check on the service; or a file with one.
+    """
+    local = read_bot(bot)
+    with launcher(unsafe=unsafe) as plays:
+        warn_if(unsafe, out)
+        failing = _failing(failure, local, server, plays)
+        found = repeat(failing, local.files, plays)
+    say(out, failing, found)
+    out.finish(_document(failure, found))
+    return 1 if found.code else 0
+
+
+def _failing(name: str, local: LocalBot, server: str | None, plays: Launcher) -> Failing:
+    path = Path(name)
+    kept = load(path) if path.is_file() else Home.of(local).failure(name)
+    if kept is not None:
+        return read_failure(kept)
+    if name.upper().startswith("L"):
+        known = ", ".join(one["id"] for one in Home.of(local).failures()) or "none"
+        raise BadCall(f"There is no failure {name} here. Kept are: {known}.")
+    service = Service(account(server))
+    slug = slug_known(service, local)
+    found = service.failure(slug, name.upper())
+    if found["match"] is None:
+        return _of_a_check(service, slug, int(found["version"]), plays)
+    return _of_a_match(found, dict(service.record(str(found["match"]))))
+
+
+def _of_a_check(service: Service, slug: str, number: int, plays: Launcher) -> Failing:
+    """The match of a check that a version failed: its deals follow from the version, so it is played again here.
+
+    Raises BotFailed if that version fails here no more.
+    """
+    data, facts = service.source(slug, number), service.version(slug, number)
+    upload, presets = read_upload("bot.zip", data), tuple(facts["plays"])
+    candidate = trials.Candidate(BotFiles(upload.files, upload.version_hash(presets)), presets)
+    for finding in trials.run(candidate, plays):
+        one = finding.failed
+        if one is not None and one.forfeit is not None:
+            return read_failure(failure_of(one.sitting.spec, one.played, one.forfeit))
+    raise BotFailed(
+        f"v{number} failed its check there and passes it here: it may be slower, or need more memory, there."
+    )
+
+
+def _of_a_match(failure: dict[str, Any], document: dict[str, Any]) -> Failing:
+    """A failure as the API tells it, in the match that it happened in."""
+    seat, seed = int(failure["seat"]), seed_of(document)
+    leg = document["record"]["fair"].get("leg", 1)
+    known = bot_rng(seed, leg, seat).hex() if seed is not None else None
+    noted = document["view"].get("clock")
+    return Failing(
+        document=document,
+        seat=seat,
+        deal=int(failure.get("deal") or 0),
+        move=int(failure.get("move") or 0),
+        clock=Clock(**noted) if isinstance(noted, dict) else CLOCKS["standard"],
+        rng=known,
+    )
+
+
+def say(out: Output, failing: Failing, found: Repeated) -> None:
+    """What it does now."""
+    if found.log.strip():
+        out.say(found.log.rstrip())
+    if failing.rng is None:
+        out.say(
+            "hanami.rng has another seed than in the match, whose own is not revealed yet: a bot that draws lots may "
+            "go another way.",
+            style="yellow",
+        )
+    if found.went_away is not None:
+        at = found.went_away
+        out.say(f"Deal {at.deal}, move {at.move}: it answers otherwise than in the match.", style="yellow")
+    where = "while loading" if found.at is None else f"in deal {found.at.deal}, move {found.at.move}"
+    if found.code:
+        out.say(f"It fails again, {where}: {found.code}, {found.message}", style="red")
+    elif found.at is None:
+        out.say("It loads.", style="green")
+    else:
+        answer = None if found.index is None else found.at.obs["legal"][found.index]
+        out.say(f"It answers {where}: {answer} ({found.ms:.1f} ms)", style="green")
+
+
+def _document(name: str, found: Repeated) -> dict[str, Any]:
+    at = found.at
+    return {
+        "ok": not found.code,
+        "failure": name,
+        "code": found.code or None,
+        "message": found.message,
+        "at": None if at is None else {key: value for key, value in asdict(at).items() if key != "obs"},
+        "observation": None if at is None else at.obs,
+        "answer": found.index,
+        "went_away": None if found.went_away is None else {"deal": found.went_away.deal, "move": found.went_away.move},
+        "log": found.log,
+    }

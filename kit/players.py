@@ -1,0 +1,85 @@
+"""Who plays, as one types it: `.`, `bot.py`, `old.zip`, `house:greedy`, `v7`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bots.house import HOUSE, PLAYS, VARIANTS, house_files
+from bots.protocol.files import BotFiles
+from kit.account import account
+from kit.errors import BadCall
+from kit.home import Home, LocalBot, read_bot
+from kit.service import Service
+
+HOUSE_MARK: Final = "house:"
+VERSION: Final = re.compile(r"v([1-9][0-9]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One who can be seated. name: as it stands in tables; local: its folder or file, None for the house."""
+
+    name: str
+    files: BotFiles
+    plays: tuple[str, ...]
+    local: LocalBot | None = None
+
+
+def player(word: str, *, home: Path | None = None) -> Player:
+    """Who is meant by `word`. home: where `v7` is looked for, the present folder by default.
+
+    Raises BadCall, and what `read_bot` raises.
+    """
+    if word.startswith(HOUSE_MARK):
+        return _of_the_house(word)
+    found = VERSION.fullmatch(word)
+    if found and not Path(word).exists():
+        path = _version(int(found[1]), home or Path())
+        return _named(word, path)
+    return _named(None, Path(word))
+
+
+def _named(name: str | None, path: Path) -> Player:
+    local = read_bot(path)
+    return Player(name or local.name, local.files, local.plays, local)
+
+
+def _of_the_house(word: str) -> Player:
+    name = word.removeprefix(HOUSE_MARK)
+    if name not in HOUSE and name not in VARIANTS:
+        known = ", ".join(f"{HOUSE_MARK}{each}" for each in (*HOUSE, *VARIANTS))
+        raise BadCall(f"There is no {word}. Known are {known}.")
+    return Player(word, house_files(name), PLAYS)
+
+
+def _version(number: int, home: Path) -> Path:
+    kept = Home(home)
+    path = kept.version(number) or _fetched(number, kept)
+    if path is None:
+        known = ", ".join(f"v{each}" for each in kept.versions()) or "none"
+        raise BadCall(
+            f"v{number} was not sent from this folder (kept are: {known}). Versions are kept by `hanami submit`; "
+            "download another one from its page and give the .zip."
+        )
+    return path
+
+
+def _fetched(number: int, home: Home) -> Path | None:
+    """A version that was sent from elsewhere, from the service where this bot is known; None if it is not."""
+    try:
+        where = account()
+    except BadCall:
+        return None
+    slug = home.slug(where.server)
+    if slug is None:
+        return None
+    return home.keep_version(number, Service(where).source(slug, number))
+
+
+def named_apart(players: list[Player]) -> list[str]:
+    """Their names; where two are alike with a number behind."""
+    names = [one.name for one in players]
+    return [f"{name}#{names[: at + 1].count(name)}" if names.count(name) > 1 else name for at, name in enumerate(names)]

@@ -1,0 +1,172 @@
+"""The service's REST API, version 1, as the kit uses it (site.md section 5)."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
+
+import requests
+from urllib3.filepost import encode_multipart_formdata
+
+from kit.account import Account
+from kit.errors import BotFailed, ServiceError
+from kit.home import LocalBot
+
+TIMEOUT_S: Final = (10.0, 60.0)
+TRIES: Final = 4
+"""Of a request that the service was too busy for, or that got lost; what is sent bears an Idempotency-Key."""
+LOOK_S: Final = (1.0, 5.0)
+"""Pause between two looks at an upload: the first ones, later ones."""
+_REFUSALS: Final = ("bot.", "upload.", "check.")
+"""Families of codes that speak of the bot; its author can do something about it."""
+
+
+@dataclass(slots=True)
+class Service:
+    """A service and who asks."""
+
+    account: Account
+    session: requests.Session = field(default_factory=requests.Session)
+
+    def get(self, path: str) -> Any:
+        """The JSON of an address of the API. Raises ServiceError."""
+        return self._json("GET", f"/api/v1/{path}")
+
+    def record(self, match: str) -> Any:
+        """The document of a finished match, by its public id or its address."""
+        return self._json("GET", f"/m/{match}/record.json")
+
+    def own_bots(self, name: str = "") -> list[dict[str, Any]]:
+        """One's bots, those whose names hold `name`. Raises ServiceError, also without a token that is good for it."""
+        if not self.account.token:
+            raise ServiceError(
+                "There is no token. Sign in with `hanami login`, or set HANAMI_TOKEN.", code="auth.needed"
+            )
+        return list(self.get(f"bots?{urlencode({'mine': 1, 'limit': 200, 'q': name})}")["items"])
+
+    def find(self, name: str) -> str | None:
+        """The address of one's bot of this name, None if there is none."""
+        return next((str(bot["slug"]) for bot in self.own_bots(name) if bot["name"] == name), None)
+
+    def bot(self, name: str, plays: tuple[str, ...]) -> str:
+        """The address of one's bot of this name, made if there is none."""
+        found = self.find(name)
+        if found is not None:
+            return found
+        made = self._json("POST", "/api/v1/bots", json={"name": name, "plays": list(plays)})
+        return str(made["slug"])
+
+    def source(self, slug: str, number: int) -> bytes:
+        """The files of one's version as a .zip."""
+        path = f"/api/v1/bots/{slug}/versions/{number}/source"
+        reply = self._sent("GET", path, {**_headers(self.account, "", ""), "Accept": "*/*"}, {})
+        if not reply.ok:
+            raise _refusal(reply)
+        return reply.content
+
+    def send(self, slug: str, bot: LocalBot, note: str) -> dict[str, Any]:
+        """Send a version. The same files and note are sent with the same key: they are one version, however often."""
+        files = bot.files
+        key = _key(self.account.server, slug, files.version_hash, note)
+        fields: dict[str, Any] = {"note": note, "file": (bot.filename, bot.data)}
+        # A boundary of its own for each content: the same version is the same bytes, whenever it is sent.
+        body, kind = encode_multipart_formdata(fields, boundary=f"hanami-{key}")
+        path = f"/api/v1/bots/{slug}/versions"
+        return dict(self._json("POST", path, data=body, kind=kind, key=key))
+
+    def version(self, slug: str, number: int) -> dict[str, Any]:
+        """What is known of a version: its state, its checks, its place in the queue."""
+        return dict(self.get(f"bots/{slug}/versions/{number}"))
+
+    def wait(self, slug: str, number: int, *, deadline_s: float) -> Iterator[dict[str, Any]]:
+        """A version again and again until it was checked. Raises ServiceError after the deadline."""
+        began, pause = time.monotonic(), LOOK_S[0]
+        while True:
+            found = self.version(slug, number)
+            yield found
+            if found["state"] != "checking":
+                return
+            if time.monotonic() - began > deadline_s:
+                raise ServiceError(
+                    f"v{number} was not checked within {deadline_s:.0f} s. It goes on by itself: look at its page, or "
+                    "send it again with --wait, which makes no second version."
+                )
+            time.sleep(pause)  # the service is asked less and less often, until the deadline
+            pause = min(pause * 1.3, LOOK_S[1])
+
+    def failures(self, slug: str) -> list[dict[str, Any]]:
+        """Failures of a bot, the newest first."""
+        found = self.get(f"bots/{slug}/failures")
+        return list(found["items"] if isinstance(found, dict) else found)
+
+    def failure(self, slug: str, name: str) -> dict[str, Any]:
+        """One failure with all that its owner may see."""
+        return dict(self.get(f"bots/{slug}/failures/{name}"))
+
+    def _json(self, method: str, path: str, *, key: str = "", kind: str = "", **body: Any) -> Any:
+        reply = self._sent(method, path, _headers(self.account, key, kind), body)
+        if reply.ok:
+            try:
+                return reply.json()
+            except ValueError as error:
+                raise ServiceError(
+                    f"{self.account.server} answered {path} with something that is no JSON. Is that its address?"
+                ) from error
+        raise _refusal(reply)
+
+    def _sent(self, method: str, path: str, headers: Mapping[str, str], body: Mapping[str, Any]) -> requests.Response:
+        """The answer; tried again a few times: a bot's name and a version's key let nothing be made twice."""
+        for again in range(TRIES):
+            try:
+                reply = self.session.request(
+                    method, self.account.server + path, headers=dict(headers), timeout=TIMEOUT_S, **body
+                )
+            except requests.RequestException as error:
+                if again == TRIES - 1:
+                    host = urlsplit(self.account.server).netloc
+                    raise ServiceError(f"{host} cannot be reached: {error}. Is it the right address?") from error
+                time.sleep(2.0**again / 2)  # a short outage passes by itself; tries are counted
+                continue
+            wait = reply.headers.get("Retry-After", "")
+            if reply.status_code not in (429, 502, 503) or again == TRIES - 1:
+                return reply
+            if wait.isdecimal() and int(wait) > LOOK_S[1] * 6:
+                return reply
+            time.sleep(float(wait) if wait.isdecimal() else 2.0**again)  # as long as the service asks for
+        raise AssertionError("the last try returns or raises")
+
+
+def _headers(account: Account, key: str, kind: str) -> dict[str, str]:
+    headers = {"Accept": "application/json"}
+    if account.token:
+        headers["Authorization"] = f"Bearer {account.token}"
+    if key:
+        headers["Idempotency-Key"] = key
+    if kind:
+        headers["Content-Type"] = kind
+    return headers
+
+
+def _key(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
+
+
+def _refusal(reply: requests.Response) -> Exception:
+    """The service's problem document as an error: the bot's fault, or not."""
+    try:
+        problem: dict[str, Any] = dict(reply.json())
+    except ValueError:
+        problem = {}
+    code = str(problem.get("code") or f"http.{reply.status_code}")
+    said = ". ".join(str(problem[part]).rstrip(".") for part in ("title", "detail") if problem.get(part))
+    said = f"{said or reply.reason}."
+    if reply.status_code == 401:
+        said += " Sign in with `hanami login`, or set HANAMI_TOKEN."
+    kind = BotFailed if code.startswith(_REFUSALS) and reply.status_code < 500 else ServiceError
+    extra = {"status": reply.status_code, "errors": problem.get("errors", [])}
+    faults = "".join(f" {each['pointer']}: {each['detail']}" for each in problem.get("errors", ()))
+    return kind(f"{said}{faults} ({code})", code=code, extra=extra)

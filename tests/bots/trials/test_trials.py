@@ -1,0 +1,114 @@
+"""What an upload is put through: the same matches for the same files, every fault found and told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from bots import trials
+from bots.house import PLAYS, house_files
+from bots.protocol.files import BotFiles
+from bots.runner.table import Played
+from bots.runner.zygote import Zygote
+from bots.trials import tables
+from bots.trials.running import DECISIONS
+from engine.game import game_of
+from engine.games import PRESETS
+from tests.bots.matches import FIRST, a_bot
+
+LOADS_BADLY = "raise ValueError('no idea')\n"
+CRASHES = "def choose(obs):\n    raise ValueError('no idea')\n"
+ILLEGAL = "def choose(obs):\n    return 1000\n"
+AT_FIVE_SEATS = "def choose(obs):\n    return 0 if len(obs['sides']) != 5 else 1 / 0\n"
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Zygote]:
+    with Zygote.start() as zygote:
+        yield zygote
+
+
+def a_candidate(source: str, *plays: str) -> trials.Candidate:
+    return trials.Candidate(a_bot(source), plays or ("hawaii",))
+
+
+def findings(candidate: trials.Candidate, sandbox: Zygote) -> list[trials.Finding]:
+    return list(trials.run(candidate, sandbox))
+
+
+def test_a_good_bot_goes_through_every_step(sandbox: Zygote) -> None:
+    found = findings(a_candidate(FIRST, "hawaii", "poka5"), sandbox)
+    assert [(one.id, one.ok) for one in found] == [
+        (name, True) for name in ("start", "smoke.hawaii", "smoke.poka5", "states")
+    ]
+    states = found[-1]
+    assert sum(one.asked for one in states.tried) >= DECISIONS
+    assert {one.sitting.spec.preset for one in states.tried} == {"hawaii", "poka5"}
+    assert {one.sitting.spec.seats for one in states.tried} >= {2, 3, 4, 5, 6, 7}
+    assert len({one.sitting.seat for one in states.tried}) > 2
+    assert str(sum(one.asked for one in states.tried)) in str(states.step()["message"])
+
+
+@pytest.mark.parametrize(
+    ("source", "steps", "code", "where"),
+    [
+        (LOADS_BADLY, ["start"], "crash", "while loading"),
+        (CRASHES, ["start", "smoke.hawaii"], "crash", "in deal 1, move"),
+        (ILLEGAL, ["start", "smoke.hawaii"], "illegal", "in deal 1, move"),
+        (AT_FIVE_SEATS, ["start", "smoke.hawaii", "states"], "crash", "in deal 1, move"),
+    ],
+)
+def test_the_first_step_that_fails_is_the_last(
+    sandbox: Zygote, source: str, steps: list[str], code: str, where: str
+) -> None:
+    found = findings(a_candidate(source), sandbox)
+    assert [one.id for one in found] == steps
+    assert [one.ok for one in found] == [True] * (len(steps) - 1) + [False]
+    step = found[-1].step()
+    assert step["code"] == code
+    assert where in str(step["message"])
+    assert found[-1].failed is not None
+    if code == "crash":
+        assert b"Traceback" in found[-1].failed.log
+
+
+def test_messages_are_said_in_any_language(sandbox: Zygote) -> None:
+    failed = findings(a_candidate(LOADS_BADLY), sandbox)[-1]
+    said = trials.say(failed.said, lambda message: f"<{message}>")
+    assert said.startswith("<hawaii: crash <while loading>: <it raised an error")
+    assert said.endswith("Repair it and upload it again.>")
+
+
+def test_the_same_files_get_the_same_matches(sandbox: Zygote) -> None:
+    files = a_bot(FIRST)
+    candidate = trials.Candidate(files, ("french",))
+    one, two = (list(trials.run(candidate, sandbox)) for _ in range(2))
+    hashes = [[tried.played.document["hash"] for tried in finding.tried] for finding in one]
+    assert hashes == [[tried.played.document["hash"] for tried in finding.tried] for finding in two]
+    other = trials.Candidate(BotFiles(files.files, "0" * 64), ("french",))
+    assert tables.smoke(other, "french").spec.seed != tables.smoke(candidate, "french").spec.seed
+
+
+def test_every_preset_has_its_tables() -> None:
+    candidate = trials.Candidate(house_files("random"), PLAYS)
+    sittings = list(islice(tables.states(candidate), 8 * len(PRESETS)))
+    for name in PRESETS:
+        low, high = game_of(PRESETS[name].game).seat_range
+        seats = {each.spec.seats for each in sittings if each.spec.preset == name}
+        assert seats == set(range(low, high + 1))
+        smoke = tables.smoke(candidate, name)
+        assert low <= smoke.spec.seats <= high
+    assert all(each.spec.bots[each.seat] == candidate.files for each in sittings)
+
+
+def test_a_judge_may_stop_it(sandbox: Zygote) -> None:
+    class Doubt(Exception):
+        pass
+
+    def doubts(_played: Played) -> None:
+        raise Doubt
+
+    with pytest.raises(Doubt):
+        list(trials.run(a_candidate(FIRST), sandbox, judge=doubts))

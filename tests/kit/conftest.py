@@ -1,0 +1,69 @@
+"""The kit as an author meets it: typed commands in a folder of their own, with the real sandbox."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kit.cli import main
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a command left: exit code, stdout, stderr."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """The one document on stdout."""
+        lines = self.out.splitlines()
+        assert len(lines) == 1, self.out
+        return json.loads(lines[0])
+
+
+Type = Callable[..., Said]
+
+
+@pytest.fixture
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, and a configuration of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HANAMI_CONFIG", str(tmp_path / "config"))
+    monkeypatch.delenv("HANAMI_SERVER", raising=False)
+    monkeypatch.delenv("HANAMI_TOKEN", raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def type_in(at_home: Path, capsys: pytest.CaptureFixture[str]) -> Type:
+    """`type_in("play", ".", "--json")`: run a command of `hanami` here."""
+
+    def run(*words: str) -> Said:
+        capsys.readouterr()
+        code = main(words)
+        captured = capsys.readouterr()
+        return Said(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def my_bot(at_home: Path) -> Callable[..., Path]:
+    """`my_bot(source)`: a folder `mine` with this bot.py."""
+
+    def write(source: str, name: str = "mine", plays: str = "hawaii") -> Path:
+        folder = at_home / name
+        folder.mkdir(exist_ok=True)
+        (folder / "bot.py").write_text(source, encoding="utf-8")
+        (folder / "hanami.toml").write_text(f'name = "{name}"\nplays = ["{plays}"]\n', encoding="utf-8")
+        return folder
+
+    return write
