@@ -1,39 +1,63 @@
-"""The documentation page of the API, made from its own schema; no scripts, no other hosts."""
+"""The documentation page of the API, made from its own schema and the examples; no scripts, no other hosts."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 from bots.views.page import render_page
+from tournaments.api.examples import EXAMPLES, PYTHON_HEAD, filled
+
+METHODS: Final = ("get", "post", "patch", "delete")
+GOOD: Final = ("200", "201", "204")
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of an answer."""
+    """One parameter, or one field of a body or an answer. kind: of what sort; about: in words."""
 
     name: str
     kind: str
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One address."""
+    """One address and what may be done there. sent: fields of the body; fields: of the answer, or of its items."""
 
+    method: str
     path: str
     summary: str
     parameters: tuple[Field, ...]
+    sent: tuple[Field, ...]
     fields: tuple[Field, ...]
     is_list: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An example with the address of this service in it."""
+
+    title: str
+    shell: str
+    python: str
+
+
 @require_safe
 def api_docs(request: HttpRequest) -> HttpResponse:
-    """Every address with its parameters and the fields it answers."""
-    return render_page(request, "api/docs.html", {"operations": operations()})
+    """Every address with what it takes and answers, and examples to copy."""
+    base = f"{request.scheme}://{request.get_host()}"
+    examples = [
+        Shown(str(each.title), filled(each.shell, base=base), filled(each.python, base=base)) for each in EXAMPLES
+    ]
+    context = {"operations": operations(), "examples": examples, "head": filled(PYTHON_HEAD, base=base)}
+    return render_page(request, "api/docs.html", context)
 
 
 @cache
@@ -42,24 +66,45 @@ def operations() -> tuple[Operation, ...]:
     generator: Any = SchemaGenerator
     schema = generator().get_schema(request=None, public=True)
     return tuple(
-        _operation(path, methods["get"], schema) for path, methods in schema["paths"].items() if "get" in methods
+        _operation(method, path, methods[method], schema)
+        for path, methods in schema["paths"].items()
+        for method in METHODS
+        if method in methods
     )
 
 
-def _operation(path: str, found: dict[str, Any], schema: dict[str, Any]) -> Operation:
-    answer = found["responses"]["200"].get("content", {}).get("application/json", {}).get("schema", {})
+def _operation(method: str, path: str, found: dict[str, Any], schema: dict[str, Any]) -> Operation:
+    answer = _first_schema(next(found["responses"][status] for status in GOOD if status in found["responses"]))
     resolved = _resolve(answer, schema)
     items = resolved.get("properties", {}).get("items")
     if items is None and resolved.get("type") == "array":
         items = resolved
     row = _resolve(_resolve(items, schema).get("items", {}), schema) if items else resolved
+    body = _resolve(_first_schema(found.get("requestBody", {})), schema)
     return Operation(
+        method=method.upper(),
         path=path,
         summary=str(found.get("description", "")).strip(),
-        parameters=tuple(Field(each["name"], each.get("description", "")) for each in found.get("parameters", [])),
-        fields=tuple(Field(name, _kind(part)) for name, part in row.get("properties", {}).items()),
+        parameters=tuple(Field(each["name"], each["in"], each.get("description", "")) for each in _named(found)),
+        sent=tuple(_fields(body)),
+        fields=tuple(_fields(row)),
         is_list=items is not None,
     )
+
+
+def _named(found: dict[str, Any]) -> list[dict[str, Any]]:
+    parameters: list[dict[str, Any]] = found.get("parameters", [])
+    return parameters
+
+
+def _first_schema(part: dict[str, Any]) -> dict[str, Any]:
+    contents: dict[str, Any] = part.get("content", {})
+    return next((dict(content.get("schema", {})) for content in contents.values()), {})
+
+
+def _fields(part: dict[str, Any]) -> Iterator[Field]:
+    for name, found in part.get("properties", {}).items():
+        yield Field(name, _kind(found), str(found.get("description", "")))
 
 
 def _resolve(part: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:

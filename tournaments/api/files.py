@@ -6,8 +6,9 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 
+from bots.api.resource import Resource
 from bots.views.sending import send_file
-from tournaments.api.views import SLUG, ForEverybody, public_tournament
+from tournaments.api.loading import SLUG, event_for
 from tournaments.models import Tournament
 from tournaments.services.files import TABLES, File, NoSuchFile, calendar_file, event_file, report_file
 
@@ -18,15 +19,21 @@ QUERY = [
     OpenApiParameter("round", OpenApiTypes.INT, description="pairings of it; standings after it; report up to it"),
     OpenApiParameter("bom", OpenApiTypes.BOOL, description="tables begin with a byte order mark, for spreadsheets"),
 ]
-FILE = OpenApiResponse(OpenApiTypes.BINARY, description="the file, with an ETag")
+FILES = {
+    (200, "application/json"): OpenApiResponse(OpenApiTypes.OBJECT, description="event.json"),
+    **{
+        (200, kind): OpenApiResponse(OpenApiTypes.STR, description="a table, a report, a calendar")
+        for kind in ("text/csv", "text/plain", "text/calendar")
+    },
+}
 
 
-class Files(ForEverybody):
+class Files(Resource):
     """A public event as a file. `event.json` is the whole event in the format hanafuda-tournament/1."""
 
-    @extend_schema(operation_id="tournament_file", parameters=[SLUG, NAME, *QUERY], responses={200: FILE})
+    @extend_schema(operation_id="tournament_file", parameters=[SLUG, NAME, *QUERY], responses=FILES)
     def get(self, request: Request, slug: str, name: str) -> HttpResponse:
-        event = public_tournament(slug)
+        event, _person = event_for(slug, request)
         try:
             made = file_named(request, event, name)
         except NoSuchFile as missing:

@@ -6,7 +6,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from engine.games import ruleset
-from tournaments.models import Entry, Match, Seat, Standing, Tournament
+from tournaments.models import Entry, Match, ResultReport, Seat, Stage, Standing, Tournament
+
+BIG = 10**6
 
 
 class PresetSerializer(serializers.Serializer[Any]):
@@ -50,19 +52,142 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "entries_close_at",
             "started_at",
             "finished_at",
+            "visibility",
+            "time_zone",
+            "entries_per_owner",
+            "row_version",
         )
 
 
+class EventChangesSerializer(serializers.Serializer[Any]):
+    """What may be changed of an event; what is left out stays."""
+
+    name = serializers.CharField(min_length=3, max_length=80, required=False)
+    description = serializers.CharField(max_length=2000, required=False, allow_blank=True)
+    visibility = serializers.ChoiceField(choices=Tournament.Visibility.choices, required=False)
+    min_entries = serializers.IntegerField(min_value=2, max_value=32767, required=False)
+    max_entries = serializers.IntegerField(min_value=2, max_value=32767, required=False)
+    entries_per_owner = serializers.IntegerField(min_value=1, max_value=32767, required=False)
+    entries_close_at = serializers.DateTimeField(required=False, allow_null=True)
+
+
+class ShiftSerializer(serializers.Serializer[Any]):
+    """How a row of the standings moves; null: it is not in the table."""
+
+    name = serializers.CharField()
+    now = serializers.IntegerField(allow_null=True)
+    then = serializers.IntegerField(allow_null=True)
+
+
+class UndoneSerializer(serializers.Serializer[Any]):
+    """What is undone, or would be. seen: to be sent with the act."""
+
+    dry_run = serializers.BooleanField()
+    seen = serializers.CharField()
+    what = serializers.CharField()
+    lines = serializers.ListField(child=serializers.CharField())
+    shifts = ShiftSerializer(many=True)
+
+
 class EntrySerializer(serializers.ModelSerializer[Entry]):
-    """An entry. version: the one pinned when entries closed."""
+    """An entry. version: the one pinned when entries closed. bot: null for people and teams."""
 
     name = serializers.CharField(source="player.name", read_only=True)
-    bot = serializers.CharField(source="player.bot.slug", read_only=True)
+    bot = serializers.CharField(source="player.bot.slug", read_only=True, allow_null=True, default=None)
     version = serializers.IntegerField(source="bot_version.n", read_only=True, allow_null=True, default=None)
+    kind = serializers.CharField(source="player.kind", read_only=True)
+    club = serializers.CharField(source="player.club", read_only=True)
 
     class Meta:
         model = Entry
-        fields = ("uuid", "name", "bot", "version", "seed", "state")
+        fields = ("uuid", "name", "bot", "version", "seed", "state", "kind", "club")
+
+
+class NewEntrySerializer(serializers.Serializer[Any]):
+    """A bot of one's own (with a text for the decks' randomness), or a person that an organiser writes down."""
+
+    bot = serializers.CharField(max_length=60, required=False, help_text="the address of a bot")
+    nonce = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
+    name = serializers.CharField(max_length=60, required=False, help_text="of a person")
+    club = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """One of the two."""
+        if ("bot" in attrs) == ("name" in attrs):
+            raise serializers.ValidationError("Name a bot or a person: one of the two.", code="one_of")
+        return attrs
+
+
+class EntryChangesSerializer(serializers.Serializer[Any]):
+    """What becomes of an entry: withdrawn, or whether a person has come."""
+
+    state = serializers.ChoiceField(choices=("withdrawn",), required=False)
+    present = serializers.BooleanField(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """One of the two."""
+        if len(attrs) != 1:
+            raise serializers.ValidationError("Send state or present: one of the two.", code="one_of")
+        return attrs
+
+
+class MemberSerializer(serializers.Serializer[Any]):
+    """A person in a team. number: the seat of its side, 1 is the captain."""
+
+    entry = serializers.UUIDField(source="person.uuid")
+    name = serializers.CharField(source="person.player.name")
+    number = serializers.IntegerField()
+
+
+class TeamSerializer(serializers.Serializer[Any]):
+    """A team and who plays for it now."""
+
+    uuid = serializers.UUIDField(source="entry.uuid")
+    name = serializers.CharField(source="entry.player.name")
+    state = serializers.CharField(source="entry.state")
+    seed = serializers.IntegerField(source="entry.seed", allow_null=True)
+    members = MemberSerializer(many=True)
+
+
+class NewTeamSerializer(serializers.Serializer[Any]):
+    """People to be put together, the captain first."""
+
+    people = serializers.ListField(child=serializers.UUIDField(), min_length=2, max_length=8)
+    name = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
+
+
+class TeamChangesSerializer(serializers.Serializer[Any]):
+    """A team's other name."""
+
+    name = serializers.CharField(max_length=60)
+
+
+class StageSerializer(serializers.ModelSerializer[Stage]):
+    """A stage. commitment: to the secret of its decks, once entries were opened."""
+
+    class Meta:
+        model = Stage
+        fields = (
+            "order",
+            "name",
+            "kind",
+            "state",
+            "preset",
+            "seats_min",
+            "seats_pref",
+            "seats_max",
+            "rounds_planned",
+            "advance",
+            "scoring",
+            "tie_breaks",
+            "clock",
+            "legs",
+            "groups_n",
+            "waits",
+            "commitment",
+            "ends_at",
+        )
+        read_only_fields = fields
 
 
 class RoundSerializer(serializers.Serializer[Any]):
@@ -140,3 +265,99 @@ class ExplainedSerializer(StandingSerializer):
     class Meta:
         model = Standing
         fields = ("rank", "row", "entry", "name", "key", "explanation")
+
+
+class SideSerializer(serializers.Serializer[Any]):
+    """A side of a table. points, victories, place: once they are confirmed."""
+
+    side = serializers.IntegerField(source="index")
+    names = serializers.ListField(child=serializers.CharField())
+    team = serializers.CharField()
+    bot = serializers.BooleanField(source="is_bot")
+    points = serializers.IntegerField(allow_null=True)
+    victories = serializers.IntegerField(allow_null=True)
+    place = serializers.IntegerField(allow_null=True)
+    outcome = serializers.CharField()
+
+
+class TableSerializer(serializers.Serializer[Any]):
+    """A table. called: people sit at it and report; else workers play it."""
+
+    uuid = serializers.UUIDField(source="match.uuid")
+    tournament = serializers.CharField(source="match.stage.tournament.slug")
+    stage = serializers.IntegerField(source="match.stage.order")
+    round = serializers.IntegerField(source="match.round.number", allow_null=True, default=None)
+    table = serializers.IntegerField(source="match.table_no", allow_null=True)
+    state = serializers.CharField(source="match.state")
+    called = serializers.BooleanField(source="is_called")
+    why = serializers.CharField(source="match.why")
+    sides = SideSerializer(many=True)
+
+
+class ReportSerializer(serializers.ModelSerializer[ResultReport]):
+    """One version of what was said about a match. side: who said it, null for whoever runs the event."""
+
+    by = serializers.CharField(source="by.username", read_only=True, allow_null=True, default=None)
+    side = serializers.SerializerMethodField()
+    score = serializers.SerializerMethodField()
+    victories = serializers.SerializerMethodField()
+    rank = serializers.SerializerMethodField()
+
+    class Meta:
+        model = ResultReport
+        fields = ("version", "state", "side", "by", "score", "victories", "rank", "reason", "hash", "created_at")
+        read_only_fields = fields
+
+    def get_side(self, report: ResultReport) -> int | None:
+        side = report.body.get("side")
+        return side if isinstance(side, int) else None
+
+    @extend_schema_field({"type": "array", "items": {"type": "integer"}})
+    def get_score(self, report: ResultReport) -> object:
+        return report.body["score"]
+
+    @extend_schema_field({"type": "array", "items": {"type": "integer", "nullable": True}})
+    def get_victories(self, report: ResultReport) -> object:
+        return report.body["victories"]
+
+    @extend_schema_field({"type": "array", "items": {"type": "integer"}})
+    def get_rank(self, report: ResultReport) -> object:
+        return report.body["rank"]
+
+
+class ClaimSerializer(serializers.Serializer[Any]):
+    """A result, figures per side: totals (and victories where the match is won by them), or deal by deal.
+
+    winners: per deal the side on top where several are level. absent: sides that did not come. Sides count from 0.
+    """
+
+    totals = serializers.ListField(
+        child=serializers.IntegerField(min_value=-BIG, max_value=BIG), max_length=7, required=False
+    )
+    victories = serializers.ListField(
+        child=serializers.IntegerField(min_value=-BIG, max_value=BIG), max_length=7, required=False
+    )
+    deals = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(min_value=-BIG, max_value=BIG), max_length=7),
+        max_length=200,
+        required=False,
+    )
+    winners = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=6, allow_null=True), max_length=200, required=False
+    )
+    absent = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=6), max_length=7, required=False
+    )
+    slip = serializers.CharField(
+        max_length=120, required=False, help_text="what a slip's address carries: report as its side, without account"
+    )
+
+
+class JudgementSerializer(ClaimSerializer):
+    """Confirm or dispute what was reported (slip, or nothing); rule or correct with a version or with figures."""
+
+    version = serializers.IntegerField(min_value=1, max_value=32767, required=False)
+    reason = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
+    then = serializers.ChoiceField(choices=("keep", "redo"), required=False, default="keep")
+    dry_run = serializers.BooleanField(required=False, default=False)
+    seen = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")

@@ -1,7 +1,10 @@
 """Lists of the API: {items, next, prev} by cursor, at most 200 a page."""
 
+from functools import cache
 from typing import Any
 
+from drf_spectacular.utils import inline_serializer
+from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
@@ -47,3 +50,21 @@ class ByRow(Pages):
 
     ordering = "row"
     page_size = 200
+
+
+@cache
+def whole(row: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
+    """How a list is described that is always answered in full: next and prev are null."""
+    name = row.__name__.removesuffix("Serializer")
+    fields: dict[str, serializers.Field[Any, Any, Any, Any]] = {
+        "items": row(many=True),
+        "next": serializers.URLField(allow_null=True),
+        "prev": serializers.URLField(allow_null=True),
+    }
+    made: serializers.Serializer[Any] = inline_serializer(f"{name}List", fields)
+    return made
+
+
+def in_full(items: Any) -> Response:
+    """A list that is short enough to be answered whole."""
+    return Response({"items": items, "next": None, "prev": None})

@@ -1,0 +1,21 @@
+"""How long answers to requests with an Idempotency-Key are kept."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from django.utils import timezone
+
+from accounts.models import KeptAnswer
+
+KEPT: Final = timedelta(hours=48)
+FORGOTTEN_AT_ONCE: Final = 5_000
+
+
+def forget_answers() -> int:
+    """Drop answers that are older than 48 hours, so many at once. Returns how many."""
+    old = KeptAnswer.objects.filter(created_at__lt=timezone.now() - KEPT).order_by("created_at")
+    oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    gone, _by_model = KeptAnswer.objects.filter(pk__in=oldest).delete() if oldest else (0, {})
+    return gone

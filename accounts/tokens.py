@@ -1,0 +1,134 @@
+"""Keys for programs: made, shown once, found by their hash, revoked."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.errors import AccountError
+from accounts.models import Token, User
+from accounts.signals import account_changed
+
+PREFIX: Final = "hf_"
+SHAPE: Final = re.compile(r"hf_[A-Za-z0-9_-]{40}")
+SHOWN: Final = 9
+"""So many characters of a key are kept to be shown."""
+MOST_TOKENS: Final = 20
+LONGEST: Final = timedelta(days=366)
+USED_EVERY: Final = timedelta(minutes=1)
+"""The last use is written down at most so often."""
+SCOPES: Final[dict[str, str | Promise]] = {
+    "read": gettext_lazy("read what only I may read"),
+    "bot:write": gettext_lazy("make bots, upload and activate versions"),
+    "bot:logs": gettext_lazy("read logs, tracebacks and sources of my bots"),
+    "event:write": gettext_lazy("make events, enter bots, draw, call and close rounds"),
+    "report:write": gettext_lazy("report, confirm and rule results"),
+    "admin": gettext_lazy("what operators may, if I am one"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The one thing a token is for. kind: "event" or "bot"; name: as it is called when the token is made."""
+
+    kind: str
+    uuid: UUID
+    name: str
+
+
+@transaction.atomic
+def make_token(
+    *, user: User, name: str, scopes: Sequence[str], expires_at: datetime | None = None, bound: Bound | None = None
+) -> tuple[Token, str]:
+    """A new token and its key, which nobody can read again. Whoever calls has made sure that `bound` is the user's.
+
+    Raises AccountError "token.no_name", "token.no_scope", "token.bad_scope", "token.bad_expiry", "token.limit".
+    """
+    _check(name, scopes, expires_at)
+    User.objects.select_for_update().get(pk=user.pk)
+    if live(user).count() >= MOST_TOKENS:
+        message = _("You have %(n)s tokens, and that is the limit. Revoke one that you do not use.")
+        raise AccountError(message % {"n": MOST_TOKENS}, code="token.limit")
+    key = PREFIX + secrets.token_urlsafe(30)
+    token = Token.objects.create(
+        user=user,
+        name=name.strip(),
+        start=key[:SHOWN],
+        digest=digest_of(key),
+        scopes=[scope for scope in SCOPES if scope in scopes],
+        expires_at=expires_at,
+        bound_kind=bound.kind if bound else "",
+        bound_to=bound.uuid if bound else None,
+        bound_name=bound.name[:80] if bound else "",
+    )
+    said = {"token": str(token.uuid), "scopes": token.scopes}
+    account_changed.send(User, verb="token.make", user=user, before={}, after=said)
+    return token, key
+
+
+def _check(name: str, scopes: Sequence[str], expires_at: datetime | None) -> None:
+    if not 1 <= len(name.strip()) <= 60 or not name.isprintable():
+        raise AccountError(_("Say in at most 60 characters what the token is for."), code="token.no_name")
+    if not scopes:
+        raise AccountError(_("Choose at least one thing that the token may do."), code="token.no_scope")
+    if not set(scopes) <= set(SCOPES):
+        message = _("There is no such scope. Choose of: %(scopes)s.") % {"scopes": ", ".join(SCOPES)}
+        raise AccountError(message, code="token.bad_scope")
+    now = timezone.now()
+    if expires_at is not None and not now < expires_at <= now + LONGEST:
+        message = _("A token ends after now and within a year, or never.")
+        raise AccountError(message, code="token.bad_expiry")
+
+
+def live(user: User) -> QuerySet[Token]:
+    """The tokens of a person that can still be used, newest first."""
+    return Token.objects.filter(_unspent(), user=user).order_by("-pk")
+
+
+def _unspent() -> Q:
+    return Q(revoked_at=None) & (Q(expires_at=None) | Q(expires_at__gt=timezone.now()))
+
+
+@transaction.atomic
+def revoke_token(*, token: Token) -> None:
+    """End a token at once. Twice changes nothing."""
+    if Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()):
+        account_changed.send(User, verb="token.revoke", user=token.user, before={}, after={"token": str(token.uuid)})
+
+
+def digest_of(key: str) -> str:
+    """What is kept of a key: it has 240 random bits, so a plain hash cannot be turned back."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def read_token(key: str) -> Token:
+    """The token of a key, its use written down. One query, and one more once a minute.
+
+    Raises AccountError "auth.token_unknown", "auth.token_revoked", "auth.token_expired".
+    """
+    found = None
+    if SHAPE.fullmatch(key):
+        found = Token.objects.select_related("user").filter(digest=digest_of(key), user__is_active=True).first()
+    if found is None:
+        raise AccountError(_("There is no such token. Make one on the page “Tokens”."), code="auth.token_unknown")
+    now = timezone.now()
+    if found.revoked_at is not None:
+        raise AccountError(_("This token was revoked. Make another one."), code="auth.token_revoked")
+    if found.expires_at is not None and found.expires_at <= now:
+        raise AccountError(_("This token has expired. Make another one."), code="auth.token_expired")
+    if found.used_at is None or found.used_at + USED_EVERY <= now:
+        Token.objects.filter(pk=found.pk).update(used_at=now)
+    return found

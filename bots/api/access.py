@@ -1,0 +1,115 @@
+"""Who asks, by which key, and what that key is good for. Roles are asked of the services, as for pages."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils.translation import gettext as _
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, PermissionDenied
+from rest_framework.request import Request
+
+from accounts.errors import AccountError
+from accounts.models import Token, User
+from accounts.tokens import read_token
+
+SCHEME: Final = "Bearer"
+Of = tuple[str, UUID]
+"""What an act is about: "event" or "bot", and its uuid."""
+
+
+class ScopeMissing(PermissionDenied):
+    """403: the token may not do this."""
+
+    problem_code = "auth.scope_missing"
+
+    def __init__(self, scopes: tuple[str, ...]) -> None:
+        message = _("This token may not do that: it needs the scope %(scopes)s. Make another one.")
+        super().__init__(message % {"scopes": _(" or ").join(scopes)})
+        self.problem_extra = {"scopes": list(scopes)}
+
+
+class BoundElsewhere(PermissionDenied):
+    """403: the token is for one thing, and this is another."""
+
+    problem_code = "auth.bound_elsewhere"
+
+    def __init__(self, token: Token) -> None:
+        message = _("This token is for “%(name)s” alone. Make one for this, or one that is bound to nothing.")
+        super().__init__(message % {"name": token.bound_name})
+
+
+class BadToken(AuthenticationFailed):
+    """401: no such token (any more)."""
+
+    def __init__(self, error: AccountError) -> None:
+        super().__init__(str(error))
+        self.problem_code = error.code
+
+
+class BearerToken(BaseAuthentication):
+    """`Authorization: Bearer hf_...`. Whoever sends a key acts by it alone: a session beside it is not looked at."""
+
+    def authenticate(self, request: Request) -> tuple[User, Token] | None:
+        """The token's owner. Raises BadToken."""
+        scheme, _space, key = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != SCHEME.lower():
+            return None
+        try:
+            token = read_token(key.strip())
+        except AccountError as refusal:
+            raise BadToken(refusal) from refusal
+        user = token.user
+        if "admin" not in token.scopes:  # of this object alone, which is never saved: the key gives no operator's right
+            user.is_staff = user.is_superuser = False
+        return user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 says is wanted."""
+        return f'{SCHEME} realm="hanami"'
+
+
+def token_of(request: Request) -> Token | None:
+    """The token of a request; None for a session and for nobody."""
+    return request.auth if isinstance(request.auth, Token) else None
+
+
+def somebody(request: Request) -> User | None:
+    """Who asks, whatever their key is good for."""
+    user: User | AnonymousUser = request.user
+    return user if isinstance(user, User) else None
+
+
+def reader(request: Request, *, of: Of | None = None, scopes: tuple[str, ...] = ("read",)) -> User | None:
+    """Who reads here; None, a stranger, for a token without one of the scopes or bound to something else."""
+    token = token_of(request)
+    if token is not None and not (_has(token, scopes) and _is_about(token, of)):
+        return None
+    return somebody(request)
+
+
+def require(request: Request, *scopes: str, of: Of | None = None) -> User:
+    """Who acts. of: what it is about; None: something new, or something that belongs to nothing.
+
+    Raises NotAuthenticated (401), ScopeMissing and BoundElsewhere (403).
+    """
+    user = somebody(request)
+    if user is None:
+        raise NotAuthenticated(_("Log in, or send a token: Authorization: Bearer hf_..."))
+    token = token_of(request)
+    if token is not None:
+        if not _has(token, scopes):
+            raise ScopeMissing(scopes)
+        if not _is_about(token, of):
+            raise BoundElsewhere(token)
+    return user
+
+
+def _has(token: Token, scopes: tuple[str, ...]) -> bool:
+    return not set(scopes).isdisjoint(token.scopes)
+
+
+def _is_about(token: Token, of: Of | None) -> bool:
+    return not token.bound_kind or of == (token.bound_kind, token.bound_to)

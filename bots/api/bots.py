@@ -1,0 +1,119 @@
+"""Bots: the list, one, a new one."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import User
+from bots.api.access import reader, require, somebody, token_of
+from bots.api.pages import Pages
+from bots.api.resource import Resource
+from bots.api.serializers import BotSerializer, NewBotSerializer
+from bots.models import Bot
+from bots.services import create_bot
+
+READS: Final = ("read", "bot:write", "bot:logs")
+"""Scopes that read what is one's own about bots."""
+SLUG = OpenApiParameter("slug", OpenApiTypes.STR, OpenApiParameter.PATH, description="the bot's address")
+FILTERS = [
+    OpenApiParameter("q", OpenApiTypes.STR, description="words in the name"),
+    OpenApiParameter("owner", OpenApiTypes.STR, description="a user name"),
+    OpenApiParameter("mine", OpenApiTypes.BOOL, description="1: my own"),
+]
+
+
+def bots_for(person: User | None) -> QuerySet[Bot]:
+    """Every bot with its owner, its active version and how many versions this person may know of. One query."""
+    shown = Q(versions__hidden_at=None)
+    if person is not None:
+        shown = Q(versions__isnull=False) if person.is_staff else shown | Q(owner=person)
+    rows = Bot.objects.select_related("owner", "active_version")
+    return rows.annotate(versions_n=Count("versions", filter=shown))
+
+
+def bot_named(slug: str, person: User | None) -> Bot:
+    """A bot by its address, or 404."""
+    found = bots_for(person).filter(slug=slug).first()
+    if found is None:
+        raise Http404(slug)
+    return found
+
+
+def own_bot(slug: str, request: Request, *scopes: str) -> tuple[Bot, User]:
+    """A bot of who asks, with the right to act on it. Somebody else's is not there.
+
+    Raises Http404, NotAuthenticated, ScopeMissing, BoundElsewhere.
+    """
+    person = somebody(request)
+    bot = Bot.objects.select_related("owner", "active_version").filter(slug=slug).first()
+    if person is None:
+        require(request)
+    if bot is None or person is None or bot.owner_id != person.pk:
+        raise Http404(slug)
+    return bot, require(request, *scopes, of=("bot", bot.uuid))
+
+
+def _asking(request: Request) -> User | None:
+    """Whose bots are their own in the list: a token that is bound to a bot has that one."""
+    token = token_of(request)
+    of = ("bot", token.bound_to) if token is not None and token.bound_kind == "bot" and token.bound_to else None
+    return reader(request, of=of, scopes=READS)
+
+
+def _bound(request: Request) -> dict[str, UUID | None]:
+    token = token_of(request)
+    return {"uuid": token.bound_to} if token is not None and token.bound_kind == "bot" else {}
+
+
+class Bots(Resource, ListAPIView[Bot]):
+    """Every bot, newest first; a new one."""
+
+    serializer_class = BotSerializer
+    pagination_class = Pages
+
+    def get_queryset(self) -> QuerySet[Bot]:
+        person, query = _asking(self.request), self.request.query_params
+        rows = bots_for(person).order_by("-id")
+        words, owner = query.get("q", "").strip()[:60], query.get("owner", "")[:30]
+        if words:
+            rows = rows.filter(name__icontains=words)
+        if owner:
+            rows = rows.filter(owner__username=owner)
+        if query.get("mine") in ("1", "true"):
+            rows = rows.filter(owner=person, **_bound(self.request)) if person is not None else rows.none()
+        return rows
+
+    @extend_schema(operation_id="bots_list", parameters=FILTERS)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Every bot, newest first."""
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(operation_id="bots_create", request=NewBotSerializer, responses={201: BotSerializer})
+    def post(self, request: Request) -> Response:
+        """Make a bot. It needs a version that passes its check before it can play. Scope: bot:write."""
+        by = require(request, "bot:write")
+        asked = NewBotSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        bot = create_bot(owner=by, name=asked.validated_data["name"], plays=asked.validated_data.get("plays", ()))
+        made = BotSerializer(bot_named(bot.slug, by), context={"request": request}).data
+        return Response(made, status=201, headers={"Location": reverse("api-bot", args=[bot.slug])})
+
+
+class OneBot(Resource):
+    """One bot."""
+
+    @extend_schema(operation_id="bots_retrieve", parameters=[SLUG], responses=BotSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """One bot."""
+        bot = bot_named(slug, reader(request))
+        return Response(BotSerializer(bot, context={"request": request}).data)

@@ -1,0 +1,73 @@
+"""How often a key may be used: counted in the database, told in `RateLimit`, refused with 429 and `Retry-After`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from django.utils.crypto import salted_hmac
+from rest_framework.request import Request
+
+from bots.api.access import somebody, token_of
+from bots.metering import Taken, network_of, take
+
+MINUTE: Final = timedelta(minutes=1)
+HOUR: Final = timedelta(hours=1)
+SAFE: Final = ("GET", "HEAD", "OPTIONS")
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """So many of this name within this time."""
+
+    name: str
+    most: int
+    within: timedelta
+
+
+TOKEN: Final = {"read": Policy("read", 120, MINUTE), "write": Policy("write", 30, MINUTE)}
+OTHERS: Final = {"read": Policy("read", 600, MINUTE), "write": Policy("write", 120, MINUTE)}
+"""Of a session, and of an address that sends no key: a hall full of phones is one address."""
+UPLOAD: Final = Policy("upload", 10, HOUR)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A policy and what is left of it."""
+
+    policy: Policy
+    taken: Taken
+
+    def headers(self) -> dict[str, str]:
+        """As the draft of RateLimit header fields writes it."""
+        name, window = self.policy.name, round(self.policy.within.total_seconds())
+        return {
+            "RateLimit": f'"{name}";r={self.taken.left};t={self.taken.reset_s}',
+            "RateLimit-Policy": f'"{name}";q={self.policy.most};w={window}',
+        }
+
+
+def count_request(request: Request, *, is_upload: bool) -> Reading:
+    """Count one request of whoever asks. Returns the narrowest policy's reading: the one that refuses, if one does."""
+    kind = "read" if request.method in SAFE else "write"
+    who = _who(request)
+    policy = (OTHERS if token_of(request) is None else TOKEN)[kind]
+    reading = _take(who, policy)
+    if is_upload and not reading.taken.is_over:
+        return _take(who, UPLOAD)
+    return reading
+
+
+def _take(who: str, policy: Policy) -> Reading:
+    return Reading(policy, take(f"api.{policy.name}:{who}", most=policy.most, within=policy.within))
+
+
+def _who(request: Request) -> str:
+    token, user = token_of(request), somebody(request)
+    if token is not None:
+        return f"token{token.pk}"
+    if user is not None:
+        return f"user{user.pk}"
+    address = network_of(str(request.META.get("REMOTE_ADDR", "")))
+    return salted_hmac("hanami.meter", address).hexdigest()[:24]

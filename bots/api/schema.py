@@ -1,0 +1,65 @@
+"""What the OpenAPI description says of every address: how to sign in, and that errors are problem documents."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.views import SpectacularJSONAPIView
+
+PROBLEM: Final[dict[str, Any]] = {
+    "type": "object",
+    "description": "RFC 9457. Further members are data for machines.",
+    "required": ["type", "status", "code", "title"],
+    "properties": {
+        "type": {"type": "string"},
+        "status": {"type": "integer"},
+        "code": {"type": "string", "description": "stable"},
+        "title": {"type": "string"},
+        "detail": {"type": "string"},
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["pointer", "code", "detail"],
+                "properties": {
+                    "pointer": {"type": "string", "description": "a JSON pointer into what was sent"},
+                    "code": {"type": "string"},
+                    "detail": {"type": "string"},
+                },
+            },
+        },
+    },
+    "additionalProperties": True,
+}
+ANSWER: Final = {
+    "description": "refused: a problem document with a stable code",
+    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+}
+UNCHANGED: Final = {"description": "the reader has it already (If-None-Match)"}
+
+
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # the library's base is untyped
+    """`Authorization: Bearer hf_...`."""
+
+    target_class = "bots.api.access.BearerToken"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        """How the description names it."""
+        return {"type": "http", "scheme": "bearer", "bearerFormat": "hf_..."}
+
+
+def with_problems(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
+    """Every operation may be refused with a problem document, and every reading be answered with 304."""
+    result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = PROBLEM
+    for methods in result["paths"].values():
+        for method, operation in methods.items():
+            operation["responses"]["default"] = ANSWER
+            if method == "get":
+                operation["responses"]["304"] = UNCHANGED
+    return result
+
+
+class Schema(SpectacularJSONAPIView):
+    """The OpenAPI description, at an address that stays."""

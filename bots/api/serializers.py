@@ -1,0 +1,190 @@
+"""What the API says about bots and versions. A field, once here, stays (version 1 only grows)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from bots.models import Bot, BotVersion
+from bots.selectors.waiting import checks_before
+from bots.uploads.limits import UPLOAD_BYTES
+from engine.games import PRESETS
+
+PRESET_IDS = [(preset, preset) for preset in sorted(PRESETS)]
+STEP_STATES = [(state, state) for state in ("waiting", "playing", "held", "passed", "failed")]
+CODES = {"static": "bot.static_failed", "smoke": "bot.smoke_failed"}
+
+
+class PresetField(serializers.ChoiceField):
+    """The id of a preset."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=PRESET_IDS, **kwargs)
+
+
+class NewBotSerializer(serializers.Serializer[Any]):
+    """A bot to be made. plays: presets of uploads that do not say so themselves."""
+
+    name = serializers.CharField(min_length=2, max_length=60)
+    plays = serializers.ListField(child=PresetField(), required=False)
+
+
+class BotSerializer(serializers.ModelSerializer[Bot]):
+    """A bot. active: the number of the version that plays; versions: how many there are for this reader."""
+
+    owner = serializers.CharField(source="owner.username", read_only=True)
+    active = serializers.IntegerField(source="active_version.n", read_only=True, allow_null=True, default=None)
+    versions = serializers.IntegerField(source="versions_n", read_only=True)
+    url = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Bot
+        fields = ("slug", "name", "owner", "house", "plays", "active", "versions", "created_at", "url")
+        extra_kwargs = {"plays": {"read_only": True}}
+
+    @extend_schema_field({"type": "string", "format": "uri"})
+    def get_url(self, bot: Bot) -> str:
+        """Its page."""
+        return _absolute(self, reverse("bot", args=[bot.slug]))
+
+
+class NewVersionSerializer(serializers.Serializer[Any]):
+    """An upload: one `.py` file or a `.zip` with `bot.py` at its top. plays: else as the file says."""
+
+    file = serializers.FileField(max_length=200, allow_empty_file=True, help_text=f"at most {UPLOAD_BYTES} bytes")
+    note = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+    plays = serializers.ListField(child=PresetField(), required=False)
+
+
+class ReasonSerializer(serializers.Serializer[Any]):
+    """Why. Needed where an act asks for it."""
+
+    reason = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
+
+
+class VersionSerializer(serializers.ModelSerializer[BotVersion]):
+    """A version. code: why it failed; active: it is the one that plays; benched: it plays nothing for now."""
+
+    id = serializers.UUIDField(source="uuid", read_only=True)
+    bot = serializers.CharField(source="bot.slug", read_only=True)
+    code = serializers.SerializerMethodField()
+    active = serializers.SerializerMethodField()
+    benched = serializers.SerializerMethodField()
+    hidden = serializers.SerializerMethodField()
+    url = serializers.SerializerMethodField()
+
+    class Meta:
+        model = BotVersion
+        fields = (
+            "id",
+            "bot",
+            "n",
+            "state",
+            "code",
+            "hash",
+            "protocol",
+            "plays",
+            "note",
+            "active",
+            "benched",
+            "hidden",
+            "created_at",
+            "url",
+        )
+        extra_kwargs = {"plays": {"read_only": True}}
+
+    @extend_schema_field({"type": "string", "nullable": True, "enum": [*CODES.values(), None]})
+    def get_code(self, version: BotVersion) -> str | None:
+        """Which part of its check it failed."""
+        if version.state != BotVersion.State.FAILED:
+            return None
+        steps = version.check_run.result.get("steps", [])
+        failed = next((str(step["id"]) for step in steps if step["ok"] is False), "smoke")
+        return CODES.get(failed.partition(".")[0], CODES["smoke"])
+
+    def get_active(self, version: BotVersion) -> bool:
+        return version.bot.active_version_id == version.pk
+
+    def get_benched(self, version: BotVersion) -> bool:
+        return version.benched_at is not None
+
+    def get_hidden(self, version: BotVersion) -> bool:
+        return version.hidden_at is not None
+
+    @extend_schema_field({"type": "string", "format": "uri"})
+    def get_url(self, version: BotVersion) -> str:
+        """Its page."""
+        return _absolute(self, reverse("bot-version", args=[version.bot.slug, version.n]))
+
+
+class StepSerializer(serializers.Serializer[Any]):
+    """One thing that is checked."""
+
+    name = serializers.CharField()
+    state = serializers.ChoiceField(choices=STEP_STATES)
+    message = serializers.CharField()
+
+
+class PlaceSerializer(serializers.Serializer[Any]):
+    """Where the check stands in the queue, from 1; more: further back than is counted."""
+
+    place = serializers.IntegerField()
+    more = serializers.BooleanField()
+
+
+class VersionDetailSerializer(VersionSerializer):
+    """A version with its check. checks, queue, failure: null for everybody but the owner; queue: unless it waits.
+
+    failure: what `/bots/{slug}/failures/{id}` tells of a check that was failed in a match.
+    """
+
+    checks = serializers.SerializerMethodField()
+    queue = serializers.SerializerMethodField()
+    failure = serializers.SerializerMethodField()
+
+    class Meta(VersionSerializer.Meta):
+        fields = (*VersionSerializer.Meta.fields, "checks", "queue", "failure")  # type: ignore[assignment]  # three more of them
+
+    def _is_mine(self, version: BotVersion) -> bool:
+        reader = self.context.get("reader")
+        return reader is not None and reader.pk == version.bot.owner_id
+
+    def get_failure(self, version: BotVersion) -> str | None:
+        """The id of its failure."""
+        check = version.check_run
+        forfeited = any(match.get("forfeit") for match in check.result.get("matches", []))
+        return f"C{check.pk}" if forfeited and self._is_mine(version) else None
+
+    @extend_schema_field(StepSerializer(many=True, allow_null=True))
+    def get_checks(self, version: BotVersion) -> list[dict[str, str]] | None:
+        """What was checked, then what is still to be."""
+        return steps_of(version) if self._is_mine(version) else None
+
+    @extend_schema_field(PlaceSerializer(allow_null=True))
+    def get_queue(self, version: BotVersion) -> dict[str, object] | None:
+        """Its check's place."""
+        ahead = checks_before(version.check_run) if self._is_mine(version) else None
+        return None if ahead is None else {"place": ahead.n + 1, "more": ahead.is_more}
+
+
+def steps_of(version: BotVersion) -> list[dict[str, str]]:
+    """The steps of a version's check; those to come wait, are played, or are held with it."""
+    check = version.check_run
+    said = [
+        {"name": str(step["id"]), "state": "passed" if step["ok"] else "failed", "message": str(step["message"])}
+        for step in check.result.get("steps", [])
+    ]
+    if version.state != BotVersion.State.CHECKING:
+        return said
+    known = {step["name"] for step in said}
+    state = {"queued": "waiting", "claimed": "playing", "quarantined": "held"}.get(check.state, "waiting")
+    coming = ["start", *(f"smoke.{preset}" for preset in version.plays), "states"]
+    return [*said, *({"name": name, "state": state, "message": ""} for name in coming if name not in known)]
+
+
+def _absolute(serializer: serializers.BaseSerializer[Any], path: str) -> str:
+    request = serializer.context.get("request")
+    return str(request.build_absolute_uri(path)) if request is not None else path

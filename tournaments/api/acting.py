@@ -1,0 +1,83 @@
+"""Acts: each goes through the service that its button calls. `dry_run` does it, tells what changed, takes it back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from django.db import transaction
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from tournaments.jobs import books
+from tournaments.models import Tournament
+from tournaments.services import affected
+
+KINDS = [(kind, kind) for kind in ("stage", "round", "table", "standing", "goes_on")]
+
+
+class ActSerializer(serializers.Serializer[Any]):
+    """What an act may be told. seen: what a dry run showed; another state of things is then refused with 409."""
+
+    dry_run = serializers.BooleanField(required=False, default=False, help_text="do nothing, answer what would change")
+    seen = serializers.CharField(required=False, allow_blank=True, max_length=64, default="")
+    reason = serializers.CharField(required=False, allow_blank=True, max_length=300, default="")
+    row_version = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
+
+
+class ChangeSerializer(serializers.Serializer[Any]):
+    """A row of the event that changes. before, after: what it says, as short texts; null: there is no such row then."""
+
+    kind = serializers.ChoiceField(choices=KINDS)
+    stage = serializers.IntegerField()
+    round = serializers.IntegerField()
+    table = serializers.IntegerField()
+    name = serializers.CharField(allow_blank=True)
+    before = serializers.ListField(child=serializers.CharField(allow_blank=True), allow_null=True)
+    after = serializers.ListField(child=serializers.CharField(allow_blank=True), allow_null=True)
+
+
+class DoneSerializer(serializers.Serializer[Any]):
+    """What an act did, or would do. seen: to be sent with the act, so that nothing else is done."""
+
+    dry_run = serializers.BooleanField()
+    state = serializers.CharField(help_text="of the event, afterwards")
+    row_version = serializers.IntegerField()
+    seen = serializers.CharField(allow_blank=True)
+    changes = ChangeSerializer(many=True)
+    plan = serializers.DictField(allow_null=True, help_text="the round that is drawn, with the reasons")
+
+
+def asked(data: Any) -> dict[str, Any]:
+    """What the request tells. Raises ValidationError."""
+    read = ActSerializer(data=data)
+    read.is_valid(raise_exception=True)
+    return dict(read.validated_data)
+
+
+def perform(
+    event: Tournament, act: Callable[[], object], *, dry_run: bool, seen: str = "", plan: dict[str, Any] | None = None
+) -> Response:
+    """Do it, or look what it would do. Raises what the service refuses."""
+    stages = list(event.stages.values_list("uuid", flat=True))
+    before = affected.rows_of(event)
+    try:
+        with transaction.atomic():
+            act()
+            event.refresh_from_db()
+            changes = [_shown(each) for each in affected.between(before, affected.rows_of(event))]
+            said = {"state": event.state, "row_version": event.row_version, "changes": changes, "plan": plan}
+            transaction.set_rollback(dry_run)
+    except BaseException:
+        books.forget(stages)
+        raise
+    if dry_run:
+        books.forget(stages)  # what was folded came to nothing
+        event.refresh_from_db()
+    return Response({"dry_run": dry_run, "seen": seen, **said})
+
+
+def _shown(row: affected.Affected) -> dict[str, Any]:
+    shown = asdict(row)
+    return {**shown, **{key: None if shown[key] is None else list(shown[key]) for key in ("before", "after")}}

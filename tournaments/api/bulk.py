@@ -1,0 +1,109 @@
+"""Records in bulk: by day and by event, packed JSON lines with a list of SHA-256."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, Final
+
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.api.pages import whole
+from bots.api.resource import Resource
+from bots.views.sending import send_file
+from tournaments.api.loading import SLUG, event_for
+from tournaments.selectors import bulk
+
+ZSTD: Final = "application/zstd"
+DAYS: Final = 100
+MOST_PARTS: Final = 10_000
+NAMES: Final = ("records.jsonl.zst", "records.sha256")
+PART = OpenApiParameter("part", OpenApiTypes.INT, description="from 1; a part holds 2,000 matches")
+DAY = OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH, description="in UTC, one that is over")
+NAME = OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(NAMES))
+BEFORE = OpenApiParameter("before", OpenApiTypes.DATE, description="days before this one")
+FILES = {
+    (200, ZSTD): OpenApiResponse(OpenApiTypes.BINARY, description="JSON lines, packed with zstd"),
+    (200, "text/plain"): OpenApiResponse(OpenApiTypes.STR, description="the list of SHA-256"),
+}
+
+
+class DaySerializer(serializers.Serializer[Any]):
+    """A day with records; parts: how many files it has; url, sha256: of the first."""
+
+    day = serializers.DateField()
+    matches = serializers.IntegerField()
+    parts = serializers.IntegerField()
+    url = serializers.CharField()
+    sha256 = serializers.CharField()
+
+
+class Days(Resource):
+    """Days there are records of."""
+
+    @extend_schema(operation_id="records_daily", parameters=[BEFORE], responses=whole(DaySerializer))
+    def get(self, request: Request) -> Response:
+        """Days that are over, the newest first, a hundred at a time; `next` asks for those before."""
+        wanted = request.query_params.get("before", "")
+        found = bulk.days(limit=DAYS, before=_date(wanted) if wanted else None)
+        items = [{"day": each.day, "matches": each.matches, "parts": each.parts, **_links(each.day)} for each in found]
+        here = request.build_absolute_uri(request.path)
+        following = f"{here}?before={found[-1].day}" if len(found) == DAYS else None
+        return Response({"items": DaySerializer(items, many=True).data, "next": following, "prev": None})
+
+
+def _links(day: date) -> dict[str, str]:
+    url, sums = (reverse("api-daily-file", args=[day, name]) for name in NAMES)
+    return {"url": url, "sha256": sums}
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as wrong:
+        raise Http404(text) from wrong
+
+
+class DayFile(Resource):
+    """The records of a day."""
+
+    @extend_schema(operation_id="records_daily_file", parameters=[DAY, NAME, PART], responses=FILES)
+    def get(self, request: Request, day: str, name: str) -> HttpResponse:
+        """The records of all public matches that were finished on a day."""
+        wanted = _date(day)
+        if not bulk.is_over(wanted):
+            raise Http404(day)
+        return _file(request, bulk.archive(bulk.of_day(wanted), part_of(request)), name, f"{wanted}")
+
+
+class EventRecords(Resource):
+    """The records of an event."""
+
+    @extend_schema(operation_id="tournament_records", parameters=[SLUG, NAME, PART], responses=FILES)
+    def get(self, request: Request, slug: str, name: str) -> HttpResponse:
+        """The records of an event's finished matches with who sat where: its standings can be made anew of them."""
+        event, _person = event_for(slug, request)
+        return _file(request, bulk.archive(bulk.of_event(event), part_of(request)), name, event.slug)
+
+
+def part_of(request: Request) -> int:
+    """The part asked for, or 404."""
+    wanted = request.query_params.get("part", "1")
+    if not wanted.isdecimal() or not 1 <= int(wanted[:9]) <= MOST_PARTS:
+        raise Http404(wanted)
+    return int(wanted)
+
+
+def _file(request: Request, made: bulk.Archive, name: str, stem: str) -> HttpResponse:
+    if name not in NAMES or (not made.records and part_of(request) > 1):
+        raise Http404(name)
+    called = f"{stem}-{part_of(request)}"
+    known = request.headers.get("If-None-Match")
+    if name == NAMES[0]:
+        return send_file(made.packed, ZSTD, f"{called}.jsonl.zst", known=known)
+    return send_file(made.listed(f"{called}.jsonl.zst"), "text/plain; charset=utf-8", f"{called}.sha256", known=known)

@@ -1,0 +1,153 @@
+"""Where a bot failed, for its owner: the traceback, the exact observation, and what reproduces it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.api.bots import SLUG, own_bot
+from bots.api.pages import Pages
+from bots.api.resource import Resource
+from bots.models import Bot
+from tournaments.models import Seat
+from tournaments.selectors.failures import Failure, failed_checks, failure_at, failure_in, failures_of
+
+ID: Final = OpenApiParameter(
+    "id", OpenApiTypes.STR, OpenApiParameter.PATH, description="F and a number: in a match; C and a number: in a check"
+)
+SHAPE: Final = re.compile(r"([FC])(\d{1,18})")
+VERSION = OpenApiParameter("version", OpenApiTypes.INT, description="of this version alone")
+
+
+class FailureSerializer(serializers.ModelSerializer[Seat]):
+    """A forfeit in a match. deal 0: while the bot was loaded."""
+
+    id = serializers.SerializerMethodField()
+    version = serializers.IntegerField(source="bot_version.n", read_only=True)
+    match = serializers.UUIDField(source="match.uuid", read_only=True)
+    tournament = serializers.CharField(source="match.stage.tournament.slug", read_only=True)
+    seat = serializers.IntegerField(source="index", read_only=True)
+    code = serializers.SerializerMethodField()
+    deal = serializers.SerializerMethodField()
+    move = serializers.SerializerMethodField()
+    at = serializers.DateTimeField(source="match.finished_at", read_only=True, allow_null=True)
+
+    class Meta:
+        model = Seat
+        fields = ("id", "version", "match", "tournament", "seat", "code", "deal", "move", "at")
+
+    def get_id(self, seat: Seat) -> str:
+        return f"F{seat.pk}"
+
+    def get_code(self, seat: Seat) -> str:
+        return str((seat.fault or {}).get("code", ""))
+
+    def get_deal(self, seat: Seat) -> int:
+        return int((seat.fault or {}).get("deal", 0))
+
+    def get_move(self, seat: Seat) -> int:
+        return int((seat.fault or {}).get("move", 0))
+
+
+class FailureDetailSerializer(serializers.Serializer[Any]):
+    """A forfeit with everything that belongs to it. match, tournament: null in a check.
+
+    observation: null while loading; legal: of the observation; stderr: the end of what the bot printed; repro: the
+    command that plays it again.
+    """
+
+    id = serializers.CharField()
+    bot = serializers.CharField()
+    version = serializers.IntegerField()
+    match = serializers.UUIDField(allow_null=True)
+    tournament = serializers.CharField(allow_null=True)
+    seat = serializers.IntegerField()
+    deal = serializers.IntegerField()
+    move = serializers.IntegerField()
+    code = serializers.CharField()
+    traceback = serializers.CharField(allow_blank=True)
+    observation = serializers.SerializerMethodField()
+    legal = serializers.SerializerMethodField()
+    stderr = serializers.CharField(allow_blank=True)
+    repro = serializers.CharField()
+
+    @extend_schema_field({"type": "object", "nullable": True, "additionalProperties": True})
+    def get_observation(self, said: dict[str, Any]) -> object:
+        return said["observation"]
+
+    @extend_schema_field({"type": "array", "items": {"type": "object", "additionalProperties": True}})
+    def get_legal(self, said: dict[str, Any]) -> object:
+        return (said["observation"] or {}).get("legal", [])
+
+
+class Failures(Resource, ListAPIView[Seat]):
+    """Where versions of a bot forfeited."""
+
+    serializer_class = FailureSerializer
+    pagination_class = Pages
+    kwargs: dict[str, Any]
+
+    def get_queryset(self) -> QuerySet[Seat]:
+        if "slug" not in self.kwargs:  # the schema is made without an address
+            return Seat.objects.none()
+        bot, _by = own_bot(str(self.kwargs["slug"]), self.request, "bot:logs")
+        n = self.request.query_params.get("version", "")
+        rows = failures_of(bot)
+        return rows.filter(bot_version__n=int(n)) if n.isdecimal() and len(n) < 10 else rows
+
+    @extend_schema(operation_id="failures_list", parameters=[SLUG, VERSION])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Where versions of a bot forfeited matches, the newest first. Its owner alone. Scope: bot:logs."""
+        return super().get(request, *args, **kwargs)
+
+
+class OneFailure(Resource):
+    """One forfeit."""
+
+    @extend_schema(operation_id="failures_retrieve", parameters=[SLUG, ID], responses=FailureDetailSerializer)
+    def get(self, request: Request, slug: str, id: str) -> Response:  # noqa: A002  # the address's own word
+        """A forfeit with traceback, observation and log. Its owner alone. Scope: bot:logs."""
+        bot, _by = own_bot(slug, request, "bot:logs")
+        shape = SHAPE.fullmatch(id)
+        if shape is None:
+            raise Http404(id)
+        kind, number = shape.group(1), int(shape.group(2))
+        said = _in_match(bot, number) if kind == "F" else _in_check(bot, number)
+        return Response(FailureDetailSerializer({"id": id, "bot": slug, "repro": f"hanami repro {id}", **said}).data)
+
+
+def _in_match(bot: Bot, number: int) -> dict[str, Any]:
+    seat = failures_of(bot).select_related("log").filter(pk=number).first()
+    if seat is None or seat.bot_version is None:
+        raise Http404(str(number))
+    match = seat.match
+    said = {"version": seat.bot_version.n, "match": match.uuid, "tournament": match.stage.tournament.slug}
+    return {**said, "seat": seat.index, **_shown(failure_at(seat))}
+
+
+def _in_check(bot: Bot, number: int) -> dict[str, Any]:
+    check = failed_checks(bot).filter(pk=number).first()
+    found = failure_in(check) if check is not None else None
+    if check is None or found is None:
+        raise Http404(str(number))
+    return {"version": check.version.n, "match": None, "tournament": None, "seat": 0, **_shown(found)}
+
+
+def _shown(found: Failure) -> dict[str, Any]:
+    return {
+        "code": found.code,
+        "deal": found.deal,
+        "move": found.move,
+        "traceback": found.traceback,
+        "observation": found.observation,
+        "stderr": found.log,
+    }

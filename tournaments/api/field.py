@@ -1,0 +1,195 @@
+"""Who plays: entries and teams."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import User
+from bots.api.access import require, somebody, token_of
+from bots.api.pages import InOrder, in_full, whole
+from bots.api.resource import Resource, changed, require_current
+from bots.models import Bot
+from tournaments import services
+from tournaments.api.loading import SLUG, about, event_for, event_to_change
+from tournaments.api.serializers import (
+    EntryChangesSerializer,
+    EntrySerializer,
+    NewEntrySerializer,
+    NewTeamSerializer,
+    TeamChangesSerializer,
+    TeamSerializer,
+)
+from tournaments.models import Entry, Player, Tournament
+from tournaments.selectors import events
+from tournaments.selectors.teams import TeamLine, team_lines
+from tournaments.services import people, teams
+
+UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH)
+
+
+class Entries(Resource, ListAPIView[Entry]):
+    """The entries of an event; a new one."""
+
+    serializer_class = EntrySerializer
+    pagination_class = InOrder
+    kwargs: dict[str, Any]
+
+    def get_queryset(self) -> QuerySet[Entry]:
+        if "slug" not in self.kwargs:  # the schema is made without an address
+            return Entry.objects.none()
+        return events.entries_of(event_for(str(self.kwargs["slug"]), self.request)[0])
+
+    @extend_schema(operation_id="entries_list", parameters=[SLUG])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The entries in the order they were made."""
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="entries_create", parameters=[SLUG], request=NewEntrySerializer, responses={201: EntrySerializer}
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Enter a bot of yours; or, as an organiser, write a person down. Scope: event:write."""
+        wanted = NewEntrySerializer(data=request.data)
+        if "bot" in (request.data if isinstance(request.data, dict) else ()):
+            event, by, bot = _bot_to_enter(slug, request)
+            wanted.is_valid(raise_exception=True)
+            entry = services.enter_bot(tournament=event, bot=bot, by=by, nonce=wanted.validated_data["nonce"])
+        else:
+            event, by = event_to_change(slug, request, "event:write")
+            wanted.is_valid(raise_exception=True)
+            said = wanted.validated_data
+            entry = people.add_person(tournament=event, by=by, name=said["name"], club=said["club"])
+        location = reverse("api-entry", args=[event.slug, entry.uuid])
+        return Response(document(entry), status=201, headers={"Location": location})
+
+
+def _bot_to_enter(slug: str, request: Request) -> tuple[Tournament, User, Bot]:
+    """The event, who enters, and their bot. A token bound to the bot may enter it, as one bound to the event."""
+    person = somebody(request)
+    event = Tournament.objects.filter(events.visible_to(person), slug=slug).first()
+    if event is None:
+        raise Http404(slug)
+    data: Any = request.data
+    bot = Bot.objects.filter(slug=str(data.get("bot"))[:60], owner=person).first() if person else None
+    token = token_of(request)
+    of_bot = bot is not None and token is not None and token.bound_kind == "bot"
+    by = require(request, "event:write", of=("bot", bot.uuid) if bot is not None and of_bot else about(event))
+    if bot is None:
+        raise Http404("bot")
+    return event, by, bot
+
+
+def document(entry: Entry) -> dict[str, Any]:
+    """What a GET of the entry answers."""
+    return dict(EntrySerializer(Entry.objects.select_related("player__bot", "bot_version").get(pk=entry.pk)).data)
+
+
+def entry_of(event: Tournament, uuid: UUID) -> Entry:
+    """An entry of an event, or 404."""
+    found = Entry.objects.select_related("player__bot__owner", "tournament").filter(tournament=event, uuid=uuid).first()
+    if found is None:
+        raise Http404(str(uuid))
+    return found
+
+
+class OneEntry(Resource):
+    """One entry."""
+
+    @extend_schema(operation_id="entries_retrieve", parameters=[SLUG, UUID_OF], responses=EntrySerializer)
+    def get(self, request: Request, slug: str, uuid: UUID) -> Response:
+        """One entry."""
+        event, _person = event_for(slug, request)
+        return Response(document(entry_of(event, uuid)))
+
+    @extend_schema(
+        operation_id="entries_update",
+        parameters=[SLUG, UUID_OF],
+        request=EntryChangesSerializer,
+        responses=EntrySerializer,
+    )
+    def patch(self, request: Request, slug: str, uuid: UUID) -> Response:
+        """Withdraw an entry, or note that somebody has come (or has not). If-Match: 412. Scope: event:write."""
+        event, by = event_to_change(slug, request, "event:write")
+        entry = entry_of(event, uuid)
+        wanted = EntryChangesSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        require_current(request, document(entry))
+        if "present" in wanted.validated_data:
+            people.check_in(entry=entry, by=by, is_here=wanted.validated_data["present"])
+        elif entry.player.kind == Player.Kind.BOT and not event.is_mixed:
+            services.withdraw_entry(entry=entry, by=by)
+        else:
+            people.withdraw_person(entry=entry, by=by)
+        return changed(document(entry))
+
+
+class Teams(Resource):
+    """The teams of an event; a new one."""
+
+    @extend_schema(operation_id="teams_list", parameters=[SLUG], responses=whole(TeamSerializer))
+    def get(self, request: Request, slug: str) -> Response:
+        """Its teams with their people."""
+        event, _person = event_for(slug, request)
+        items = TeamSerializer(team_lines(event), many=True).data
+        return in_full(items)
+
+    @extend_schema(
+        operation_id="teams_create", parameters=[SLUG], request=NewTeamSerializer, responses={201: TeamSerializer}
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Put single people together. Scope: event:write."""
+        event, by = event_to_change(slug, request, "event:write")
+        wanted = NewTeamSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        chosen = [entry_of(event, uuid) for uuid in wanted.validated_data["people"]]
+        team = teams.make_team(tournament=event, by=by, people=chosen, name=wanted.validated_data["name"])
+        return Response(_team(event, team.uuid), status=201)
+
+
+class OneTeam(Resource):
+    """One team."""
+
+    @extend_schema(operation_id="teams_retrieve", parameters=[SLUG, UUID_OF], responses=TeamSerializer)
+    def get(self, request: Request, slug: str, uuid: UUID) -> Response:
+        """One team."""
+        event, _person = event_for(slug, request)
+        return Response(_team(event, uuid))
+
+    @extend_schema(
+        operation_id="teams_update",
+        parameters=[SLUG, UUID_OF],
+        request=TeamChangesSerializer,
+        responses=TeamSerializer,
+    )
+    def patch(self, request: Request, slug: str, uuid: UUID) -> Response:
+        """Give a team another name. If-Match: 412. Scope: event:write."""
+        event, by = event_to_change(slug, request, "event:write")
+        wanted = TeamChangesSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        require_current(request, _team(event, uuid))
+        teams.rename_team(team=entry_of(event, uuid), by=by, name=wanted.validated_data["name"])
+        return changed(_team(event, uuid))
+
+    @extend_schema(operation_id="teams_delete", parameters=[SLUG, UUID_OF], responses={204: None})
+    def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
+        """Take a team apart that is not drawn yet. Scope: event:write."""
+        event, by = event_to_change(slug, request, "event:write")
+        teams.break_team(team=entry_of(event, uuid), by=by)
+        return Response(status=204)
+
+
+def _team(event: Tournament, uuid: UUID) -> dict[str, Any]:
+    found: list[TeamLine] = [line for line in team_lines(event) if line.entry.uuid == uuid]
+    if not found:
+        raise Http404(str(uuid))
+    return dict(TeamSerializer(found[0]).data)

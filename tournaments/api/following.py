@@ -1,0 +1,156 @@
+"""What a person follows, and the tokens they have."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Token, User
+from accounts.tokens import live, revoke_token
+from bots.api.access import require, token_of
+from bots.api.pages import in_full, whole
+from bots.api.resource import Resource
+from bots.models import Bot
+from tournaments import services
+from tournaments.models import Follow, Tournament
+from tournaments.selectors.events import visible_to
+
+MOST = 200
+KINDS = [("event", "event"), ("bot", "bot")]
+KIND = OpenApiParameter("kind", OpenApiTypes.STR, OpenApiParameter.PATH, enum=["event", "bot"])
+SLUG = OpenApiParameter("slug", OpenApiTypes.STR, OpenApiParameter.PATH, description="its address")
+
+
+class FollowSerializer(serializers.Serializer[Any]):
+    """One thing that is followed."""
+
+    kind = serializers.ChoiceField(choices=KINDS)
+    slug = serializers.SlugField(max_length=60)
+
+
+class FollowedSerializer(FollowSerializer):
+    """The same with its name."""
+
+    name = serializers.CharField()
+
+
+def followed(user: User) -> list[dict[str, str]]:
+    """What a person follows and may still open, newest first. Two queries."""
+    rows = Follow.objects.filter(user=user).select_related("tournament", "bot").order_by("-id")[:MOST]
+    found = list(rows)
+    events = [row.tournament_id for row in found if row.tournament_id is not None]
+    seen = set(Tournament.objects.filter(visible_to(user), pk__in=events).values_list("pk", flat=True))
+    shown = []
+    for row in found:
+        thing = row.tournament or row.bot
+        if thing is not None and (row.bot is not None or row.tournament_id in seen):
+            shown.append({"kind": "bot" if row.bot else "event", "slug": thing.slug, "name": thing.name})
+    return shown
+
+
+def _thing(user: User, kind: str, slug: str) -> dict[str, Any]:
+    """What is to be followed, as the services take it; 404 for what they may not know of."""
+    found: Tournament | Bot | None
+    if kind == "event":
+        found = Tournament.objects.filter(visible_to(user), slug=slug).first()
+        if found is not None:
+            return {"tournament": found}
+    found = Bot.objects.filter(slug=slug).first() if kind == "bot" else None
+    if found is None:
+        raise Http404(slug)
+    return {"bot": found}
+
+
+class Follows(Resource):
+    """What I follow."""
+
+    @extend_schema(operation_id="follows_list", responses=whole(FollowedSerializer))
+    def get(self, request: Request) -> Response:
+        """What you follow, newest first. Scope: read."""
+        items = FollowedSerializer(followed(require(request, "read")), many=True).data
+        return in_full(items)
+
+    @extend_schema(operation_id="follows_create", request=FollowSerializer, responses={201: FollowedSerializer})
+    def post(self, request: Request) -> Response:
+        """Follow an event or a bot; doing it twice changes nothing. Scope: read."""
+        user = require(request, "read")
+        wanted = FollowSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        said = wanted.validated_data
+        thing = _thing(user, said["kind"], said["slug"])
+        services.follow(user=user, **thing)
+        (found,) = thing.values()
+        return Response({**said, "name": found.name}, status=201)
+
+
+class OneFollow(Resource):
+    """One thing I follow."""
+
+    @extend_schema(operation_id="follows_delete", parameters=[KIND, SLUG], responses={204: None})
+    def delete(self, request: Request, kind: str, slug: str) -> Response:
+        """Stop following; not following it changes nothing. Scope: read."""
+        user = require(request, "read")
+        services.unfollow(user=user, **_thing(user, kind, slug))
+        return Response(status=204)
+
+
+class TokenSerializer(serializers.ModelSerializer[Token]):
+    """A token without its key, which nobody can read again. current: it is the one that asks."""
+
+    scopes = serializers.ListField(child=serializers.CharField(), read_only=True)
+    bound_to = serializers.CharField(source="bound_name", read_only=True)
+    current = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Token
+        fields = (
+            "uuid",
+            "name",
+            "start",
+            "scopes",
+            "bound_kind",
+            "bound_to",
+            "expires_at",
+            "created_at",
+            "used_at",
+            "current",
+        )
+        read_only_fields = fields
+
+    def get_current(self, token: Token) -> bool:
+        return token.pk == self.context.get("current")
+
+
+class Tokens(Resource):
+    """My tokens."""
+
+    @extend_schema(operation_id="tokens_list", responses=whole(TokenSerializer))
+    def get(self, request: Request) -> Response:
+        """Your tokens that can still be used. New ones are made on the page "Tokens". Scope: read."""
+        user, current = require(request, "read"), token_of(request)
+        context = {"current": current.pk if current else None}
+        items = TokenSerializer(live(user), many=True, context=context).data
+        return in_full(items)
+
+
+class OneToken(Resource):
+    """One token of mine."""
+
+    @extend_schema(operation_id="tokens_revoke", responses={204: None})
+    def delete(self, request: Request, uuid: UUID) -> Response:
+        """Revoke a token. A token may always end itself; others need one that is bound to nothing. Scope: read."""
+        current = token_of(request)
+        token = Token.objects.filter(uuid=uuid).select_related("user").first()
+        if current is None or token is None or token.pk != current.pk:
+            user = require(request, "read")
+            if token is None or token.user_id != user.pk:
+                raise Http404(str(uuid))
+        revoke_token(token=token)
+        return Response(status=204)

@@ -1,0 +1,291 @@
+"""What belongs to no event: presets, rules, the queue, ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.generics import ListAPIView
+from rest_framework.pagination import Cursor, CursorPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.api.access import reader
+from bots.api.pages import Pages, in_full, whole
+from bots.api.resource import Resource
+from engine.games import GAMES, PRESETS, option_table, ruleset
+from tournaments.api.serializers import PresetSerializer
+from tournaments.models import Match, Rating
+from tournaments.replay.vectors import vectors
+from tournaments.selectors import ladder
+from tournaments.selectors import queue as queues
+from tournaments.selectors.events import named_to
+
+PRESET = OpenApiParameter("preset", OpenApiTypes.STR, OpenApiParameter.PATH, enum=sorted(PRESETS))
+
+
+class Presets(Resource):
+    """Every preset with its options."""
+
+    @extend_schema(operation_id="presets_list", responses=whole(PresetSerializer))
+    def get(self, request: Request) -> Response:
+        """Every preset with its options."""
+        items = PresetSerializer(list(PRESETS.values()), many=True).data
+        return in_full(items)
+
+
+class OptionSerializer(serializers.Serializer[Any]):
+    """An option of a game. value: as this preset has it; allowed: the choices, or bounds in words."""
+
+    id = serializers.CharField()
+    value = serializers.JSONField()
+    default = serializers.JSONField()
+    allowed = serializers.JSONField()
+    meaning = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # a field of this name, not the field's own attribute
+
+
+class RulesSerializer(serializers.Serializer[Any]):
+    """The rules of a preset. hash: names exactly these rules, as records do."""
+
+    preset = serializers.CharField()
+    name = serializers.CharField()
+    game = serializers.CharField()
+    hash = serializers.CharField()
+    seats = serializers.ListField(child=serializers.IntegerField())
+    options = OptionSerializer(many=True)
+
+
+class Rules(Resource):
+    """The rules of a preset."""
+
+    @extend_schema(operation_id="rules_retrieve", parameters=[PRESET], responses=RulesSerializer)
+    def get(self, request: Request, preset: str) -> Response:
+        """The rules of a preset, option by option, with what else there is to choose."""
+        if preset not in PRESETS:
+            raise Http404(preset)
+        return Response(rules_of(preset))
+
+
+def rules_of(preset: str) -> dict[str, Any]:
+    """What the engine plays under this name."""
+    found, rules = PRESETS[preset], ruleset(preset)
+    values: dict[str, Any] = dict(rules.to_json()["options"])  # type: ignore[call-overload]  # JSON of an object
+    options = [
+        {
+            "id": info.id,
+            "value": values.get(info.id),
+            "default": _plain(info.default),
+            "allowed": _plain(info.allowed),
+            "meaning": str(info.meaning),
+            "source": str(info.source),
+        }
+        for info in option_table(found.game)
+    ]
+    low, high = GAMES[found.game].seat_range
+    said = {"preset": preset, "name": str(found.name), "game": found.game, "hash": rules.hash}
+    return {**said, "seats": [low, high], "options": options}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple | list | frozenset | set):
+        return [_plain(each) for each in value]
+    return value if isinstance(value, str | int | bool) or value is None else str(value)
+
+
+class VectorSerializer(serializers.Serializer[Any]):
+    """A clause of the rules as an example. options: what differs from the preset."""
+
+    id = serializers.CharField()
+    title = serializers.CharField()
+    preset = serializers.CharField()
+    options = serializers.DictField(required=False)
+    given = serializers.DictField()
+    action = serializers.JSONField()
+    expect = serializers.DictField()
+    why = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # a field of this name, not the field's own attribute
+
+
+class Vectors(Resource):
+    """The rules as examples."""
+
+    @extend_schema(
+        operation_id="vectors_list",
+        parameters=[OpenApiParameter("preset", OpenApiTypes.STR, enum=sorted(PRESETS))],
+        responses=whole(VectorSerializer),
+    )
+    def get(self, request: Request) -> Response:
+        """The rules as examples to test another engine with: positions, acts and what has to come of them."""
+        wanted = request.query_params.get("preset", "")
+        return in_full([vector for vector in vectors() if wanted in ("", vector["preset"])])
+
+
+class AmountSerializer(serializers.Serializer[Any]):
+    """How many; more: counted no further."""
+
+    n = serializers.IntegerField()
+    more = serializers.BooleanField(source="is_more")
+
+
+class QueuedSerializer(serializers.Serializer[Any]):
+    """A match of the queue; match, tournament: null where its event is not listed."""
+
+    match = serializers.UUIDField(allow_null=True)
+    tournament = serializers.CharField(allow_null=True)
+    place = serializers.IntegerField(allow_null=True)
+    attempt = serializers.IntegerField()
+
+
+class WorkerSerializer(serializers.Serializer[Any]):
+    """A worker process and how it is."""
+
+    name = serializers.CharField()
+    silent = serializers.BooleanField()
+    why = serializers.CharField(allow_blank=True)
+    per_hour = serializers.IntegerField()
+
+
+class QueueSerializer(serializers.Serializer[Any]):
+    """The queue: the first of what is played and of what waits. seconds: until it is empty, if that can be told."""
+
+    running = QueuedSerializer(many=True)
+    waiting = QueuedSerializer(many=True)
+    waiting_n = AmountSerializer()
+    paused_n = AmountSerializer()
+    held_n = AmountSerializer()
+    checks = serializers.IntegerField()
+    seconds = serializers.IntegerField(allow_null=True)
+    workers = WorkerSerializer(many=True)
+
+
+class Queue(Resource):
+    """The queue."""
+
+    @extend_schema(operation_id="queue_retrieve", responses=QueueSerializer)
+    def get(self, request: Request) -> Response:
+        """What is played now, what waits, and who plays it."""
+        person = reader(request)
+        found = queues.queue(person)
+        shown = [*found.running, *(match for _place, match in found.waiting)]
+        keys = [match.pk for match in shown]
+        named = Match.objects.filter(named_to(person, "stage__tournament__"), pk__in=keys)
+        listed = set(named.values_list("pk", flat=True))
+        document = {
+            "running": [_queued(match, None, listed) for match in found.running],
+            "waiting": [_queued(match, place, listed) for place, match in found.waiting],
+            "checks": len(found.checks),
+            "seconds": found.empty_in.seconds,
+            "workers": [
+                {"name": line.worker.name, "silent": line.is_silent, "why": line.why, "per_hour": line.worker.per_hour}
+                for line in found.workers
+            ],
+            **{name: AmountSerializer(getattr(found, name)).data for name in ("waiting_n", "paused_n", "held_n")},
+        }
+        return Response(document)
+
+
+def _queued(match: Match, place: int | None, listed: set[int]) -> dict[str, Any]:
+    named = match.pk in listed
+    event, uuid = (match.stage.tournament.slug, str(match.uuid)) if named else (None, None)
+    return {"match": uuid, "tournament": event, "place": place, "attempt": match.attempt}
+
+
+class BoardSerializer(serializers.Serializer[Any]):
+    """A leaderboard. matches: deal sets counted."""
+
+    preset = serializers.CharField()
+    seats = serializers.IntegerField()
+    sides = serializers.IntegerField()
+    matches = serializers.IntegerField()
+
+
+class Boards(Resource):
+    """The leaderboards."""
+
+    @extend_schema(operation_id="ratings_list", responses=whole(BoardSerializer))
+    def get(self, request: Request) -> Response:
+        """The leaderboards there are, the busiest first."""
+        items = BoardSerializer(ladder.boards(), many=True).data
+        return in_full(items)
+
+
+class RatingSerializer(serializers.Serializer[Any]):
+    """A rated version. low, high: of its 95 % interval; rank_low, rank_high: the ranks that does not exclude."""
+
+    bot = serializers.CharField(source="strength.row.version.bot.slug")
+    name = serializers.CharField(source="strength.row.version.bot.name")
+    owner = serializers.CharField(source="strength.row.version.bot.owner.username")
+    version = serializers.IntegerField(source="strength.row.version.n")
+    value = serializers.FloatField(source="strength.row.value")
+    mean = serializers.FloatField(source="strength.row.mu")
+    low = serializers.FloatField(source="strength.low")
+    high = serializers.FloatField(source="strength.high")
+    rank_low = serializers.IntegerField()
+    rank_high = serializers.IntegerField()
+    games = serializers.IntegerField(source="strength.games")
+
+
+class ByValue(Pages):
+    """The strongest first."""
+
+    ordering = ("-value", "line", "-n")  # type: ignore[assignment]  # one order or several
+
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """The position is a rating."""
+        cursor: Cursor | None = CursorPagination.decode_cursor(self, request)
+        try:
+            value = float(cursor.position or 0) if cursor is not None else 0.0
+        except ValueError as foreign:
+            raise NotFound(self.invalid_cursor_message) from foreign
+        if not abs(value) < 1e6:
+            raise NotFound(self.invalid_cursor_message)
+        return cursor
+
+
+SHAPE = [
+    OpenApiParameter("seats", OpenApiTypes.INT, description="of a table; without it the busiest board"),
+    OpenApiParameter("sides", OpenApiTypes.INT, description="fewer than seats where people share one"),
+    OpenApiParameter("q", OpenApiTypes.STR, description="words in the name of the bot or its owner"),
+]
+
+
+class Ratings(Resource, ListAPIView[Rating]):
+    """A leaderboard."""
+
+    pagination_class = ByValue
+    serializer_class = RatingSerializer
+    kwargs: dict[str, Any]
+    board: ladder.Board | None = None
+
+    def get_queryset(self) -> QuerySet[Rating]:
+        if "preset" not in self.kwargs:  # the schema is made without an address
+            return Rating.objects.none()
+        query, preset = self.request.query_params, str(self.kwargs["preset"])
+        if preset not in PRESETS:
+            raise Http404(preset)
+        fits = [
+            board
+            for board in ladder.boards()
+            if board.preset == preset
+            and query.get("seats", str(board.seats)) == str(board.seats)
+            and query.get("sides", str(board.sides)) == str(board.sides)
+        ]
+        self.board = fits[0] if fits else None
+        return ladder.rows_of(fits[0], words=query.get("q", "").strip()[:60]) if fits else Rating.objects.none()
+
+    def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
+        rows: Sequence[Rating] = args[0] if args else []
+        found = ladder.places(self.board, rows) if self.board is not None else []
+        return super().get_serializer(found, *args[1:], **kwargs)
+
+    @extend_schema(operation_id="ratings_retrieve", parameters=[PRESET, *SHAPE])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The leaderboard of a preset, the strongest first."""
+        return super().get(request, *args, **kwargs)

@@ -1,0 +1,95 @@
+"""What an address names, for who asks: an event, its stage, a round, a table. What they may not know of is 404."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+
+from accounts.models import User
+from bots.api.access import Of, reader, require, somebody
+from tournaments.models import Match, Round, Stage, Tournament
+from tournaments.selectors import events
+from tournaments.selectors.schedule import seats_named
+
+SLUG = OpenApiParameter("slug", OpenApiTypes.STR, OpenApiParameter.PATH, description="the event's address")
+STAGE = OpenApiParameter(
+    "stage", OpenApiTypes.INT, description="the number of a stage; without it the last one that was drawn"
+)
+READS = ("read", "event:write", "report:write")
+
+
+def about(event: Tournament) -> Of:
+    """What a token may be bound to."""
+    return ("event", event.uuid)
+
+
+def event_for(slug: str, request: Request) -> tuple[Tournament, User | None]:
+    """An event that who asks may open, and who they are here; None: a stranger. Two queries. Raises Http404."""
+    found = Tournament.objects.filter(slug=slug).first()
+    person = reader(request, of=about(found), scopes=READS) if found is not None else None
+    if found is None or not Tournament.objects.filter(events.visible_to(person), pk=found.pk).exists():
+        raise Http404(slug)
+    return found, person
+
+
+def event_to_change(slug: str, request: Request, *scopes: str) -> tuple[Tournament, User]:
+    """An event, and who acts on it. The service asks for their role.
+
+    Raises Http404 for what they may not know of, NotAuthenticated, ScopeMissing, BoundElsewhere.
+    """
+    found = Tournament.objects.filter(events.visible_to(somebody(request)), slug=slug).first()
+    if found is None:
+        raise Http404(slug)
+    return found, require(request, *scopes, of=about(found))
+
+
+def stage_of(event: Tournament, wanted: str) -> Stage | None:
+    """The stage asked for, or the last one that was drawn; 404 for one that there is not. One query."""
+    stages = list(event.stages.select_related("tournament", "ruleset").order_by("order")) if event.pk else []
+    found = events.shown_stage(stages, wanted)
+    if found is None and wanted:
+        raise Http404(wanted)
+    return found
+
+
+def stage_numbered(event: Tournament, order: int) -> Stage:
+    """A stage by its number, or 404."""
+    found = stage_of(event, str(order))
+    if found is None:
+        raise Http404(str(order))
+    return found
+
+
+def round_numbered(event: Tournament, number: int, stage: str) -> Round:
+    """A round of a stage, or 404."""
+    rows = Round.objects.select_related("stage__tournament", "stage__ruleset").filter(stage=stage_of(event, stage))
+    found = rows.filter(number=number).first() if number < 2**15 else None
+    if found is None:
+        raise Http404(str(number))
+    return found
+
+
+def matches_for(person: User | None) -> QuerySet[Match]:
+    """Matches of events that a person may open, with what a document of one says."""
+    rows = Match.objects.filter(events.visible_to(person, "stage__tournament__"))
+    return rows.select_related("stage__tournament", "round", "deal_set").prefetch_related(seats_named())
+
+
+def match_for(uuid: UUID, request: Request) -> tuple[Match, User | None]:
+    """A match that who asks may know of. Raises Http404."""
+    row = Match.objects.select_related("stage__tournament").filter(uuid=uuid).first()
+    if row is None:
+        raise Http404(str(uuid))
+    _event, person = event_for(row.stage.tournament.slug, request)
+    return row, person
+
+
+def truth(value: Any) -> bool:
+    """A yes of a query."""
+    return str(value).lower() in ("1", "true", "yes")

@@ -1,0 +1,128 @@
+"""Matches and their records; what is done about one that is held."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.api.access import require, somebody
+from bots.api.pages import InOrder, Pages
+from bots.api.resource import Resource
+from tournaments.api.acting import ActSerializer, DoneSerializer, asked, perform
+from tournaments.api.loading import SLUG, STAGE, about, event_for, match_for, matches_for, stage_of
+from tournaments.api.serializers import MatchSerializer
+from tournaments.models import Match
+from tournaments.selectors.events import named_to
+from tournaments.selectors.matches import match_page, served_document
+from tournaments.services import retry_match, void_match
+
+M = Match.State
+VERBS: Final = ("retry", "void")
+STATE = OpenApiParameter("state", OpenApiTypes.STR, enum=list(Match.State.values))
+ROUND = OpenApiParameter("round", OpenApiTypes.INT, description="the number of a round")
+BOT = OpenApiParameter("bot", OpenApiTypes.STR, description="the address of a bot that sits there")
+
+
+def filtered(rows: QuerySet[Match], request: Request) -> QuerySet[Match]:
+    """Those of a state, a round, a bot."""
+    query = request.query_params
+    if query.get("state") in M.values:
+        rows = rows.filter(state=query["state"])
+    if query.get("round", "").isdecimal() and len(query["round"]) < 5:
+        rows = rows.filter(round__number=int(query["round"]))
+    if query.get("bot"):
+        rows = rows.filter(seats__bot_version__bot__slug=query["bot"][:60]).distinct()
+    return rows
+
+
+class Matches(Resource, ListAPIView[Match]):
+    """The matches of an event."""
+
+    serializer_class = MatchSerializer
+    pagination_class = InOrder
+    kwargs: dict[str, Any]
+
+    def get_queryset(self) -> QuerySet[Match]:
+        if "slug" not in self.kwargs:  # the schema is made without an address
+            return Match.objects.none()
+        event, person = event_for(str(self.kwargs["slug"]), self.request)
+        rows = matches_for(person).filter(stage__tournament=event)
+        wanted = self.request.query_params.get("stage", "")
+        return filtered(rows.filter(stage=stage_of(event, wanted)) if wanted else rows, self.request)
+
+    @extend_schema(operation_id="tournaments_matches_list", parameters=[SLUG, STAGE, ROUND, STATE, BOT])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The matches in the order they were drawn."""
+        return super().get(request, *args, **kwargs)
+
+
+class AllMatches(Resource, ListAPIView[Match]):
+    """Matches of all public events."""
+
+    serializer_class = MatchSerializer
+    pagination_class = Pages
+
+    def get_queryset(self) -> QuerySet[Match]:
+        return filtered(matches_for(None).filter(named_to(None, "stage__tournament__")), self.request)
+
+    @extend_schema(operation_id="matches_list", parameters=[STATE, BOT])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The matches of all public events, those drawn last first."""
+        return super().get(request, *args, **kwargs)
+
+
+class MatchDetail(Resource):
+    """One match."""
+
+    @extend_schema(operation_id="matches_retrieve", responses=MatchSerializer)
+    def get(self, request: Request, uuid: UUID) -> Response:
+        """One match."""
+        _match, person = match_for(uuid, request)
+        return Response(MatchSerializer(matches_for(person).get(uuid=uuid)).data)
+
+
+class MatchAct(Resource):
+    """What is done about a match."""
+
+    @extend_schema(
+        operation_id="matches_act",
+        parameters=[OpenApiParameter("verb", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(VERBS))],
+        request=ActSerializer,
+        responses=DoneSerializer,
+    )
+    def post(self, request: Request, uuid: UUID, verb: str) -> Response:
+        """retry: a held match goes back into the queue (operators too: admin); void: out for good, with a reason.
+
+        Scope: event:write.
+        """
+        if verb not in VERBS:
+            raise Http404(verb)
+        if somebody(request) is None:
+            require(request)
+        match, _person = match_for(uuid, request)
+        event, said = match.stage.tournament, asked(request.data)
+        by = require(request, "event:write", *(["admin"] if verb == "retry" else []), of=about(event))
+        if verb == "retry":
+            return perform(event, lambda: retry_match(match=match, by=by), dry_run=said["dry_run"])
+        return perform(event, lambda: void_match(match=match, by=by, reason=said["reason"]), dry_run=said["dry_run"])
+
+
+class Record(Resource):
+    """The record of a match."""
+
+    @extend_schema(operation_id="records_retrieve", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, uuid: UUID) -> Response:
+        """The verified record of a finished match: {"record", "hash", "view"}."""
+        _match, person = match_for(uuid, request)
+        document = served_document(match_page(uuid, person))
+        if document is None:
+            raise Http404(str(uuid))
+        return Response(document)

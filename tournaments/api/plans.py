@@ -1,0 +1,90 @@
+"""An event as it is asked for: `EventPlan` as JSON, field by field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from bots.api.serializers import PRESET_IDS
+from tournaments.models import Stage, Tournament
+from tournaments.services import EventPlan, StagePlan, WayPlan
+
+SMALL = 2**15 - 1
+
+
+class StagePlanSerializer(serializers.Serializer[Any]):
+    """A stage after the first. What is left out is as of the event."""
+
+    kind = serializers.ChoiceField(choices=Stage.Kind.choices)
+    name = serializers.CharField(max_length=60, required=False, allow_blank=True)
+    seats = serializers.IntegerField(min_value=0, max_value=7, required=False)
+    seats_min = serializers.IntegerField(min_value=2, max_value=7, required=False, allow_null=True)
+    seats_max = serializers.IntegerField(min_value=2, max_value=7, required=False, allow_null=True)
+    rounds = serializers.IntegerField(min_value=0, max_value=SMALL, required=False)
+    advance = serializers.IntegerField(min_value=1, max_value=6, required=False)
+    third_place = serializers.BooleanField(required=False)
+    scoring = serializers.ChoiceField(choices=Stage.Scoring.choices, required=False, allow_blank=True)
+    legs = serializers.ChoiceField(choices=Stage.Legs.choices, required=False)
+    tie_breaks = serializers.ListField(child=serializers.CharField(max_length=40), max_length=20, required=False)
+    bye_policy = serializers.CharField(max_length=12, required=False)
+    clock = serializers.CharField(max_length=20, required=False)
+    figures = serializers.DictField(child=serializers.IntegerField(), required=False, help_text="of a custom clock")
+    groups = serializers.IntegerField(min_value=1, max_value=SMALL, required=False)
+    waits = serializers.BooleanField(required=False, help_text="the organiser draws it")
+    ends_at = serializers.DateTimeField(required=False, allow_null=True)
+
+
+class WaySerializer(serializers.Serializer[Any]):
+    """Places first to last of each group of stage `source` go on to stage `target`."""
+
+    source = serializers.IntegerField(  # type: ignore[assignment]  # a field of this name, not the field's attribute
+        min_value=1, max_value=9
+    )
+    target = serializers.IntegerField(min_value=1, max_value=9)
+    first = serializers.IntegerField(min_value=1, max_value=SMALL, required=False)
+    last = serializers.IntegerField(min_value=1, max_value=SMALL)
+    most = serializers.IntegerField(min_value=1, max_value=SMALL, required=False, allow_null=True)
+    by = serializers.ChoiceField(choices=("rank", "draw"), required=False)
+    carry = serializers.ChoiceField(choices=("none", "half", "full"), required=False)
+
+
+class NewEventSerializer(StagePlanSerializer):
+    """An event: its first stage, then further ones and the ways between them. It begins as a draft."""
+
+    name = serializers.CharField(min_length=3, max_length=80)
+    kind = serializers.ChoiceField(choices=Stage.Kind.choices, required=False)
+    preset = serializers.ChoiceField(choices=PRESET_IDS)
+    options = serializers.DictField(required=False, help_text="what differs from it: /api/v1/rules/{preset}")
+    who = serializers.ChoiceField(choices=("bots", "people", "both"), required=False)
+    draws = serializers.ChoiceField(choices=("", "organiser"), required=False)
+    partners = serializers.CharField(max_length=20, required=False, allow_blank=True)
+    boards = serializers.IntegerField(min_value=0, max_value=SMALL, required=False)
+    team_score = serializers.CharField(max_length=20, required=False, allow_blank=True)
+    team_best = serializers.IntegerField(min_value=0, max_value=SMALL, required=False)
+    round_minutes = serializers.IntegerField(min_value=1, max_value=600, required=False, allow_null=True)
+    apart = serializers.ChoiceField(choices=("", "club"), required=False)
+    seeding = serializers.ChoiceField(choices=("", "draw"), required=False)
+    description = serializers.CharField(max_length=2000, required=False, allow_blank=True)
+    visibility = serializers.ChoiceField(choices=Tournament.Visibility.choices, required=False)
+    time_zone = serializers.CharField(max_length=40, required=False)
+    min_entries = serializers.IntegerField(min_value=2, max_value=SMALL, required=False)
+    max_entries = serializers.IntegerField(min_value=2, max_value=SMALL, required=False)
+    entries_per_owner = serializers.IntegerField(min_value=1, max_value=SMALL, required=False)
+    entries_close_at = serializers.DateTimeField(required=False, allow_null=True)
+    stage_name = serializers.CharField(max_length=60, required=False, allow_blank=True)
+    then = StagePlanSerializer(many=True, required=False)
+    ways = WaySerializer(many=True, required=False)
+    waits = None  # type: ignore[assignment]  # the first stage begins with the event
+
+
+def plan_from(data: dict[str, Any]) -> EventPlan:
+    """The plan; what is left out is the plan's own. `services.create_tournament` judges it."""
+    said = dict(data)
+    then = tuple(StagePlan(**_tuples(each)) for each in said.pop("then", ()))
+    ways = tuple(WayPlan(**each) for each in said.pop("ways", ()))
+    return EventPlan(then=then, ways=ways, **_tuples(said))
+
+
+def _tuples(said: dict[str, Any]) -> dict[str, Any]:
+    return {**said, "tie_breaks": tuple(said["tie_breaks"])} if "tie_breaks" in said else dict(said)

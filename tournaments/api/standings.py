@@ -1,0 +1,179 @@
+"""Standings, the crosstable, the bracket."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+
+from bots.api.pages import ByRow, in_full, whole
+from bots.api.resource import Resource
+from tournaments.api.loading import SLUG, STAGE, event_for, stage_of
+from tournaments.api.serializers import ExplainedSerializer, StandingSerializer
+from tournaments.models import Match, Seat, Stage, Standing
+from tournaments.selectors import standings
+from tournaments.selectors.chains import groups_of
+from tournaments.selectors.schedule import seats_named
+
+MOST = 40
+"""Rows of a crosstable, as on its page."""
+AFTER = OpenApiParameter("after", OpenApiTypes.INT, description="the table as it was after this round; 0: now")
+EXPLAIN = OpenApiParameter("explain", OpenApiTypes.INT, description="1: with what every value is made of")
+BRACKETS = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM, Stage.Kind.LIVES)
+
+
+@extend_schema(parameters=[SLUG, STAGE, AFTER, EXPLAIN])
+class Standings(Resource, ListAPIView[Standing]):
+    """The standings, best first; explain=1 adds the inputs of every value."""
+
+    pagination_class = ByRow
+    kwargs: dict[str, Any]
+
+    def get_queryset(self) -> QuerySet[Standing]:
+        if "slug" not in self.kwargs:  # the schema is made without an address
+            return Standing.objects.none()
+        event, _person = event_for(str(self.kwargs["slug"]), self.request)
+        query = self.request.query_params
+        after = query.get("after", "0")
+        number = int(after) if after.isdecimal() and len(after) < 5 else 0
+        rows = Standing.objects.filter(stage=stage_of(event, query.get("stage", "")), after_round=number)
+        return rows.select_related("entry__player").order_by("row")
+
+    def get_serializer_class(self) -> type[BaseSerializer[Standing]]:
+        return ExplainedSerializer if self.request.query_params.get("explain") == "1" else StandingSerializer
+
+
+class CellSerializer(serializers.Serializer[Any]):
+    """One entry against another: results in which they met; above, level, below; share: 1 for above, 1/2 for level."""
+
+    entry = serializers.UUIDField()
+    met = serializers.IntegerField()
+    above = serializers.IntegerField()
+    level = serializers.IntegerField()
+    below = serializers.IntegerField()
+    share = serializers.CharField()
+
+
+class CrossRowSerializer(serializers.Serializer[Any]):
+    """An entry against the others, in the order of the standings."""
+
+    entry = serializers.UUIDField()
+    name = serializers.CharField()
+    group = serializers.CharField(allow_blank=True)
+    total = serializers.CharField()
+    against = CellSerializer(many=True)
+
+
+class Crosstable(Resource):
+    """Everybody against everybody."""
+
+    @extend_schema(operation_id="crosstable", parameters=[SLUG, STAGE], responses=whole(CrossRowSerializer))
+    def get(self, request: Request, slug: str) -> Response:
+        """Everybody against everybody, in the order of the standings; the first forty."""
+        event, _person = event_for(slug, request)
+        stage = stage_of(event, request.query_params.get("stage", ""))
+        has_one = stage is not None and stage.kind != Stage.Kind.LADDER
+        rows = standings.rows_of(stage, limit=MOST) if stage is not None and has_one else []
+        parts = standings.cross_parts(stage, [row.entry for row in rows]) if stage is not None and rows else []
+        items = [_cross_row(label, row, part) for label, part in parts for row in part]
+        return in_full(items)
+
+
+def _cross_row(label: str, row: standings.CrossRow, part: list[standings.CrossRow]) -> dict[str, Any]:
+    against = [
+        {
+            "entry": str(other.entry.uuid),
+            "met": cell.met,
+            "above": cell.above,
+            "level": cell.level,
+            "below": cell.below,
+            "share": str(cell.share),
+        }
+        for other, (cell, _name) in zip(part, row.cells, strict=True)
+        if cell is not None
+    ]
+    said = {"entry": str(row.entry.uuid), "name": row.entry.player.name, "group": label}
+    return {**said, "total": str(row.total), "against": against}
+
+
+class FeedSerializer(serializers.Serializer[Any]):
+    """Where who sits here comes from: a place at an earlier table."""
+
+    match = serializers.UUIDField()
+    place = serializers.IntegerField()
+
+
+class BracketSeatSerializer(serializers.Serializer[Any]):
+    """A seat of the bracket; entry: null until it is decided."""
+
+    index = serializers.IntegerField()
+    side = serializers.IntegerField()
+    entry = serializers.UUIDField(allow_null=True)
+    name = serializers.CharField(allow_blank=True)
+    place = serializers.IntegerField(allow_null=True)
+    comes_from = FeedSerializer(allow_null=True)
+
+
+class BracketMatchSerializer(serializers.Serializer[Any]):
+    """A table of the bracket."""
+
+    uuid = serializers.UUIDField()
+    round = serializers.IntegerField(allow_null=True)
+    table = serializers.IntegerField(allow_null=True)
+    leg = serializers.IntegerField()
+    state = serializers.CharField()
+    why = serializers.CharField(allow_blank=True)
+    group = serializers.CharField(allow_blank=True)
+    seats = BracketSeatSerializer(many=True)
+
+
+class Bracket(Resource):
+    """A bracket."""
+
+    @extend_schema(operation_id="bracket", parameters=[SLUG, STAGE], responses=whole(BracketMatchSerializer))
+    def get(self, request: Request, slug: str) -> Response:
+        """The tables of an elimination stage by round, and where who sits there comes from; empty for other stages."""
+        event, _person = event_for(slug, request)
+        stage = stage_of(event, request.query_params.get("stage", ""))
+        if stage is None or stage.kind not in BRACKETS:
+            return in_full([])
+        rows = Match.objects.filter(stage=stage).select_related("round").order_by("round__number", "table_no", "leg")
+        matches = list(rows.prefetch_related(seats_named()))
+        uuids = {match.pk: str(match.uuid) for match in matches}
+        groups = groups_of(stage)
+        items = [_bracket_match(match, uuids, groups) for match in matches]
+        return in_full(items)
+
+
+def _bracket_match(match: Match, uuids: dict[int, str], groups: dict[int, str]) -> dict[str, Any]:
+    seats = list(match.seats.all())
+    group = next((groups[seat.entry_id] for seat in seats if seat.entry_id in groups), "")
+    return {
+        "uuid": str(match.uuid),
+        "round": match.round.number if match.round else None,
+        "table": match.table_no,
+        "leg": match.leg,
+        "state": match.state,
+        "why": match.why,
+        "group": group,
+        "seats": [_bracket_seat(seat, uuids) for seat in seats],
+    }
+
+
+def _bracket_seat(seat: Seat, uuids: dict[int, str]) -> dict[str, Any]:
+    feed = uuids.get(seat.feed_match_id or 0)
+    return {
+        "index": seat.index,
+        "side": seat.side,
+        "entry": str(seat.entry.uuid) if seat.entry else None,
+        "name": seat.entry.player.name if seat.entry else "",
+        "place": seat.place,
+        "comes_from": {"match": feed, "place": seat.feed_place} if feed else None,
+    }
