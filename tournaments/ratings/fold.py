@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from tournaments.ratings.errors import RatingError
-from tournaments.ratings.model import NOTHING, Change, Checkpoint, Content, Event, Params, Rating, Slot
+from tournaments.ratings.model import NOTHING, Change, Checkpoint, Content, Event, Params, Rating, Slot, aged
 from tournaments.ratings.plackett_luce import Rater
 
 EVERY = 10_000
@@ -42,6 +42,7 @@ class Fold:
         self._contents: dict[int, Content] = {}
         self._checkpoints = [start]
         self._ratings: dict[str, Rating] = dict(start.ratings)
+        self._days: dict[str, int] = dict(start.days)
         self._upto, self._seq = start.upto, start.seq
 
     @property
@@ -82,11 +83,11 @@ class Fold:
 
     def provisional(self) -> dict[str, Rating]:
         """Settled ratings with every finished event beyond the first open one folded in as well."""
-        ratings = dict(self._ratings)
+        ratings, days = dict(self._ratings), dict(self._days)
         for number in self._numbers[bisect_right(self._numbers, self._upto) :]:
             content = self._contents[number]
             if isinstance(content, Event):
-                ratings.update((entry, after) for entry, _, after in self._rated(content, ratings))
+                ratings.update((entry, after) for entry, _, after in self._rated(content, ratings, days))
         return ratings
 
     def _settle(self) -> Iterator[Change]:
@@ -102,21 +103,35 @@ class Fold:
 
     def _apply(self, event: Event) -> Iterator[Change]:
         self._seq += 1
-        for entry, before, after in self._rated(event, self._ratings):
+        for entry, before, after in self._rated(event, self._ratings, self._days):
             self._ratings[entry] = after
             yield Change(self._seq, event.number, entry, before, after)
         if self._seq % self._every == 0:
-            self._checkpoints.append(Checkpoint(event.number, self._seq, MappingProxyType(dict(self._ratings))))
+            kept = MappingProxyType(dict(self._ratings))
+            self._checkpoints.append(Checkpoint(event.number, self._seq, kept, MappingProxyType(dict(self._days))))
 
-    def _rated(self, event: Event, ratings: Mapping[str, Rating]) -> list[tuple[str, Rating, Rating]]:
-        """(entry, before, after) of everybody in it."""
+    def _rated(
+        self, event: Event, ratings: Mapping[str, Rating], days: dict[str, int]
+    ) -> list[tuple[str, Rating, Rating]]:
+        """(entry, before, after) of everybody in it. days: of the last event of each, brought up to date."""
         before = [[ratings.get(entry) or self._born(entry, ratings) for entry in side] for side in event.sides]
+        if self.params.a_day:
+            before = [
+                [self._aged(entry, own, event.day, days) for entry, own in zip(side, olds, strict=True)]
+                for side, olds in zip(event.sides, before, strict=True)
+            ]
         after = self._rater.rate(before, event.ranks)
         return [
             line
             for entries, olds, news in zip(event.sides, before, after, strict=True)
             for line in zip(entries, olds, news, strict=True)
         ]
+
+    def _aged(self, entry: str, rating: Rating, day: int, days: dict[str, int]) -> Rating:
+        """A rating on the day of an event; days never go back, whatever order matches were made in."""
+        since = max(0, day - days.get(entry, day))
+        days[entry] = max(day, days.get(entry, day))
+        return aged(rating, since, a_day=self.params.a_day, params=self.params) if since else rating
 
     def _rewind(self, number: int) -> None:
         """To the last checkpoint before that event."""
@@ -125,7 +140,7 @@ class Fold:
         self._restore(self._checkpoints[-1])
 
     def _restore(self, checkpoint: Checkpoint) -> None:
-        self._ratings = dict(checkpoint.ratings)
+        self._ratings, self._days = dict(checkpoint.ratings), dict(checkpoint.days)
         self._upto, self._seq = checkpoint.upto, checkpoint.seq
 
 

@@ -7,7 +7,7 @@ creation, not the order in which matches happen to end.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from math import sqrt
@@ -41,7 +41,7 @@ class Params:
     """A pool's constants (Weng and Lin 2011; the defaults of openskill). sigma may not exceed the one at the start.
 
     beta: spread of one match around skill. tau: added to sigma before each event, so that nobody is ever certain.
-    kappa: keeps sigma above zero.
+    kappa: keeps sigma above zero. a_day: added to sigma for every day without an event; 0 for bots, which never change.
     """
 
     mu: float = 25.0
@@ -49,11 +49,16 @@ class Params:
     beta: float = 25.0 / 6
     tau: float = 25.0 / 300
     kappa: float = 0.0001
+    a_day: float = 0.0
 
     @property
     def start(self) -> Rating:
         """Everybody's rating before their first event."""
         return Rating(self.mu, self.sigma)
+
+
+PEOPLE = Params(a_day=Params().tau)
+"""Of people sigma grows with time: a day away makes a rating as much less sure as a match does before it is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +77,15 @@ class PoolKey:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A finished event. sides: entries of each side, in a fixed order. ranks: 1 = best, equal = tied."""
+    """A finished event. sides: entries of each side, in a fixed order. ranks: 1 = best, equal = tied.
+
+    day: when it was, counted from any first day; it matters where sigma grows with time.
+    """
 
     number: int
     sides: tuple[tuple[str, ...], ...]
     ranks: tuple[int, ...]
+    day: int = 0
 
     def __post_init__(self) -> None:
         entries = [entry for side in self.sides for entry in side]
@@ -107,22 +116,28 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Where a fold may be taken up again. upto: number of the last event looked at; seq: events folded so far."""
+    """Where a fold may be taken up again. upto: number of the last event looked at; seq: events folded so far.
+
+    days: of everybody's last event, where sigma grows with time.
+    """
 
     upto: int
     seq: int
     ratings: Mapping[str, Rating]
+    days: Mapping[str, int] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, object]:
-        """{"upto", "seq", "ratings": {entry: [mu, sigma]}}; floats keep all their digits."""
+        """{"upto", "seq", "ratings": {entry: [mu, sigma]}} and, if any, "days"; floats keep all their digits."""
         rows = {entry: [rating.mu, rating.sigma] for entry, rating in sorted(self.ratings.items())}
-        return {"upto": self.upto, "seq": self.seq, "ratings": rows}
+        days = {"days": dict(sorted(self.days.items()))} if self.days else {}
+        return {"upto": self.upto, "seq": self.seq, "ratings": rows, **days}
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Checkpoint:
         """The checkpoint back."""
         rows = {str(entry): Rating(float(mu), float(sigma)) for entry, (mu, sigma) in document["ratings"].items()}
-        return Checkpoint(int(document["upto"]), int(document["seq"]), MappingProxyType(rows))
+        days = {str(entry): int(day) for entry, day in document.get("days", {}).items()}
+        return Checkpoint(int(document["upto"]), int(document["seq"]), MappingProxyType(rows), MappingProxyType(days))
 
 
 NOTHING = Checkpoint(-1, 0, MappingProxyType({}))

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.ratings.elo import elo_estimate
-from tournaments.ratings.errors import RatingError
+from tournaments.errors import TournamentError
 from tournaments.ratings.intervals import bootstrap_mean, clopper_pearson, wilson
 from tournaments.ratings.match_wins import FLOOR, Record, match_wins, opponents_percentage
-from tournaments.ratings.sprt import Hypotheses, Model, Verdict, normal_sprt, sprt
+from tournaments.statistics.elo import elo_estimate
+from tournaments.statistics.sprt import Hypotheses, Model, Verdict, normal_sprt, sprt
 
 QUICK = settings(max_examples=50, deadline=None)
 COUNTS = st.one_of(st.lists(st.integers(0, 400), min_size=3, max_size=3),
@@ -69,7 +69,7 @@ def test_what_no_test_can_be_made_of() -> None:
         (lambda: bootstrap_mean([], seed=1), "interval.range"),
     ]
     for call, code in wrong:
-        with pytest.raises(RatingError) as raised:
+        with pytest.raises(TournamentError) as raised:
             call()
         assert raised.value.code == code
 

@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import exp, fsum, log, sqrt
 
-from tournaments.ratings.errors import RatingError
+from tournaments.statistics.errors import StatisticsError
 
 TINY = 1e-3
 """Stands for a count of 0, so that a result not seen yet is not taken for impossible."""
 ELO = log(10) / 400
 NORMALIZED = log(10) / 800  # (mean - 1/2) / deviation of a game that is one unit of normalized Elo
 ROUNDS = 60
+GUESSED, EVEN = 2, 1 / 12
+"""How many shares are taken as seen before the first one, and the variance of shares that spread evenly."""
 
 
 class Model(StrEnum):
@@ -49,7 +51,7 @@ class Hypotheses:
     def __post_init__(self) -> None:
         if not (self.elo0 < self.elo1 and 0 < self.alpha < 1 and 0 < self.beta < 1 and self.alpha + self.beta < 1):
             message = "a test needs elo0 < elo1, and alpha and beta above 0 that are below 1 together"
-            raise RatingError(message, code="sprt.range")
+            raise StatisticsError(message, code="sprt.range")
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -81,12 +83,12 @@ class Outcome:
 def sprt(counts: Sequence[int], test: Hypotheses) -> Outcome:
     """counts: [losses, draws, wins], or pairs of legs [LL, LD, WL+DD, WD, WW].
 
-    Raises RatingError "sprt.counts", or "sprt.model" for Bayesian Elo of pairs.
+    Raises StatisticsError "sprt.counts", or "sprt.model" for Bayesian Elo of pairs.
     """
     if len(counts) not in (3, 5) or min(counts) < 0:
-        raise RatingError("give 3 counts of matches or 5 of pairs of legs, none negative", code="sprt.counts")
+        raise StatisticsError("give 3 counts of matches or 5 of pairs of legs, none negative", code="sprt.counts")
     if len(counts) == 5 and test.model is Model.BAYESIAN:
-        raise RatingError("Bayesian Elo knows matches, not pairs of legs; take another model", code="sprt.model")
+        raise StatisticsError("Bayesian Elo knows matches, not pairs of legs; take another model", code="sprt.model")
     if not sum(counts):
         return Outcome(0.0, *test.bounds)
     total, law = _law(counts)
@@ -95,7 +97,7 @@ def sprt(counts: Sequence[int], test: Hypotheses) -> Outcome:
     if test.model is Model.BAYESIAN:
         fits = [_with_mean(law, _bayesian_score(elo, law)) for elo in (test.elo0, test.elo1)]
     elif test.model is Model.LOGISTIC:
-        fits = [_with_mean(law, _score(elo)) for elo in (test.elo0, test.elo1)]
+        fits = [_with_mean(law, score_of(elo)) for elo in (test.elo0, test.elo1)]
     else:
         scale = NORMALIZED * sqrt(2 if len(counts) == 5 else 1)
         fits = [_with_ratio(law, elo * scale) for elo in (test.elo0, test.elo1)]
@@ -109,17 +111,43 @@ def normal_sprt(shares: Sequence[float], test: Hypotheses, *, average: float = 0
     shares: one per deal set (its legs averaged), 0 to 1; average: what equal strength gets. Hypotheses: the mean share
     that logistic Elo expects, or that many deviations away (normalized). Two deal sets at least, else no evidence.
     """
-    count = len(shares)
-    if count < 2:
+    moments = Moments()
+    for share in shares:
+        moments.add(share)
+    return normal_test(moments, test, average=average)
+
+
+@dataclass(slots=True)
+class Moments:
+    """Count, mean and spread of shares, one at a time (Welford)."""
+
+    count: int = 0
+    mean: float = 0.0
+    squares: float = 0.0
+
+    def add(self, share: float) -> None:
+        """One more."""
+        self.count += 1
+        gap = share - self.mean
+        self.mean += gap / self.count
+        self.squares += gap * (share - self.mean)
+
+    @property
+    def variance(self) -> float:
+        """Of one share. As if two more had been seen that spread evenly over 0 to 1: a few alike prove nothing."""
+        return (self.squares + GUESSED * EVEN) / (max(0, self.count - 1) + GUESSED)
+
+
+def normal_test(moments: Moments, test: Hypotheses, *, average: float = 0.5) -> Outcome:
+    """`normal_sprt` of shares that were summed up."""
+    if moments.count < 2:
         return Outcome(0.0, *test.bounds)
-    mean = fsum(shares) / count
-    variance = fsum((share - mean) ** 2 for share in shares) / (count - 1)
-    variance = max(variance, TINY**2)
+    mean, variance = moments.mean, moments.variance
     if test.model is Model.NORMALIZED:
         zero, one = (average + elo * NORMALIZED * sqrt(variance) for elo in (test.elo0, test.elo1))
     else:
-        zero, one = (average + _score(elo) - 0.5 for elo in (test.elo0, test.elo1))
-    return Outcome(count * (one - zero) * (2 * mean - zero - one) / (2 * variance), *test.bounds)
+        zero, one = (average + score_of(elo) - 0.5 for elo in (test.elo0, test.elo1))
+    return Outcome(moments.count * (one - zero) * (2 * mean - zero - one) / (2 * variance), *test.bounds)
 
 
 Law = list[tuple[float, float]]
@@ -133,7 +161,8 @@ def _law(counts: Sequence[int]) -> tuple[float, Law]:
     return total, [(place / (len(counts) - 1), count / total) for place, count in enumerate(filled)]
 
 
-def _score(elo: float) -> float:
+def score_of(elo: float) -> float:
+    """The mean score that a difference in logistic Elo expects: 0.5 at 0."""
     return 1 / (1 + exp(-elo * ELO))
 
 
@@ -145,14 +174,21 @@ def _with_mean(law: Law, mean: float) -> Law:
 
 
 def _root(terms: Law, low: float, high: float) -> float:
-    """Where the sum of share * gap / (1 + x gap) is 0; it falls from `low` to `high`."""
+    """Where the sum of share * gap / (1 + x gap) is 0; it falls from `low` to `high`, 0 lies between them.
+
+    Newton's steps, halved where one leaves the bracket.
+    """
+    root = 0.0
     for _ in range(200):
-        middle = (low + high) / 2
-        if fsum(share * gap / (1 + middle * gap) for gap, share in terms) > 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+        value = fsum(share * gap / (1 + root * gap) for gap, share in terms)
+        slope = fsum(share * (gap / (1 + root * gap)) ** 2 for gap, share in terms)
+        low, high = (root, high) if value > 0 else (low, root)
+        wanted = root + value / slope
+        following = wanted if low < wanted < high else (low + high) / 2
+        if abs(following - root) <= 1e-14 * max(1.0, abs(root)):
+            return following
+        root = following
+    return root
 
 
 def _with_ratio(law: Law, ratio: float) -> Law:
@@ -178,4 +214,4 @@ def _bayesian_score(elo: float, law: Law) -> float:
     """The mean that Elo of the BayesElo model expects; its draw parameter is estimated from the results."""
     losses, _, wins = (share for _, share in law)
     draw_elo = 200 * (log((1 - losses) / losses) + log((1 - wins) / wins)) / log(10)
-    return (1 + _score(elo - draw_elo) - _score(-elo - draw_elo)) / 2
+    return (1 + score_of(elo - draw_elo) - score_of(-elo - draw_elo)) / 2

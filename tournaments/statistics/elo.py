@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import erf, fsum, log, log10, sqrt
 
-from tournaments.ratings.errors import RatingError
-from tournaments.ratings.model import SIGMAS_95
-from tournaments.ratings.sprt import TINY
+from tournaments.statistics.errors import StatisticsError
+from tournaments.statistics.sprt import TINY
+
+SIGMAS_95 = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +30,10 @@ class EloEstimate:
 def elo_estimate(counts: Sequence[int]) -> EloEstimate:
     """counts: [losses, draws, wins], or pairs of legs [LL, LD, WL+DD, WD, WW].
 
-    Raises RatingError "elo.counts" without results or with another number of counts.
+    Raises StatisticsError "elo.counts" without results or with another number of counts.
     """
     if len(counts) not in (3, 5) or min(counts) < 0 or not sum(counts):
-        raise RatingError("give 3 counts of matches or 5 of pairs of legs, not all of them 0", code="elo.counts")
+        raise StatisticsError("give 3 counts of matches or 5 of pairs of legs, not all of them 0", code="elo.counts")
     filled = [count or TINY for count in counts]
     total = fsum(filled)
     values = [place / (len(filled) - 1) for place in range(len(filled))]
