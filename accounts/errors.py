@@ -8,6 +8,10 @@ class AccountError(Exception):
 
     code = "account.error"
 
+    def __init__(self, message: str, *, code: str = "") -> None:
+        super().__init__(message)
+        self.code = code or self.code
+
 
 class TooOften(AccountError):
     """Somebody at this address tried this too often. `retry_after`: seconds until it may be tried again."""
@@ -17,3 +21,9 @@ class TooOften(AccountError):
     def __init__(self, message: str, *, retry_after: int) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class BackupError(AccountError):
+    """A backup cannot be written, read or restored."""
+
+    code = "backup.error"

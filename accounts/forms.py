@@ -9,9 +9,26 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.zones import LONGEST, zone_named
 
 USERNAME: Final = re.compile(r"^[a-zA-Z][a-zA-Z0-9_-]{1,29}$")
 RESERVED: Final = frozenset({"admin", "hanami", "house", "me", "new", "root", "staff", "system"})
+
+
+class ZoneField(forms.CharField):
+    """The name of a time zone: "Europe/Paris". The page includes `_zones.html`, which offers some."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        offered = {"list": "zones", "autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
+        super().__init__(max_length=LONGEST, widget=forms.TextInput(attrs=offered), **kwargs)
+
+    def clean(self, value: Any) -> str:
+        """The name as the zone writes itself. Raises ValidationError "zone.unknown"."""
+        name = str(super().clean(value)).strip()
+        if name and zone_named(name) is None:
+            message = _("There is no time zone “%(name)s”. Write it like Europe/Paris, Asia/Tokyo or UTC.")
+            raise ValidationError(message, code="zone.unknown", params={"name": name})
+        return name
 
 
 class SignUpForm(BaseUserCreationForm[User]):
@@ -45,7 +62,7 @@ class ProfileForm(forms.ModelForm[User]):
 
     class Meta:
         model = User
-        fields = ("display_name", "language", "theme", "letter_keys")
+        fields = ("display_name", "language", "time_zone", "theme", "letter_keys")
         help_texts = {
             "display_name": _("Empty: your user name is shown."),
             "letter_keys": _("/ goes to the search field, ? shows the keys. Switch them off if they get in your way."),
@@ -56,6 +73,8 @@ class ProfileForm(forms.ModelForm[User]):
         required=False,
         choices=(("", _("as my browser asks")), ("en", "English"), ("ja", "日本語"), ("fr", "Français")),
     )
+
+    time_zone = ZoneField(label=_("Time zone"), required=False, help_text=_("Empty: as my browser says, else UTC."))
 
     def clean_display_name(self) -> str:
         """The name shown to others, without spaces around it and without invisible characters."""

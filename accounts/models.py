@@ -18,6 +18,7 @@ class User(AbstractUser):
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     display_name = models.CharField(_("name shown to others"), max_length=60, blank=True)
     language = models.CharField(_("language"), max_length=8, blank=True)
+    time_zone = models.CharField(_("time zone"), max_length=40, blank=True)
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
     letter_keys = models.BooleanField(_("single-letter shortcuts"), default=True)
 
@@ -25,3 +26,64 @@ class User(AbstractUser):
     def shown_name(self) -> str:
         """The name others see: the display name, else the user name."""
         return self.display_name or self.username
+
+
+class Token(models.Model):
+    """A key with which a program does some of what its owner may. Of the key itself only the SHA-256 is kept.
+
+    scopes: of `accounts.tokens.SCOPES`. bound_kind, bound_to: the one "event" or "bot" (its uuid) it is for; "" means
+    all.
+    """
+
+    class Bound(models.TextChoices):
+        NOTHING = "", _("everything of mine")
+        EVENT = "event", _("one event")
+        BOT = "bot", _("one bot")
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(_("what it is for"), max_length=60)
+    start = models.CharField(max_length=12, help_text="how the key begins, to tell one from another")
+    digest = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField(default=list)
+    bound_kind = models.CharField(max_length=5, choices=Bound.choices, blank=True)
+    bound_to = models.UUIDField(null=True, blank=True)
+    bound_name = models.CharField(max_length=80, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="token_bound_whole",
+                condition=models.Q(bound_kind="", bound_to=None)
+                | (~models.Q(bound_kind="") & models.Q(bound_to__isnull=False)),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.start}…)"
+
+
+class KeptAnswer(models.Model):
+    """What a request with an Idempotency-Key was answered, so that sending it again does nothing twice.
+
+    who: "user:<id>" or another name for who sent it. request: SHA-256 of method, address and body. It is written in
+    the transaction of what it answers; a row that somebody sees is therefore always whole.
+    """
+
+    who = models.CharField(max_length=80)
+    key = models.CharField(max_length=128)
+    request = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField(default=0)
+    body = models.TextField(blank=True)
+    headers = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["who", "key"], name="answer_once_per_key")]
+
+    def __str__(self) -> str:
+        return f"{self.who} {self.key}: {self.status}"

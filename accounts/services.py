@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.signals import account_changed
 
-PROFILE = ("display_name", "language", "theme", "letter_keys")
+PROFILE = ("display_name", "language", "time_zone", "theme", "letter_keys")
 
 
 @transaction.atomic
@@ -41,9 +41,12 @@ def change_password(*, user: User, password: str) -> User:
 
 
 @transaction.atomic
-def save_profile(*, user: User, display_name: str, language: str, theme: str, letter_keys: bool) -> None:
+def save_profile(
+    *, user: User, display_name: str, language: str, theme: str, letter_keys: bool, time_zone: str = ""
+) -> None:
     """Keep what the account page may change. What is the same already is not written down."""
-    wanted = {"display_name": display_name, "language": language, "theme": theme, "letter_keys": letter_keys}
+    words = {"display_name": display_name, "language": language, "time_zone": time_zone, "theme": theme}
+    wanted: dict[str, str | bool] = {**words, "letter_keys": letter_keys}
     rows = User.objects.select_for_update().filter(pk=user.pk)
     before = dict(rows.values(*PROFILE)[0])
     rows.update(**wanted)

@@ -5,8 +5,8 @@ from django.dispatch import Signal
 account_changed = Signal()
 """Sent in the transaction of the change, so that it can be written down there.
 
-verb: "account.sign_up", "account.password", "account.profile"; user: whose account, and who did it; before, after: what
-everybody may see of the change.
+verb: "account.sign_up", "account.password", "account.profile", "token.make", "token.revoke"; user: whose account, and
+who did it; before, after: what everybody may see of the change.
 """
 
 trying = Signal()

@@ -112,6 +112,13 @@ def secret(raw: str) -> str:
     return raw
 
 
+def token(raw: str) -> str:
+    """A secret word of at least 20 characters that a header can carry; empty means: none."""
+    if raw and not re.fullmatch(r"[\x21-\x7e]{20,200}", raw):
+        raise ValueError("use 20 to 200 characters without spaces, for example from `openssl rand -hex 24`")
+    return raw
+
+
 def database(raw: str) -> str:
     """A `postgresql://` or `sqlite:///` address; empty means: the SQLite file under the data folder."""
     if raw and not raw.startswith(("postgresql://", "postgres://", "sqlite:///")):
@@ -150,6 +157,8 @@ VARIABLES: Final[tuple[Variable, ...]] = (
     Variable("HANAMI_DEBUG", flag, "0", "embedded mode only: Django's debug pages"),
     Variable("HANAMI_LOG_LEVEL", choice("DEBUG", "INFO", "WARNING", "ERROR"), "INFO", "the least level written"),
     Variable("HANAMI_LOG_FORMAT", choice("console", "json"), "console", "how a log line looks"),
+    Variable("HANAMI_METRICS_TOKEN", token, "", "who sends it as a Bearer token may read /metrics; empty: nobody"),
+    Variable("HANAMI_SERVER_TIMING", flag, "0", "say in each answer's Server-Timing what it took"),
     Variable("HANAMI_ENGINE", choice("auto", "pure"), "auto", "pure: plain Python even where the engine is compiled"),
     Variable("HANAMI_DB_POOL", whole(1, 200), "10", "PostgreSQL connections at most, per process"),
     Variable("HANAMI_LEASE_S", whole(2, 3600), "60", "seconds a worker may go without a pulse"),
@@ -200,7 +209,7 @@ def _value(variable: Variable, source: Mapping[str, str], problems: list[str], *
     try:
         return variable.read(raw or variable.default)
     except (ValueError, ImproperlyConfigured) as wrong:
-        shown = "the value" if variable.read in (secret, database, redis_address, mail) else repr(raw)
+        shown = "the value" if variable.read in (secret, token, database, redis_address, mail) else repr(raw)
         problems.append(f"{variable.name}: {shown} is not allowed; {wrong}")
         return None
 

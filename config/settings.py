@@ -118,6 +118,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.health.HealthMiddleware",  # first: answers probes before hosts, https and sessions are looked at
+    "config.metrics.MetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -128,12 +129,17 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.AccountLanguage",
+    "accounts.middleware.ReadersZone",
     "tournaments.views.zero_bytes.RefuseZeroBytes",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",  # last, as its documentation asks
 ]
+
+METRICS_TOKEN: str = ENVIRONMENT["metrics_token"]
+if ENVIRONMENT["server_timing"]:
+    MIDDLEWARE.insert(1, "config.timing.ServerTiming")
 
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
@@ -213,19 +219,22 @@ CONTENT_SECURITY_POLICY = {
 
 # API
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "bots.api.access.BearerToken",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_PAGINATION_CLASS": "tournaments.api.pages.Pages",
+    "DEFAULT_PAGINATION_CLASS": "bots.api.pages.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "tournaments.api.problems.handler",
+    "EXCEPTION_HANDLER": "bots.api.problems.handler",
     "PAGE_SIZE": 50,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Hanami",
-    "DESCRIPTION": "Tournaments, standings, matches and records of Hanami, read-only.",
+    "DESCRIPTION": "Everything that the pages of Hanami show and do.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
@@ -234,8 +243,24 @@ SPECTACULAR_SETTINGS = {
         "EntryState": "tournaments.models.Entry.State",
         "MatchState": "tournaments.models.Match.State",
         "SeatOutcome": "tournaments.models.Seat.Outcome",
+        "VersionState": "bots.models.BotVersion.State",
+        "StageState": "tournaments.models.Stage.State",
+        "ReportState": "tournaments.models.ResultReport.State",
+        "StepState": "bots.api.serializers.STEP_STATES",
+        "PresetId": "bots.api.serializers.PRESET_IDS",
+        "Visibility": "tournaments.models.Tournament.Visibility",
+        "StageKind": "tournaments.models.Stage.Kind",
+        "Scoring": "tournaments.models.Stage.Scoring",
+        "Legs": "tournaments.models.Stage.Legs",
+        "ChangeKind": "tournaments.api.acting.KINDS",
+        "FollowKind": "tournaments.api.following.KINDS",
     },
     "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "bots.api.schema.with_problems",
+    ],
 }
 
 # Work. The row is the queue, a task is a doorbell: a lost, late or doubled one is harmless.

@@ -6,6 +6,7 @@ from django.urls import include, path
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("api/", include("bots.api.urls")),
     path("api/", include("tournaments.api.urls")),
     path("", include("accounts.urls")),
     path("", include("bots.urls")),

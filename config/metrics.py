@@ -1,0 +1,138 @@
+"""`/metrics`: figures for Prometheus, asked of the database when they are scraped, so that every web process says the
+same of the service. What is of this process alone (streams, errors, memory) says so in its help.
+
+Only with HANAMI_METRICS_TOKEN, and only for whoever sends it (`Authorization: Bearer ...`); to anybody else there is no
+such page.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.signals import got_request_exception
+from django.db import DatabaseError, connection
+from django.db.models import Count, Min, Sum
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils import timezone
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, ProcessCollector, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from bots.models import Check, Lease, Outbox, Worker
+from bots.selectors.workers import SILENCE
+from config import health
+from tournaments import streams
+from tournaments.models import Match
+
+WAITING: Final = ("queued", "claimed", "quarantined")
+
+registry: Final = CollectorRegistry()
+errors: Final = Counter("hanami_errors", "requests that ended in an error of ours, in this process", registry=registry)
+
+
+def _count_error(**_sent: Any) -> None:
+    errors.inc()
+
+
+got_request_exception.connect(_count_error, dispatch_uid="config.metrics")
+
+
+class Service(Collector):
+    """What the rows say now. Each group for itself: a database that is away takes only its own figures with it."""
+
+    def collect(self) -> Iterator[Metric]:
+        yield from _parts()
+        for group in (_queue, _workers, _telling, _storage):
+            try:
+                yield from group()
+            except DatabaseError:
+                continue  # `hanami_ready{part="database"}` says so
+        yield GaugeMetricFamily("hanami_streams_open", "live pages open in this process", streams.open_now())
+
+
+def _parts() -> Iterator[Metric]:
+    ready = GaugeMetricFamily("hanami_ready", "1 if the part works, as /readyz says", labels=["part"])
+    for name, look in health.PARTS.items():
+        ready.add_metric([name], float(look().ok))
+    yield ready
+
+
+def _queue() -> Iterator[Metric]:
+    for name, model in (("matches", Match), ("checks", Check)):
+        rows: Any = model
+        counted = dict(rows.objects.filter(state__in=WAITING).order_by().values_list("state").annotate(Count("id")))
+        family = GaugeMetricFamily(f"hanami_{name}", f"{name} that wait, are played, are held", labels=["state"])
+        for state in WAITING:
+            family.add_metric([state], counted.get(state, 0))
+        yield family
+    oldest = Match.objects.filter(state="queued").aggregate(at=Min("queued_at"))["at"]
+    age = (timezone.now() - oldest).total_seconds() if oldest else 0.0
+    yield GaugeMetricFamily("hanami_queue_oldest_seconds", "how long the match that waits longest has waited", age)
+
+
+def _workers() -> Iterator[Metric]:
+    seen = Worker.objects.filter(seen_at__gte=timezone.now() - SILENCE)
+    counted = dict(seen.order_by().values_list("probe_ok").annotate(Count("id")))
+    family = GaugeMetricFamily("hanami_workers", "worker processes heard of lately", labels=["sandbox"])
+    family.add_metric(["held"], counted.get(True, 0))
+    family.add_metric(["failed"], counted.get(False, 0))
+    yield family
+    pace = seen.aggregate(pace=Sum("per_hour"))["pace"] or 0
+    yield GaugeMetricFamily("hanami_matches_per_hour", "matches an hour at the pace of the last hour", pace)
+    yield GaugeMetricFamily("hanami_leases", "leases held by workers", Lease.objects.count())
+
+
+def _telling() -> Iterator[Metric]:
+    unsent = Outbox.objects.filter(sent_at=None)
+    yield GaugeMetricFamily("hanami_outbox_unsent", "news that live pages were not told yet", unsent.count())
+
+
+def _storage() -> Iterator[Metric]:
+    yield GaugeMetricFamily("hanami_database_bytes", "size of the database", _database_bytes())
+    free = shutil.disk_usage(settings.DATA_DIR).free
+    yield GaugeMetricFamily("hanami_disk_free_bytes", "room left where this process keeps its data", free)
+
+
+def _database_bytes() -> int:
+    sql = {
+        "postgresql": "SELECT pg_database_size(current_database())",
+        "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+    }[connection.vendor]
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        return int(cursor.fetchone()[0])
+
+
+registry.register(Service())
+ProcessCollector(registry=registry)
+
+
+class MetricsMiddleware:
+    """Answers `/metrics` before hosts, https and sessions are looked at, and hands everything else on."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.path_info != "/metrics" or request.method not in ("GET", "HEAD"):
+            return self.get_response(request)
+        response = metrics(request)
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+def metrics(request: HttpRequest) -> HttpResponse:
+    """The figures, in Prometheus' text format; 404 without the token."""
+    wanted = settings.METRICS_TOKEN
+    given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    if not wanted or not secrets.compare_digest(given.encode(), wanted.encode()):
+        return HttpResponse("There is no such page.\n", content_type="text/plain", status=404)
+    began = time.perf_counter()
+    body = generate_latest(registry)
+    took = f"# TYPE hanami_scrape_seconds gauge\nhanami_scrape_seconds {time.perf_counter() - began:.6f}\n"
+    return HttpResponse(body + took.encode(), content_type=CONTENT_TYPE_LATEST)
