@@ -1,0 +1,257 @@
+"""What every page costs, weighs and does to its reader, with bars; and that no page notices a hundred thousand rows.
+
+    .venv/bin/python -m benchmarks.site [--rows 100000] [--visits 5] [--asks 40] [--only /t/]
+    .venv/bin/python -m benchmarks.site http://127.0.0.1:8000/ http://127.0.0.1:8000/t/
+
+Without addresses: a PostgreSQL, a Redis and a web server (uvicorn, one process) of its own, a small league that is
+really played, every kind of page asked for as a stranger (and an organiser's own pages as the organiser), then the same
+pages with so many rows in every list (--rows 0: not). With addresses: those alone, as a stranger; what a server says of
+itself (time, queries) is known if it runs with HANAMI_SERVER_TIMING=1.
+
+server: milliseconds of the whole view without any page cache, median and 95th percentile. settled: until nothing was
+loaded, changed or moved any more, in Chromium with a warm cache, median. axe: nodes that break a rule, light and dark,
+360 and 1280 pixels wide. 360: the widest box that scrolls sideways there, in pixels. words: how many are there without
+script. The bars are the figures to beat of the two services most like this one; a page above a bar is marked with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+import urllib.request
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median, quantiles
+from typing import TYPE_CHECKING, Any, Final
+
+import django
+import psycopg
+from playwright.sync_api import Browser, sync_playwright
+
+from benchmarks.ladder import an_address
+from benchmarks.looks import Look, Weight, look_at
+from tests.services.browser import NAMES
+from tests.services.postgres import Postgres
+from tests.services.processes import Project
+from tests.services.redis_server import Redis
+
+if TYPE_CHECKING:
+    from tests.site.leagues import League
+
+SAID: Final = re.compile(r'app;dur=([\d.]+), db;dur=([\d.]+);desc="(\d+)"')
+REPLAY: Final = "/m/"
+PATIENCE_S, FEWEST = 10, 3
+P50_MS, P95_MS, QUERIES, SETTLED_MS, SHIFT = 25, 50, 10, 120, 0.01
+SCRIPT_GZ, REPLAY_SCRIPT_GZ, HTML, CSS = 30_000, 80_000, 60_000, 30_000
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a page costs the server: milliseconds and queries; zeros where the server does not say."""
+
+    p50: float
+    p95: float
+    queries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One page. crowded: its cost with many rows."""
+
+    path: str
+    cost: Cost
+    look: Look
+    crowded: Cost | None = None
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("addresses", nargs="*")
+    parser.add_argument("--rows", type=int, default=100_000)
+    parser.add_argument("--visits", type=int, default=5, help="0: what the server does, no browser")
+    parser.add_argument("--asks", type=int, default=40)
+    parser.add_argument("--only", default="", help="only pages whose path begins so")
+    return parser.parse_args()
+
+
+def cost_of(address: str, session: str, asks: int) -> Cost:
+    """Ask for the page so often (a slow one less often), once before to warm what is kept between requests."""
+    spent, queries, until = [], 0, time.monotonic() + PATIENCE_S
+    for number in range(asks + 1):
+        if number > FEWEST and time.monotonic() > until:
+            break
+        request = urllib.request.Request(address, headers={"Cookie": f"sessionid={session}"} if session else {})
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+                answer.read()
+                said = SAID.search(answer.headers.get("Server-Timing", ""))
+        except TimeoutError:
+            return Cost(1000 * PATIENCE_S, 1000 * PATIENCE_S, queries)
+        if said and number:
+            spent.append(float(said[1]))
+            queries = max(queries, int(said[3]))
+    if len(spent) < 2:
+        return Cost(0, 0, queries)
+    return Cost(median(spent), quantiles(spent, n=20, method="inclusive")[-1], queries)
+
+
+def see(browser: Browser, site: str, path: str, session: str, options: argparse.Namespace) -> Seen:
+    cookies = [{"name": "sessionid", "value": session, "url": site}] if session else []
+    cost = cost_of(site + path, session, options.asks)
+    if not options.visits:
+        return Seen(path, cost, Look(Weight(), 0, 0, 0, 0, 0, 1))
+    return Seen(path, cost, look_at(browser, site + path, cookies, visits=options.visits))
+
+
+def misses(seen: Seen) -> list[str]:
+    """The bars that this page does not keep, in words."""
+    look, cost, weight = seen.look, seen.cost, seen.look.weight
+    script = REPLAY_SCRIPT_GZ if seen.path.startswith(REPLAY) else SCRIPT_GZ
+    bars = [
+        (cost.p50 > P50_MS, "p50"), (cost.p95 > P95_MS, "p95"), (cost.queries > QUERIES, "queries"),
+        (look.settled > SETTLED_MS, "settled"), (look.shift > SHIFT, "jumps"), (look.axe > 0, "axe"),
+        (look.overflow > 0, "sideways"), (look.words < 1, "words"), (bool(weight.other_hosts), "other hosts"),
+        (weight.script_gz > script, "script"), (weight.html > HTML, "html"), (weight.css > CSS, "css"),
+    ]  # fmt: skip
+    crowd = seen.crowded
+    if crowd is not None:
+        bars += [(crowd.queries > cost.queries, "queries grow"), (crowd.p95 > P95_MS, "p95 in a crowd")]
+    return [name for missed, name in bars if missed]
+
+
+def line(seen: Seen) -> str:
+    look, weight, cost = seen.look, seen.look.weight, seen.cost
+    crowd = f"{seen.crowded.p50:5.0f}{seen.crowded.p95:5.0f}{seen.crowded.queries:4}" if seen.crowded else f"{'-':>14}"
+    return (
+        f"{seen.path[:44]:44}{cost.p50:5.0f}{cost.p95:5.0f}{cost.queries:4}{crowd}{weight.html / 1000:7.1f}"
+        f"{weight.html_gz / 1000:6.1f}{weight.script_gz / 1000:6.1f}{look.settled:6.0f}{look.shift:7.3f}{look.axe:4}"
+        f"{look.overflow:5}{100 * look.words:5.0f}%  {', '.join(misses(seen))}"
+    )
+
+
+def report(rows: int, pages: list[Seen]) -> bool:
+    """Print it. Returns whether every page keeps every bar."""
+    print(
+        f"{'':44}{'server ms, SQL':>14}{f'{rows:,} rows':>14}{'html kB':>13}{'js':>6}{'set-':>6}{'jump':>7}{'axe':>4}"
+    )
+    print(
+        f"{'':44}{'p50':>5}{'p95':>5}{'n':>4}{'p50':>5}{'p95':>5}{'n':>4}{'':>7}{'gz':>6}{'gz':>6}{'tled':>6}{'':>11}",
+        end="",
+    )
+    print(f"{'360':>5}{'words':>6}")
+    for seen in pages:
+        print(line(seen))
+    median_page = [
+        median(each) for each in zip(*((s.cost.p50, s.cost.queries, s.look.settled) for s in pages), strict=True)
+    ]
+    print(f"median page: {median_page[0]:.0f} ms, {median_page[1]:.0f} queries, settled after {median_page[2]:.0f} ms")
+    over = [seen.path for seen in pages if misses(seen)]
+    print(f"{len(pages)} pages, {len(over)} above a bar")
+    return not over
+
+
+def a_project(stack: ExitStack, folder: Path) -> Project:
+    """PostgreSQL, Redis and the project on them; this process is connected to them as well."""
+    folder.chmod(0o711)  # PostgreSQL runs as another user where we are root
+    postgres, redis = Postgres(folder / "postgres"), Redis(folder / "redis")
+    for server in (postgres, redis):
+        server.start()
+        stack.callback(server.stop)
+    with psycopg.connect(postgres.url("postgres"), autocommit=True) as connected:
+        connected.execute("CREATE DATABASE hanami")
+    environment = {
+        "HANAMI_DATABASE_URL": postgres.url(),
+        "HANAMI_REDIS_URL": redis.url(),
+        "HANAMI_DATA_DIR": str(folder / "var"),
+        "HANAMI_STATIC_DIR": str(folder / "static"),
+        "HANAMI_LOG_LEVEL": "WARNING",
+        "HANAMI_SERVER_TIMING": "1",
+    }
+    os.environ.update(environment, DJANGO_SETTINGS_MODULE="config.settings", DJANGO_ALLOW_ASYNC_UNSAFE="1")
+    project = Project(environment, folder)
+    stack.callback(project.stop)
+    project.manage("migrate", "--verbosity", "0")
+    project.manage("collectstatic", "--noinput", "--verbosity", "0")
+    django.setup()
+    return project
+
+
+def a_league(stack: ExitStack) -> League:
+    """Events in every state, one of them played to its end in the sandbox; ratings are folded."""
+    from bots.jobs import process
+    from bots.runner.zygote import Zygote
+    from tests.site import leagues
+    from tournaments.jobs import rating_pools
+
+    here = process.begin("benchmark", start=Zygote.start)
+    stack.callback(process.end)
+    league = leagues.a_league(here)
+    rating_pools.fold_stale()
+    return league
+
+
+def session_of(user: Any) -> str:
+    """A session of this person, as the cookie holds it."""
+    from django.test import Client
+
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return str(client.cookies["sessionid"].value)
+
+
+def paths_of(league: League) -> list[tuple[str, bool]]:
+    """Every kind of page, and whether it is its organiser's own."""
+    from tests.site.leagues import own_paths, public_paths
+
+    return [(path, False) for path in public_paths(league)] + [(path, True) for path in own_paths(league)]
+
+
+def in_a_crowd(pages: list[Seen], site: str, sessions: dict[str, str], league: League, options: Any) -> list[Seen]:
+    """The same pages with so many rows in every list."""
+    from django.db import connection
+
+    from benchmarks import crowd
+
+    crowd.grow(league, options.rows)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return [replace(seen, crowded=cost_of(site + seen.path, sessions[seen.path], options.asks)) for seen in pages]
+
+
+def of_our_own(browser: Browser, options: argparse.Namespace) -> bool:
+    """All pages of a site made for the purpose."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hanami-")))
+        project = a_project(stack, folder)
+        league = a_league(stack)
+        session, (site, _pid) = session_of(league.organiser), an_address(project)
+        chosen = [(path, own) for path, own in paths_of(league) if path.startswith(options.only)]
+        sessions = {path: session if own else "" for path, own in chosen}
+        pages = [see(browser, site, path, sessions[path], options) for path, _own in chosen]
+        if options.rows:
+            pages = in_a_crowd(pages, site, sessions, league, options)
+        return report(options.rows, pages)
+
+
+def main() -> int:
+    options = arguments()
+    found = [path for name in (os.environ.get("CHROMIUM"), *NAMES) if name and (path := shutil.which(name))]
+    if not found:
+        sys.exit("no Chromium found; run `make test` (it installs one), or set CHROMIUM to its path")
+    flags = ["--disable-dev-shm-usage", "--disable-gpu", *(["--no-sandbox"] if os.getuid() == 0 else [])]
+    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=found[0], args=flags) as browser:
+        if not options.addresses:
+            return 0 if of_our_own(browser, options) else 1
+        parts = [re.fullmatch(r"(https?://[^/]+)(/.*)?", address) for address in options.addresses]
+        pages = [see(browser, part[1], part[2] or "/", "", options) for part in parts if part]
+        return 0 if report(0, pages) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
