@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address, ip_network
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from bots.models import Meter
@@ -35,6 +36,42 @@ def seconds_to_wait(name: str, *, most: int, within: timedelta) -> int | None:
     began = Meter.objects.filter(name=name, n__gte=most, began_at__gt=now - within).values_list("began_at", flat=True)
     since = began.first()
     return None if since is None else max(1, round((since + within - now).total_seconds()))
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What `take` found. left: of this stretch of time; reset_s: seconds until the next; is_over: too many."""
+
+    left: int
+    reset_s: int
+    is_over: bool
+
+
+def take(name: str, *, most: int, within: timedelta) -> Taken:
+    """Count one more of `name` in one statement, for what is counted at every request.
+
+    What is refused does not count, so trying on makes nobody wait longer.
+    """
+    now = timezone.now()
+    write = connection.ops.adapt_datetimefield_value
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO bots_meter (name, began_at, n) VALUES (%s, %s, 1) ON CONFLICT (name) DO UPDATE SET "
+            "n = CASE WHEN bots_meter.began_at <= %s THEN 1 "
+            "WHEN bots_meter.n > %s THEN bots_meter.n ELSE bots_meter.n + 1 END, began_at = CASE "
+            "WHEN bots_meter.began_at <= %s THEN excluded.began_at ELSE bots_meter.began_at END "
+            "RETURNING began_at, n",
+            [name, write(now), write(now - within), most, write(now - within)],
+        )
+        began, n = cursor.fetchone()
+    reset_s = max(1, round((_moment(began) + within - now).total_seconds()))
+    return Taken(max(0, most - n), reset_s, n > most)
+
+
+def _moment(value: datetime | str) -> datetime:
+    """SQLite gives text, in UTC."""
+    found = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def network_of(address: str) -> str:

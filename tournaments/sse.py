@@ -1,4 +1,4 @@
-"""The stream of live events: a plain ASGI endpoint beside Django, `/events/?ch=t:slug,m:uuid,b:slug,q:`.
+"""The stream of live events: a plain ASGI endpoint beside Django, `/events/?ch=t:slug,m:uuid,b:slug,l:preset,q:`.
 
 It carries only `{"ch", "ver"}`: a page that hears of a newer version fetches itself again, so nothing can leak. The
 `id` of a frame lists the version of each channel; after a reconnect (Last-Event-ID) only newer ones are sent, and a
@@ -29,7 +29,7 @@ from tournaments.models import Match, Tournament
 
 HEARTBEAT_S: Final = 15.0
 CHANNELS_MOST: Final = 8
-CHANNEL: Final = re.compile(r"t:[-\w]{1,60}|m:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|b:[-\w]{1,60}|q:", re.ASCII)
+CHANNEL: Final = re.compile(r"[tbl]:[-\w]{1,60}|m:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|q:", re.ASCII)
 TOKEN_S: Final = 3600
 SALT: Final = "hanami.live"
 HEADERS: Final = (
@@ -119,8 +119,8 @@ def _named_by(token: str) -> frozenset[str]:
 
 def _is_public(channel: str) -> bool:
     kind, _, name = channel.partition(":")
-    if kind in ("q", "b"):
-        return True  # how long the queue is and that a bot has news is no secret
+    if kind in ("q", "b", "l"):
+        return True  # how long the queue is and that a bot or a leaderboard has news is no secret
     seen_by_all = ~Q(visibility=Tournament.Visibility.PRIVATE) & ~Q(state=Tournament.State.DRAFT)
     events_seen = Tournament.objects.filter(seen_by_all)
     if kind == "t":

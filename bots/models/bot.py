@@ -10,13 +10,17 @@ from bots.models.blob import Blob
 
 
 class Bot(models.Model):
-    """A named strategy of one owner. `slug` is its address, for ever."""
+    """A named strategy of one owner. `slug` is its address, for ever.
+
+    plays: preset ids that an upload plays which does not say so itself; empty: the service's own choice.
+    """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(_("name"), max_length=60)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots")
     house = models.BooleanField(default=False, help_text="one of the built-in strategies")
+    plays = models.JSONField(default=list, blank=True)
     active_version = models.ForeignKey(
         "bots.BotVersion", on_delete=models.PROTECT, null=True, blank=True, related_name="active_in"
     )

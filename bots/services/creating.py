@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.db import IntegrityError, transaction
@@ -12,6 +13,7 @@ from accounts.models import User
 from bots.errors import BotError
 from bots.journal import audit
 from bots.models import Bot
+from bots.uploads import check_plays
 
 NAME_LENGTH: Final = range(2, 61)
 BOTS_PER_OWNER: Final = 50
@@ -19,12 +21,13 @@ ADDRESSES_TRIED: Final = 8
 RESERVED_SLUGS: Final = frozenset({"new"})
 
 
-def create_bot(*, owner: User, name: str, house: bool = False) -> Bot:
+def create_bot(*, owner: User, name: str, house: bool = False, plays: Sequence[str] = ()) -> Bot:
     """A bot without versions. house: one of the built-in strategies (the demo's own account only).
 
-    Raises BotError "bot.name_invalid", "bot.name_taken" (per owner), "bot.limit".
+    plays: preset ids of uploads that do not say what they play. Raises BotError "bot.name_invalid", "bot.name_taken"
+    (per owner), "bot.limit", "upload.plays".
     """
-    name = name.strip()
+    name, presets = name.strip(), list(check_plays(list(plays))) if plays else []
     if len(name) not in NAME_LENGTH or not name.isprintable():
         raise BotError(_("Give the bot a name of 2 to 60 printable characters."), code="bot.name_invalid")
     if Bot.objects.filter(owner=owner).count() >= BOTS_PER_OWNER:
@@ -32,7 +35,7 @@ def create_bot(*, owner: User, name: str, house: bool = False) -> Bot:
         raise BotError(message % {"n": BOTS_PER_OWNER}, code="bot.limit")
     for _attempt in range(ADDRESSES_TRIED):
         try:
-            return _write(owner, name, house)
+            return _write(owner, name, house, presets)
         except IntegrityError:
             if Bot.objects.filter(owner=owner, name=name).exists():
                 break  # else somebody took the same address at the same moment: take the next one
@@ -41,8 +44,8 @@ def create_bot(*, owner: User, name: str, house: bool = False) -> Bot:
 
 
 @transaction.atomic
-def _write(owner: User, name: str, house: bool) -> Bot:
-    bot = Bot.objects.create(owner=owner, name=name, house=house, slug=free_slug(name))
+def _write(owner: User, name: str, house: bool, plays: list[str]) -> Bot:
+    bot = Bot.objects.create(owner=owner, name=name, house=house, slug=free_slug(name), plays=plays)
     audit("bot.create", f"bot:{bot.uuid}", actor=owner, after={"name": name})
     return bot
 

@@ -38,17 +38,19 @@ def hide(*, version: BotVersion, by: User, reason: str = "") -> BotVersion:
     return version
 
 
-def unhide(*, version: BotVersion, by: User) -> BotVersion:
+def unhide(*, version: BotVersion, by: User, of_owner: bool = False) -> BotVersion:
     """Take the hiding back. What an operator hid only an operator shows again. Of what is shown nothing changes.
 
-    Where an operator hid what its owner had hidden before, it is hidden by its owner again. Raises BotError
+    Where an operator hid what its owner had hidden before, it is hidden by its owner again. An operator takes that
+    back, too, only if it is what they saw (of_owner): a second click takes back nothing. Raises BotError
     "bot.not_owner", "version.hidden_by_operator".
     """
     with transaction.atomic():
         bot, version = _locked(version)
         if not by.is_staff:
             require_owner(bot, by)
-        if version.hidden_at is not None:
+        is_another_s = _is_hidden_by_owner(version) and by.pk != bot.owner_id
+        if version.hidden_at is not None and (of_owner or not is_another_s):
             _require_same_hand(version, by)
             reason, below = version.hidden_reason, _below(version)
             if below:

@@ -18,6 +18,15 @@ from bots.uploads import pack_files, version_hash
 PROTOCOL = 1
 
 
+def house_account() -> User:
+    """The account that owns the house's bots and its ladders; nobody can log in with it."""
+    user, made = User.objects.get_or_create(username="house", defaults={"display_name": "The house"})
+    if made:
+        user.set_unusable_password()
+        user.save()
+    return user
+
+
 def install_house_bot(
     *, owner: User, name: str, files: Sequence[tuple[str, bytes]], plays: Sequence[str], note: str = ""
 ) -> Bot:

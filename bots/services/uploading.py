@@ -44,16 +44,17 @@ def upload_version(
     If its check is held because our side failed again and again, sending it again queues the check again.
 
     filename, data: the file as sent, `.py` or `.zip`. bot: whose version it is; without one the owner's bot called
-    `name` (else the manifest's name), made if there is none. plays: preset ids, else the manifest's, else both
-    Sakura presets. A version whose source has static problems is kept as failed, with the problems in its check.
+    `name` (else the manifest's name), made if there is none. plays: preset ids, else the manifest's, else the bot's,
+    else both Sakura presets. A version whose source has static problems is kept as failed, its check says which.
     Raises BotError "upload.*" (see bots.uploads; nothing is kept), "bot.not_owner", "bot.no_name", "bot.name_*",
     "bot.limit", "upload.rate", "check.retry_daily".
     """
     _require_rate(owner)
     upload = read_upload(filename, data)
-    presets = check_plays(list(plays)) if plays else upload.plays or check_plays(DEFAULT_PLAYS)
+    declared = check_plays(list(plays)) if plays else upload.plays
     with transaction.atomic():
         bot = _bot_for(owner, bot, name or upload.name or "")
+        presets = declared or check_plays(bot.plays or DEFAULT_PLAYS)
         known = BotVersion.objects.filter(bot=bot, hash=upload.version_hash(presets)).select_related("bot").first()
         return _again(known, owner) if known else _keep(owner, bot, upload, presets, note)
 

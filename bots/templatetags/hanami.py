@@ -69,6 +69,12 @@ TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "complete": ("check", "ok"),
         "locked": ("check", "ok"),
     },
+    "challenge": {
+        "running": ("live", "live"),
+        "stronger": ("check", "ok"),
+        "not_stronger": ("cross", "off"),
+        "inconclusive": ("flag", "gold"),
+    },
     "entry": {
         "entered": ("check", "ok"),
         "active": ("check", "ok"),
@@ -175,6 +181,7 @@ STEPS: Final = {
     "static": gettext_lazy("Source."),
     "start": gettext_lazy("Start."),
     "smoke": gettext_lazy("Smoke match."),
+    "states": gettext_lazy("All kinds of tables."),
 }
 NOTES: Final = {
     "bye": gettext_lazy("bye"),

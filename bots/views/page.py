@@ -1,16 +1,19 @@
 """How every page is answered: whole, or as the fragment of the same address that htmx and live.js ask for."""
 
 from collections.abc import Mapping
+from datetime import UTC
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 
 from accounts.models import User
+from accounts.zones import zone_named
 from engine.errors import DomainError
 
 
@@ -33,13 +36,24 @@ def is_fragment(request: HttpRequest) -> bool:
 
 
 def render_page(
-    request: HttpRequest, template: str, context: Mapping[str, Any], *, status: int = 200, version: str = ""
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, Any],
+    *,
+    status: int = 200,
+    version: str = "",
+    zone: str = "",
 ) -> HttpResponse:
     """The page or its fragment, varying on who asks and how.
+
+    zone: of the event that the page is about, whose times are shown in it; "" for the reader's own.
 
     version: what the fragment's content depends on besides the reader, the language and the address; a fragment with
     a version has an ETag, and one that the reader has already is answered with 304 and not rendered.
     """
+    if zone:
+        with timezone.override(zone_named(zone) or UTC):
+            return render_page(request, template, context, status=status, version=version)
     response: HttpResponse
     etag = fragment_etag(request, version) if version and is_fragment(request) else ""
     if etag and request.headers.get("If-None-Match") == etag:
@@ -55,9 +69,10 @@ def render_page(
 
 
 def fragment_etag(request: HttpRequest, version: str) -> str:
-    """The ETag of a fragment: its version, its reader, its language, its address."""
+    """The ETag of a fragment: its version, its reader, its language, its zone, its address."""
     reader = getattr(request.user, "pk", None)
-    content = "\n".join([request.get_full_path(), str(get_language()), str(reader), version])
+    zone = str(timezone.get_current_timezone())
+    content = "\n".join([request.get_full_path(), str(get_language()), zone, str(reader), version])
     return f'"{salted_hmac("hanami.fragment", content).hexdigest()[:24]}"'
 
 

@@ -1,7 +1,7 @@
 """Pages of a long list: numbered, linked, findable; nothing loads while you scroll."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from django.db.models import Model, QuerySet
@@ -39,12 +39,17 @@ ModelRow = TypeVar("ModelRow", bound=Model)
 
 def page_of(request: HttpRequest, rows: "QuerySet[ModelRow, Any]", *, size: int = 25) -> Page[ModelRow]:
     """The page that `?page=` asks for, the nearest one there is if it asks for nonsense. Two queries."""
+    page = numbers_of(request, rows, size=size)
+    return replace(page, rows=list(rows[(page.number - 1) * size : page.number * size]))
+
+
+def numbers_of(request: HttpRequest, rows: "QuerySet[ModelRow, Any]", *, size: int) -> Page[ModelRow]:
+    """Which page that is, and its neighbours, without its rows. One query."""
     total = rows.count()
     last = max(1, -(-total // size))
     wanted = request.GET.get("page", "1")
     number = min(max(1, int(wanted)), last) if wanted.isdecimal() and len(wanted) < 9 else 1
-    found = list(rows[(number - 1) * size : number * size])
-    return Page(found, number, last, total, _query(request, number - 1), _query(request, number + 1))
+    return Page((), number, last, total, _query(request, number - 1), _query(request, number + 1))
 
 
 def _query(request: HttpRequest, number: int) -> str:

@@ -1,27 +1,12 @@
 """A refusal as a page of its own: what is wrong, what to do, its stable code, a status that says whose turn it is."""
 
-from typing import Final
-
 from django.http import HttpRequest, HttpResponse
 
+from bots.statuses import status_of
 from bots.views.page import render_page
 from engine.errors import DomainError
 
-FORBIDDEN: Final = ("not_organiser", "not_owner", "not_operator")
-# fmt: off
-CONFLICT: Final = ("wrong_state", "clock_frozen", "changed", "draw_changed", "moved", "not_held", "kept", "never",
-                   "nothing")
-# fmt: on
-
-
-def status_of(refusal: DomainError) -> int:
-    """403: somebody else's to do. 409: not in this state (any more). 429: too often. 422: what was sent cannot be."""
-    last = refusal.code.rpartition(".")[2]
-    if last in FORBIDDEN:
-        return 403
-    if last in CONFLICT or last.startswith("already_"):
-        return 409
-    return 429 if "retry_after" in refusal.extra else 422
+__all__ = ["refused", "status_of", "with_wait"]
 
 
 def refused(request: HttpRequest, refusal: DomainError, *, back: str) -> HttpResponse:

@@ -25,7 +25,7 @@ VERBS: dict[str, Act] = {
     "activate": lambda request, version, by: activate(version=version, by=by),
     "retire": lambda request, version, by: retire(version=version, by=by),
     "hide": lambda request, version, by: hide(version=version, by=by, reason=request.POST.get("reason", "")),
-    "unhide": lambda request, version, by: unhide(version=version, by=by),
+    "unhide": lambda request, version, by: unhide(version=version, by=by, of_owner=request.POST.get("of") == "owner"),
 }
 FOR_OPERATORS = ("hide", "unhide")
 LOG_SHOWN = 20_000

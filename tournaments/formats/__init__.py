@@ -15,6 +15,7 @@ from tournaments.formats.errors import FormatError
 from tournaments.formats.lives import Lives
 from tournaments.formats.model import Constraint, Entrant, Finished, Format, Plan, Pod, Seats, Shape
 from tournaments.formats.pods import SwissTables
+from tournaments.formats.rotation import RotatingPartners
 from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.swiss import Swiss
 from tournaments.formats.tables import Tables
@@ -22,6 +23,7 @@ from tournaments.formats.tables import Tables
 _ALL: tuple[Format, ...] = (
     RoundRobin(),
     Tables(),
+    RotatingPartners(),
     Swiss(),
     Dutch(),
     SwissTables(),
@@ -48,14 +50,15 @@ def schedule(
     locked: Sequence[Pod] = (),
     advance: int = 1,
     third_place: bool = False,
+    sides: Sequence[int] = (),
 ) -> list[Plan]:
     """Plans of the rounds after `history` that can be drawn now: all, or the next if the format looks at results.
 
     finished: how the matches of `history` ended. The same for the same seed, whatever the order of entries.
 
     rounds: of the whole stage (for a round robin: cycles). seed: of the draw, published with it. bye: place share of
-    a bye. locked: pods of the next round that were set by hand (kinds that look at results). advance, third_place:
-    see `Shape`.
+    a bye. locked: pods of the next round that were set by hand (kinds that look at results). advance, third_place,
+    sides: see `Shape`.
     Raises FormatError "format.unknown", "rounds.range", "entries.*", "seats.range" or "constraint.*".
     """
     if kind not in FORMATS:
@@ -65,7 +68,7 @@ def schedule(
     names = [item.entry for item in entries]
     if len(set(names)) != len(names):
         raise FormatError("an entry is listed twice; list each once", code="entries.twice")
-    shape = Shape(seats, rounds, bye, tuple(locked), advance, third_place)
+    shape = Shape(seats, rounds, bye, tuple(locked), advance, third_place, tuple(sides))
     rng = Random(seed)
     return FORMATS[kind].schedule(entries, shape, history=history, finished=finished, constraints=constraints, rng=rng)
 
@@ -84,6 +87,7 @@ def plan(
     locked: Sequence[Pod] = (),
     advance: int = 1,
     third_place: bool = False,
+    sides: Sequence[int] = (),
 ) -> Plan:
     """The next round. Raises as `schedule`, and FormatError "rounds.over" after the last one."""
     plans = schedule(
@@ -99,6 +103,7 @@ def plan(
         locked=locked,
         advance=advance,
         third_place=third_place,
+        sides=sides,
     )
     if not plans:
         raise FormatError("all rounds of the stage are drawn; add rounds or close the stage", code="rounds.over")

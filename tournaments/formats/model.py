@@ -80,7 +80,9 @@ class Pod:
     """A planned match. table: 1-based number in the round. seats: entry per seat, seat 0 first.
 
     is_locked: already published or set by hand; planners take it as it is and only re-score it.
-    label: which match of a bracket it is ("W1:3"); "" in other kinds.
+    label: which match of a bracket it is ("W1:3"); "" in other kinds. boards: where teams sit apart (`formats.boards`),
+    of every seat which board of its team sits there; empty elsewhere. sides: where partners change
+    (`formats.rotation`), the side of every seat; empty elsewhere.
     """
 
     table: int
@@ -88,16 +90,20 @@ class Pod:
     why: tuple[Reason, ...] = ()
     is_locked: bool = False
     label: str = ""
+    boards: tuple[int, ...] = ()
+    sides: tuple[int, ...] = ()
 
     def to_json(self) -> dict[str, object]:
-        """{"table", "seats", "why", "is_locked", "label"}."""
-        return {
+        """{"table", "seats", "why", "is_locked", "label"}; "boards" of teams apart, "sides" where partners change."""
+        document: dict[str, object] = {
             "table": self.table,
             "seats": list(self.seats),
             "why": [reason.to_json() for reason in self.why],
             "is_locked": self.is_locked,
             "label": self.label,
         }
+        document |= {"boards": list(self.boards)} if self.boards else {}
+        return document | ({"sides": list(self.sides)} if self.sides else {})
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Pod:
@@ -108,6 +114,8 @@ class Pod:
             why=tuple(Reason.from_json(reason) for reason in document["why"]),
             is_locked=bool(document["is_locked"]),
             label=str(document.get("label", "")),
+            boards=tuple(document.get("boards", ())),
+            sides=tuple(document.get("sides", ())),
         )
 
 
@@ -153,8 +161,38 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True)
+class Rotation:
+    """What is proved where partners change: who shares a side, and who sits on another side of one table.
+
+    rounds: of how many rounds from the first on; more than are drawn where the rest was planned with them.
+    """
+
+    rounds: int
+    partners: Certificate
+    opponents: Certificate
+
+    def to_json(self) -> dict[str, object]:
+        """The fields by name, each certificate with its bound."""
+        figures = {"partners": self.partners, "opponents": self.opponents}
+        return {"rounds": self.rounds} | {name: {**asdict(it), "bound": it.bound} for name, it in figures.items()}
+
+    @staticmethod
+    def from_json(document: Mapping[str, Any]) -> Rotation:
+        """The figures back."""
+        found = {
+            name: Certificate(**{key: value for key, value in document[name].items() if key != "bound"})
+            for name in ("partners", "opponents")
+        }
+        return Rotation(int(document["rounds"]), **found)
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """One round. byes: entries that sit out. reasons: about the round as a whole."""
+    """One round. byes: entries that sit out. reasons: about the round as a whole.
+
+    boards_out: where teams sit apart, single boards (entry, board) that sit out while others of their team play.
+    rotation: where partners change.
+    """
 
     round: int
     pods: tuple[Pod, ...]
@@ -162,10 +200,15 @@ class Plan:
     quality: Quality
     certificate: Certificate
     reasons: tuple[Reason, ...] = ()
+    boards_out: tuple[tuple[str, int], ...] = ()
+    rotation: Rotation | None = None
 
     def to_json(self) -> dict[str, object]:
-        """JSON form for `Round.plan`: the fields by name; a reason is {"code", "text", "args"}."""
-        return {
+        """JSON form for `Round.plan`: the fields by name; a reason is {"code", "text", "args"}.
+
+        "boards_out" and "rotation" are there where they say something.
+        """
+        document: dict[str, object] = {
             "round": self.round,
             "pods": [pod.to_json() for pod in self.pods],
             "byes": list(self.byes),
@@ -173,6 +216,8 @@ class Plan:
             "certificate": {**asdict(self.certificate), "bound": self.certificate.bound},
             "reasons": [reason.to_json() for reason in self.reasons],
         }
+        document |= {"boards_out": [list(each) for each in self.boards_out]} if self.boards_out else {}
+        return document | ({"rotation": self.rotation.to_json()} if self.rotation is not None else {})
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Plan:
@@ -186,6 +231,8 @@ class Plan:
                 quality=Quality(**document["quality"]),
                 certificate=Certificate(**certificate),
                 reasons=tuple(Reason.from_json(reason) for reason in document["reasons"]),
+                boards_out=tuple((str(entry), int(board)) for entry, board in document.get("boards_out", ())),
+                rotation=Rotation.from_json(document["rotation"]) if document.get("rotation") else None,
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             message = f"not the plan of a round ({error!r}): draw the round again"
@@ -230,7 +277,8 @@ class Shape:
 
     bye: place share of a bye given by the draw. locked: pods of the next round that were set by hand; the rest is
     drawn around them. advance: how many of a table go on (elimination) or keep their life (lives). third_place: a match
-    of the beaten semifinalists (single elimination at two seats).
+    of the beaten semifinalists (single elimination at two seats). sides: of every seat of a table, where several
+    entries share one; empty where every seat is a side.
     """
 
     seats: Seats
@@ -239,6 +287,7 @@ class Shape:
     locked: tuple[Pod, ...] = ()
     advance: int = 1
     third_place: bool = False
+    sides: tuple[int, ...] = ()
 
 
 class Format(Protocol):

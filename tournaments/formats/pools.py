@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from tournaments.formats.model import Certificate, Constraint, Finished, Plan, Pod, Quality
+from tournaments.formats.model import Certificate, Constraint, Finished, Plan, Pod, Quality, Rotation
 from tournaments.formats.quality import rescore
 
 
@@ -21,6 +21,7 @@ def own_history(history: Sequence[Plan], members: Collection[str]) -> list[Plan]
             plan,
             pods=tuple(pod for pod in plan.pods if wanted.issuperset(pod.seats)),
             byes=tuple(entry for entry in plan.byes if entry in wanted),
+            boards_out=tuple(each for each in plan.boards_out if each[0] in wanted),
         )
         for plan in history
     ]
@@ -56,6 +57,7 @@ def rescored(
             plan,
             quality=_quality([own.quality for own in by_round[plan.round]]),
             certificate=_certificate([own.certificate for own in by_round[plan.round]]),
+            rotation=_rotation(by_round[plan.round]),
         )
         for plan in history
     ]
@@ -69,7 +71,18 @@ def _joined(number: int, plans: Sequence[Plan]) -> Plan:
     byes = tuple(entry for plan in plans for entry in plan.byes)
     reasons = tuple(dict.fromkeys(reason for plan in plans for reason in plan.reasons))
     quality = _quality([plan.quality for plan in plans])
-    return Plan(number, tuple(pods), byes, quality, _certificate([plan.certificate for plan in plans]), reasons)
+    out = tuple(each for plan in plans for each in plan.boards_out)
+    certificate = _certificate([plan.certificate for plan in plans])
+    return Plan(number, tuple(pods), byes, quality, certificate, reasons, out, _rotation(plans))
+
+
+def _rotation(plans: Sequence[Plan]) -> Rotation | None:
+    """Where partners change: what is proved about each group adds up."""
+    each = [plan.rotation for plan in plans if plan.rotation is not None]
+    if not each:
+        return None
+    partners = _certificate([item.partners for item in each])
+    return Rotation(max(item.rounds for item in each), partners, _certificate([item.opponents for item in each]))
 
 
 def _quality(each: Sequence[Quality]) -> Quality:

@@ -10,6 +10,7 @@ from math import comb
 
 from tournaments.formats import bounds
 from tournaments.formats.model import Certificate, Constraint, ConstraintKind, Plan, Pod, Quality
+from tournaments.formats.rotation_figures import rotation_of
 
 MOST_SEATS = 7
 Drawn = tuple[tuple[Pod, ...], tuple[str, ...]]
@@ -99,9 +100,11 @@ def rescore(plans: Sequence[Plan], constraints: Sequence[Constraint] = ()) -> li
     """Plans with figures and certificate counted again: after a swap by hand nothing is taken on trust."""
     method = plans[-1].certificate.method if plans else ""
     certificate = certify([(plan.pods, plan.byes) for plan in plans], method)
+    changing = any(plan.rotation for plan in plans)
+    rotation = rotation_of([(plan.pods, plan.byes) for plan in plans], "hand") if changing else None
     tally = Tally()
     out = []
     for plan in plans:
         tally.add(plan.pods, plan.byes)
-        out.append(replace(plan, quality=tally.quality(constraints), certificate=certificate))
+        out.append(replace(plan, quality=tally.quality(constraints), certificate=certificate, rotation=rotation))
     return out

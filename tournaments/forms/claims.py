@@ -5,7 +5,7 @@ Totals (`total_0`, `won_0`: of side 0), or deal by deal (`d1_0`; `w1`: who won a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,11 +21,15 @@ DIGITS: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class ClaimFields:
-    """What a form asks for: how many sides; deals to fill in (0: totals only); whether deals won are asked for."""
+    """What a form asks for: how many sides; deals to fill in (0: totals only); whether deals won are asked for.
+
+    empty: sides at which nobody sits, so that there is nothing to ask.
+    """
 
     sides: int
     deals: int
     victories: bool
+    empty: tuple[int, ...] = ()
 
     @property
     def numbers(self) -> range:
@@ -33,19 +37,20 @@ class ClaimFields:
         return range(1, self.deals + 1)
 
 
-def fields_for(rules: Ruleset, sides: int) -> ClaimFields:
-    """What the form of a match under these rules asks for."""
+def fields_for(rules: Ruleset, sides: int, empty: Iterable[int] = ()) -> ClaimFields:
+    """What the form of a match under these rules asks for. empty: sides at which nobody sits."""
     deals, by_deals = deals_of(rules), rules.options.scoring == "victories"
-    return ClaimFields(sides, deals if deals > 1 or by_deals else 0, by_deals and deals > 1)
+    return ClaimFields(sides, deals if deals > 1 or by_deals else 0, by_deals and deals > 1, tuple(empty))
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One box of the form with what was typed into it. side: the side's name."""
+    """One box of the form with what was typed into it. side: the side's name; index: its number from 0."""
 
     name: str
     value: str
     side: str
+    index: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,8 @@ def rows_of(fields: ClaimFields, names: Sequence[str], data: Mapping[str, str]) 
     """The form's boxes. names: of the sides; data: what was sent."""
 
     def row(prefix: str) -> tuple[Input, ...]:
-        return tuple(Input(f"{prefix}{side}", data.get(f"{prefix}{side}", ""), name) for side, name in enumerate(names))
+        asked = [(side, name) for side, name in enumerate(names) if side not in fields.empty]
+        return tuple(Input(f"{prefix}{side}", data.get(f"{prefix}{side}", ""), name, side) for side, name in asked)
 
     deals = tuple(DealRow(n, row(f"d{n}_"), f"w{n}", data.get(f"w{n}", "")) for n in fields.numbers)
     return ClaimRows(row("total_"), row("won_") if fields.victories else (), row("absent_"), deals)
@@ -88,7 +94,7 @@ def read_claim(data: Mapping[str, str], fields: ClaimFields, *, complete: bool =
 
     Raises TournamentError "report.not_a_number" (extra: field), "report.empty".
     """
-    absent = tuple(side for side in range(fields.sides) if data.get(f"absent_{side}"))
+    absent = tuple(side for side in range(fields.sides) if data.get(f"absent_{side}") or side in fields.empty)
     numbers = [number for number in fields.numbers if any(_given(data, f"d{number}_{s}") for s in range(fields.sides))]
     if numbers:
         deals = tuple(_row(data, f"d{number}_", fields, absent) for number in numbers)

@@ -3,14 +3,18 @@
 from typing import Any, Final
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.forms import ZoneField
 from engine.errors import EngineError
 from engine.game import OptionInfo, OptionValue
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from tournaments.formats import FORMATS
+from tournaments.forms.boards import BoardFields
 from tournaments.forms.chains import ChainFields
 from tournaments.forms.clocks import ClockFields
+from tournaments.forms.moments import WallClockField, placed
 from tournaments.models import Stage, Tournament
 from tournaments.services import EventPlan
 from tournaments.standings.tiebreaks import OFFERED, TIE_BREAKS
@@ -20,6 +24,8 @@ SHOWN_FIRST: Final = ("rounds", "target", "teams")
 LABELS: Final = {"rounds": _("Deals a match"), "target": _("Points that win a match"), "teams": _("Teams")}
 NEXT_KINDS: Final = tuple((kind, FORMATS[kind].name) for kind in FORMATS if FORMATS[kind].needs_results)
 LADDER: Final = (Stage.Kind.LADDER.value, _("ladder of bots: no rounds, ranked by rating"))
+ROTATING: Final = {4: "2x2", 6: "3x2"}
+"""Partners that change sit in pairs, unless something else was asked for."""
 USUAL_TIE_BREAKS: Final = ("h2h", "wins")
 
 
@@ -28,7 +34,7 @@ def options_of(game: str) -> tuple[OptionInfo, ...]:
     return tuple(info for info in option_table(game) if info.id != "scoring")
 
 
-class EventForm(ChainFields, ClockFields):
+class EventForm(BoardFields, ChainFields, ClockFields):
     """Name, game, clock, tables, entries. A rule left alone stays as the preset says."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
@@ -84,12 +90,12 @@ class EventForm(ChainFields, ClockFields):
             "has. Ladder: deal sets for each entry, 0 as many as fit."
         ),
     )
-    ends_at = forms.DateTimeField(
+    ends_at = WallClockField(
         label=_("Ladder ends"),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        help_text=_("UTC, within 31 days. Empty: once everybody has played as often as said."),
+        help_text=_("In the event's time zone, within 31 days. Empty: once everybody has played as often as said."),
     )
     advance = forms.IntegerField(
         label=_("Go on from a table"),
@@ -143,19 +149,25 @@ class EventForm(ChainFields, ClockFields):
     min_entries = forms.IntegerField(label=_("Fewest entries"), min_value=2, max_value=2_000, initial=4)
     max_entries = forms.IntegerField(label=_("Most entries"), min_value=2, max_value=2_000, initial=16)
     entries_per_owner = forms.IntegerField(label=_("Entries per person"), min_value=1, max_value=2_000, initial=2)
-    entries_close_at = forms.DateTimeField(
+    entries_close_at = WallClockField(
         label=_("Entries close"),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        help_text=_("UTC. Empty: when you start it."),
+        help_text=_("In the event's time zone. Empty: when you start it."),
+    )
+    time_zone = ZoneField(
+        label=_("Time zone"),
+        required=False,
+        help_text=_("Where it is held, e.g. Europe/Paris: all its times are shown in it. Empty: UTC."),
     )
     visibility = forms.ChoiceField(label=_("Who sees it"), choices=Tournament.Visibility.choices)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._set_choices("preset", [(preset.id, preset.name) for preset in PRESETS.values()])
-        offered = [(each.id, _named(each.name, each.description)) for each in map(TIE_BREAKS.__getitem__, OFFERED)]
+        found = map(TIE_BREAKS.__getitem__, OFFERED)
+        offered = [(each.id, _named(gettext(each.name), gettext(each.description))) for each in found]
         self._set_choices("tie_breaks", offered)
         for game in GAMES:
             for info in options_of(game):
@@ -176,6 +188,7 @@ class EventForm(ChainFields, ClockFields):
                 shown = {"rule": name.removeprefix(OPTION)[:60]}
                 self.add_error(None, forms.ValidationError(text, params=shown, code="rules.unknown_option"))
         self._refuse_rules_of_other_games(data)
+        placed(self, data, ("ends_at", "entries_close_at"))
         low, high = data.get("min_entries"), data.get("max_entries")
         if low is not None and high is not None and high < low:
             text = _("This is less than the fewest entries. Raise it to at least %(low)s or lower the other.")
@@ -215,10 +228,11 @@ class EventForm(ChainFields, ClockFields):
             legs=Stage.Legs.SINGLE if data["who"] in ("people", "both") else data["legs"],
             options=options,
             who=data["who"] or "bots",
-            partners=data["partners"],
+            **({"partners": data["partners"]} | self.of_boards()),
             round_minutes=data["round_minutes"],
             apart="club" if data["apart"] else "",
             seeding=data["seeding"],
+            time_zone=data["time_zone"] or "UTC",
             draws="organiser" if data["draws"] and data["who"] == "both" else "",
             figures=self.figures(),
             ends_at=data["ends_at"],
@@ -237,6 +251,8 @@ class EventForm(ChainFields, ClockFields):
             value = self.cleaned_data.get(OPTION + name)
             if value not in (None, ""):
                 chosen[name] = bool(int(value)) if info.kind == "flag" else value
+        if self.cleaned_data["kind"] == Stage.Kind.ROTATION and "teams" in table:
+            chosen.setdefault("teams", ROTATING.get(self.cleaned_data["seats"], "solo"))
         return chosen
 
 
@@ -263,7 +279,7 @@ def _sides(preset: str, options: dict[str, OptionValue], seats: int) -> int:
 
 
 def _field_of(info: OptionInfo) -> forms.Field:
-    label = LABELS.get(info.id, info.id.replace("_", " ").capitalize())
+    label = LABELS.get(info.id) or gettext(info.meaning)
     if info.kind == "number":
         return forms.IntegerField(
             label=label,
@@ -272,8 +288,8 @@ def _field_of(info: OptionInfo) -> forms.Field:
             max_value=1000,
             help_text=_("Empty: as the preset says."),
         )
-    words = info.meanings or tuple(str(value) for value in info.allowed)
+    words = tuple(map(gettext, info.meanings)) or tuple(str(value) for value in info.allowed)
     values = ("1", "0") if info.kind == "flag" else tuple(str(value) for value in info.allowed)
     shown = (_("yes"), _("no")) if info.kind == "flag" else words
     choices = [("", _("as the preset says")), *zip(values, shown, strict=False)]
-    return forms.ChoiceField(label=label, required=False, choices=choices, help_text=info.meaning)
+    return forms.ChoiceField(label=label, required=False, choices=choices)

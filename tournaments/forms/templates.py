@@ -123,6 +123,49 @@ TEMPLATES: Final[dict[str, Template]] = {
     "swiss4": Template(
         _("Swiss at tables of four"), _plain({**PEOPLE, "preset": "hawaii", "seats": 4, "kind": "pods", "rounds": 4})
     ),
+    "rotating": Template(
+        _("Rotating partners: everybody with everybody, ranked alone"),
+        _plain(
+            {
+                **PEOPLE,
+                "preset": "hawaii",
+                "seats": 4,
+                "option_teams": "2x2",
+                "kind": Stage.Kind.ROTATION.value,
+                "rounds": 7,
+                "min_entries": 4,
+            }
+        ),
+    ),
+    "teams": Template(
+        _("Team match: four boards a team, Swiss"),
+        _plain(
+            {
+                **PEOPLE,
+                "preset": "hawaii",
+                "seats": 2,
+                "kind": Stage.Kind.SWISS.value,
+                "rounds": 5,
+                "partners": "entered",
+                "boards": 4,
+                "team_score": "meetings",
+            }
+        ),
+    ),
+    "teams4": Template(
+        _("Teams at tables of four, members apart"),
+        _plain(
+            {
+                **PEOPLE,
+                "preset": "hawaii",
+                "seats": 4,
+                "rounds": 4,
+                "partners": "entered",
+                "boards": 3,
+                "team_score": "sum",
+            }
+        ),
+    ),
     "poka": Template(
         _("Poka knock-out"),
         _plain({**PEOPLE, "preset": "poka5", "seats": 2, "kind": Stage.Kind.SINGLE_ELIM.value, "third_place": True}),

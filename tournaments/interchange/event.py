@@ -13,11 +13,14 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
+from tournaments.interchange.event_secrets import DealSet as DealSet
+from tournaments.interchange.event_secrets import EarlierSecret as EarlierSecret
 from tournaments.interchange.event_teams import Member, PartnerDraw
 from tournaments.interchange.event_words import (
     Count,
     Exact,
     Hash,
+    HashOrNone,
     Hex,
     Json,
     Key,
@@ -53,8 +56,11 @@ class Version(Part):
     hash: Hex
 
 
-class Entry(Part):
-    """What is ranked. player: place in `players`, from 0. nonce: the text mixed into the decks, once public."""
+class Entry(Part, omit_defaults=True):
+    """What is ranked. player: place in `players`, from 0. nonce: the text mixed into the decks, once public.
+
+    copy: where one bot sits several times at a table, which of its seats this is.
+    """
 
     uuid: UUID
     player: Small
@@ -64,6 +70,7 @@ class Entry(Part):
     nonce: Annotated[str, Meta(max_length=64)]
     entered_by: Person
     created_at: Moment
+    copy: Small = 0
 
 
 class Adjustment(Part):
@@ -105,23 +112,16 @@ class StageEntry(Part):
 
 
 class Round(Part):
-    """A round. plan, quality: the planner's own account. rng_seed: of the draw, once the stage's secret is public."""
+    """A round. plan, quality: the planner's own account.
+
+    rng_seed: of the draw, once the stage's secret is public or the event is called off. Decks do not follow from it.
+    """
 
     number: Small
     state: Literal["draft", "published", "playing", "complete", "locked"]
     plan: Json
     quality: Json
     rng_seed: Annotated[str, Meta(max_length=64, pattern="^[0-9a-f]*$")]
-
-
-class DealSet(Part):
-    """One seed, committed to in `commit`; shown once all its legs are done."""
-
-    uuid: UUID
-    commit: Hash
-    created_at: Moment
-    revealed_at: Moment | None
-    seed: Hex | None
 
 
 class Feed(Part):
@@ -134,7 +134,8 @@ class Feed(Part):
 class Seat(Part, omit_defaults=True):
     """A seat. player: place in `players`. raw_*: before a forfeit. fault: {"code", "deal", "move"} of a forfeit.
 
-    version: in a ladder, where no version is pinned, the one that plays.
+    version: in a ladder, where no version is pinned, the one that plays. board: of a team whose members sit apart; with
+    one and without a player nobody sits there.
     """
 
     index: Small
@@ -151,6 +152,7 @@ class Seat(Part, omit_defaults=True):
     fault: Json | None
     cpu_ms: Count | None
     version: Version | None = None
+    board: Annotated[int, Meta(ge=1, le=7)] | None = None
 
 
 class Record(Part):
@@ -286,14 +288,15 @@ class Clock(Part):
 class Stage(Part, omit_defaults=True):
     """One part of an event. secret, mix: of its decks (docs/fairness), the secret once the stage is closed.
 
-    ends_at: of a ladder.
+    ends_at: of a ladder. earlier: secrets before this one; lots_seed, draw_seed: what lots, and a bracket, go on to be
+    drawn from then.
     """
 
     uuid: UUID
     order: Small
     name: Name
     kind: Word
-    state: Literal["planned", "seeded", "active", "settling", "closed"]
+    state: Literal["planned", "seeded", "active", "settling", "closed", "void"]
     ruleset: Ruleset
     preset: Word
     seats_min: Annotated[int, Meta(ge=2, le=7)]
@@ -307,7 +310,7 @@ class Stage(Part, omit_defaults=True):
     bye_policy: Annotated[str, Meta(max_length=12)]
     clock: Clock
     legs: Literal["single", "cyclic"]
-    commitment: Hash | Literal[""]
+    commitment: HashOrNone
     secret: Hex | None
     mix: Hex | None
     revealed_at: Moment | None
@@ -320,6 +323,9 @@ class Stage(Part, omit_defaults=True):
     matches: list[Match]
     standings: list[Table]
     ends_at: Moment | None = None
+    lots_seed: HashOrNone = ""
+    draw_seed: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    earlier: Annotated[list[EarlierSecret], Meta(max_length=100)] = []
 
 
 class Act(Part):

@@ -18,8 +18,8 @@ from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM
 from engine.games import PRESETS
 from tournaments.formats import FORMATS
 from tournaments.formats.errors import FormatError
-from tournaments.formats.model import Plan, Reason
-from tournaments.interchange import event_teams_check
+from tournaments.formats.model import Plan, Pod, Reason
+from tournaments.interchange import event_policies, event_teams_check
 from tournaments.interchange.errors import InterchangeError, refusal
 from tournaments.interchange.event import Body, Event, Match, Round, Seat, Stage
 from tournaments.interchange.event_ids import MARK, ids_of
@@ -43,10 +43,12 @@ def check(event: Event) -> None:
     _once("event.id_twice", ((uuid, str(uuid)) for uuid in ids_of(event)), "")
     if MARK in event.tournament.policies:
         raise _value("tournament.policies", MARK)
+    event_policies.check(event.tournament.policies)
     _zone(event.tournament.time_zone)
     for at, entry in enumerate(event.entries):
         _refers(entry.player < len(event.players), f"entries[{at}].player")
-    _once("event.number_twice", ((entry.player, f"player {entry.player}") for entry in event.entries), "entries")
+    seated = (((entry.player, entry.copy), f"player {entry.player}") for entry in event.entries)
+    _once("event.number_twice", seated, "entries")
     _once("event.number_twice", ((stage.order, f"stage {stage.order}") for stage in event.stages), "stages")
     entries = {entry.uuid for entry in event.entries}
     event_teams_check.check(event)
@@ -117,6 +119,11 @@ def _stage(stage: Stage, where: str, entries: set[UUID], players: int) -> None:
     is_whole = not figures or (set(figures) == set(BOUNDS) and all(type(each) is int for each in figures.values()))
     if not is_whole or (stage.clock.name not in CLOCKS and not (stage.clock.name == CUSTOM and figures)):
         raise _value(f"{where}.clock", stage.clock.name)
+    if stage.state == "void":
+        raise _value(f"{where}.state", stage.state)
+    earlier = {item.number for item in stage.earlier}
+    _refers(all(item.earlier is None or item.earlier in earlier for item in stage.deal_sets), f"{where}.deal_sets")
+    _once("event.number_twice", ((item.number, f"secret {item.number}") for item in stage.earlier), where)
     listed = [item.entry for item in stage.entries]
     _refers(set(listed) <= entries, f"{where}.entries")
     keys: list[tuple[Hashable, str]] = [(uuid, f"entry {uuid}") for uuid in listed]
@@ -144,12 +151,18 @@ def _plan(item: Round, where: str, listed: set[str]) -> None:
         plan = Plan.from_json(item.plan)
         is_same = plan.to_json() == item.plan and plan.round == item.number
         seated = {entry for pod in plan.pods for entry in pod.seats} | set(plan.byes)
+        seated |= {entry for entry, _board in plan.boards_out}
         reasons = [*plan.reasons, *(why for pod in plan.pods for why in pod.why)]
-        is_good = is_same and seated <= listed and all(map(_says, reasons))
+        is_good = is_same and seated <= listed and all(map(_says, reasons)) and all(map(_has_boards, plan.pods))
     except (FormatError, TypeError, ValueError, KeyError, AttributeError, OverflowError):
         is_good = False
     if not is_good:
         raise refusal("event.plan", "At %(where)s is no plan of this round.", where=f"{where}.plan")
+
+
+def _has_boards(pod: Pod) -> bool:
+    """Whether each seat has a board, or none has."""
+    return not pod.boards or (len(pod.boards) == len(pod.seats) and all(type(board) is int for board in pod.boards))
 
 
 def _says(reason: Reason) -> bool:

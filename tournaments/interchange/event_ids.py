@@ -58,6 +58,13 @@ def ids_of_stage(stage: Stage) -> Iterator[UUID]:
     yield from (match.uuid for match in stage.matches)
 
 
+def named_by_ids(value: object) -> bool:
+    """Whether keys of a free object are ids: they are sorted otherwise on the other side."""
+    if not isinstance(value, Mapping):
+        return False
+    return any(TEXT.fullmatch(str(key).encode()) or named_by_ids(own) for key, own in value.items())
+
+
 def translate(data: bytes, ids: Iterable[UUID], mask: UUID) -> bytes:
     """The same text with each of these ids, wherever it stands, in place of it the one on the other side."""
     known = {str(uuid).encode(): str(other(uuid, mask)).encode() for uuid in ids}

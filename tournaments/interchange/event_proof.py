@@ -96,6 +96,10 @@ def _secret(stage: Stage, where: str, mixes: set[str]) -> None:
     if stage.secret is not None and commitment(bytes.fromhex(stage.secret)) != stage.commitment:
         message = "At %(where)s the secret is not the one that was committed to."
         raise refusal("event.secret", message, where=f"{where}.secret")
+    for at, earlier in enumerate(stage.earlier):
+        if commitment(bytes.fromhex(earlier.secret)) != earlier.commitment:
+            message = "At %(where)s the secret is not the one that was committed to."
+            raise refusal("event.secret", message, where=f"{where}.earlier[{at}]")
     if stage.mix is not None and stage.mix not in mixes:
         message = "At %(where)s is not what the entrants' texts come to."
         raise refusal("event.secret", message, where=f"{where}.mix")
@@ -103,14 +107,24 @@ def _secret(stage: Stage, where: str, mixes: set[str]) -> None:
 
 def _seed(stage: Stage, deal_set: DealSet, where: str) -> None:
     seed = bytes.fromhex(deal_set.seed) if deal_set.seed is not None else None
-    if stage.secret is not None:
-        made = match_seed(bytes.fromhex(stage.secret), bytes.fromhex(stage.mix or ""), deal_set.uuid.bytes)
+    secret, _commitment = secret_of(stage, deal_set)
+    if secret is not None:
+        made = match_seed(bytes.fromhex(secret), bytes.fromhex(stage.mix or ""), deal_set.uuid.bytes)
         is_right = commitment(made) == deal_set.commit and seed in (None, made)
     else:
         is_right = seed is None or commitment(seed) == deal_set.commit
     if not is_right:
         message = "At %(where)s the seed is not the one that was committed to."
         raise refusal("event.seed", message, where=where)
+
+
+def secret_of(stage: Stage, deal_set: DealSet | None) -> tuple[str | None, str]:
+    """(the secret that a deal set was made from, as far as it is public; its commitment)."""
+    number = deal_set.earlier if deal_set is not None else None
+    for earlier in stage.earlier:
+        if earlier.number == number:
+            return earlier.secret, earlier.commitment
+    return stage.secret, stage.commitment
 
 
 def _not_proven(where: str, found: str, why: str) -> InterchangeError:
@@ -126,7 +140,7 @@ def _record(
     said = report.record.record
     uuid = str(deal_set.uuid) if deal_set else ""
     commit = deal_set.commit if deal_set else ""
-    fair = {"stage": stage.commitment, "commit": commit, "deal_set": uuid, "leg": match.leg}
+    fair = {"stage": secret_of(stage, deal_set)[1], "commit": commit, "deal_set": uuid, "leg": match.leg}
     seats = [{"side": seat.side, "bot": _bot(seat, entries)} for seat in match.seats]
     ruleset = said.get("ruleset")
     is_own = said.get("match") == str(match.uuid) and said.get("fair") == fair and said.get("seats") == seats

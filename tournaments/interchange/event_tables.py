@@ -18,6 +18,8 @@ MATCHES: Final = (
     *(*PLACE, "state", "seat", "side", "name", "points", "victories", "place", "raw_points", "raw_victories"),
     *("outcome", "fault", "finished_at", "match", "entry", "commit", "seed"),
 )
+APART: Final = ("team", "board")
+"""Two more columns of events in which the members of a team sit apart."""
 DEALS: Final = (*PLACE, "deal", "dealer", "side", "points", "victories", "match")
 Rows = Iterator[Sequence[Cell]]
 
@@ -36,18 +38,18 @@ def entries_csv(event: Event, *, bom: bool = False) -> bytes:
 
 def pairings_csv(event: Event, *, number: int | None = None, bom: bool = False) -> bytes:
     """Who sits where, a row per seat. number: that round of every stage; None: all that are out."""
-    names = _names(event)
-    rows = (
-        (*_place(stage, match), seat.index + 1, seat.side + 1, names(seat), match.state, str(match.uuid), _id(seat))
-        for stage, match, seat in _seats(event)
-        if number in (None, match.round)
-    )
-    return write_table(PAIRINGS, rows, bom=bom)
+    names, more, boards = _names(event), *_apart(event)
+    rows: list[Sequence[Cell]] = []
+    for stage, match, seat in _seats(event):
+        if number in (None, match.round):
+            head = (*_place(stage, match), seat.index + 1, seat.side + 1, names(seat), match.state)
+            rows.append((*head, str(match.uuid), _id(seat), *boards(seat)))
+    return write_table((*PAIRINGS, *more), rows, bom=bom)
 
 
 def matches_csv(event: Event, *, bom: bool = False) -> bytes:
     """What came of every match that is out, a row per seat."""
-    names = _names(event)
+    names, more, boards = _names(event), *_apart(event)
     sets = {dealt.uuid: dealt for stage in event.stages for dealt in stage.deal_sets}
     rows: list[Sequence[Cell]] = []
     for stage, match, seat in _seats(event):
@@ -57,8 +59,8 @@ def matches_csv(event: Event, *, bom: bool = False) -> bytes:
         proof = (dealt.commit, dealt.seed or "") if dealt else ("", "")
         head = (*_place(stage, match), match.state, seat.index + 1, seat.side + 1, names(seat), *counted)
         fault = str(seat.fault.get("code", "")) if seat.fault else ""
-        rows.append((*head, seat.outcome, fault, ended, str(match.uuid), _id(seat), *proof))
-    return write_table(MATCHES, rows, bom=bom)
+        rows.append((*head, seat.outcome, fault, ended, str(match.uuid), _id(seat), *proof, *boards(seat)))
+    return write_table((*MATCHES, *more), rows, bom=bom)
 
 
 def deals_csv(event: Event, *, bom: bool = False) -> bytes:
@@ -121,12 +123,22 @@ def _id(seat: Seat) -> str:
     return str(seat.entry) if seat.entry else ""
 
 
+def _apart(event: Event) -> tuple[tuple[str, ...], Callable[[Seat], tuple[Cell, ...]]]:
+    """What tables have more where teams sit apart: the columns, and of a seat its team and its board."""
+    if not event.tournament.policies.get("boards"):
+        return (), lambda seat: ()
+    teams = {entry.uuid: event.players[entry.player].name for entry in event.entries}
+    return APART, lambda seat: (teams[seat.entry] if seat.entry else "", seat.board)
+
+
 def _names(event: Event) -> Callable[[Seat], str]:
     """How a seat is called: by who sits there, of a team its member; empty while nobody does."""
     entries: dict[UUID, int] = {entry.uuid: entry.player for entry in event.entries}
 
     def name(seat: Seat) -> str:
-        place = seat.player if seat.player is not None or seat.entry is None else entries[seat.entry]
+        place = seat.player
+        if place is None and seat.entry is not None and seat.board is None:
+            place = entries[seat.entry]
         return event.players[place].name if place is not None else ""
 
     return name

@@ -80,7 +80,8 @@ class Event:
 
     rounds: as planned, at least those played. bye: what a bye given by the pairing is worth (0, 1/2 or 1).
     top_first: whether the lot gave player 1 the first seat in round 1; None = not recorded.
-    A round without game or rest counts as an absence.
+    tie_breaks: by what equal points are told apart, in our own names, as far as a report can say it.
+    is_round_robin: everybody meets everybody. A round without game or rest counts as an absence.
     """
 
     name: str
@@ -92,6 +93,8 @@ class Event:
     top_first: bool | None = None
     starts: date | None = None
     ends: date | None = None
+    tie_breaks: tuple[str, ...] = ()
+    is_round_robin: bool = False
 
     @property
     def last_round(self) -> int:

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 
 from tournaments.formats.model import Certificate, Entrant, Finished, Plan, Pod, Quality
-from tournaments.formats.scores import HALF, in_order, meetings
+from tournaments.formats.scores import HALF, Meeting, in_order, meetings
 from tournaments.interchange.model import PLAYED, WORTH, Away, Event, Game, Mark, Player, Rest
 
 UNCOUNTED = Quality(0, 0, 0, 0, 0, 0)
@@ -30,13 +30,19 @@ class PlannerInput:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What an export says about the event besides its rounds. names, ranks: by entry; ranks of the final standings."""
+    """What an export says about the event besides its rounds. names, ranks, ratings: by entry.
+
+    ranks: of the final standings. tie_breaks: those that a report can name, in our own names.
+    """
 
     name: str
     names: Mapping[str, str]
     ranks: Mapping[str, int]
     starts: date | None = None
     ends: date | None = None
+    ratings: Mapping[str, int] = field(default_factory=dict)
+    tie_breaks: tuple[str, ...] = ()
+    is_round_robin: bool = False
 
 
 def entry_of(number: int) -> str:
@@ -93,16 +99,19 @@ def event_of(
     *,
     rounds: int,
     bye: Fraction = Fraction(1),
+    unfinished: Collection[tuple[int, int]] = (),
 ) -> Event:
     """The event of a two-seat stage with rounds played so far, ready to be written.
 
     entrants: all of the stage, withdrawn ones too; their order by seed gives the pairing numbers. history: the plans of
-    the rounds to be told. rounds: planned. bye: place share of a bye. A match that nothing is known about, or to which
-    nobody came, is told as a loss of both without play.
+    the rounds to be told. rounds: planned. bye: place share of a bye. unfinished: (round, table) of pods that are still
+    to be played. Of the others one that nothing is known about, or to which nobody came, is told as a loss of both
+    without play.
     """
     number = {item.entry: at for at, item in enumerate(in_order(entrants), start=1)}
+    still = {(plan.round, pod.seats) for plan in history for pod in plan.pods if (plan.round, pod.table) in unfinished}
     games = tuple(
-        Game(met.round, number[met.seats[0]], number[met.seats[1]], _marks(met.worth, met.is_played))
+        Game(met.round, number[met.seats[0]], number[met.seats[1]], _marks(met, (met.round, met.seats) in still))
         for met in meetings(history, finished)
     )
     rests = [Rest(plan.round, number[entry], Away.BYE) for plan in history for entry in plan.byes]
@@ -112,16 +121,22 @@ def event_of(
         for turn, worth in item.excused
         if turn <= len(history)
     ]
-    players = tuple(Player(at, about.names.get(who, who), about.ranks.get(who, 0)) for who, at in number.items())
+    players = tuple(
+        Player(at, about.names.get(who, who), about.ranks.get(who, 0), about.ratings.get(who, 0))
+        for who, at in number.items()
+    )
     boards = [(game.first, game.second) for game in games if game.round == 1]
     top = min(boards, key=min) if boards else None
     top_first = None if top is None else top[0] < top[1]
     order = tuple(sorted(rests, key=lambda rest: (rest.round, rest.player)))
-    return Event(about.name, players, games, order, rounds, bye, top_first, about.starts, about.ends)
+    event = Event(about.name, players, games, order, rounds, bye, top_first, about.starts, about.ends)
+    return replace(event, tie_breaks=about.tie_breaks, is_round_robin=about.is_round_robin)
 
 
-def _marks(worth: tuple[Fraction, Fraction], is_played: bool) -> tuple[Mark, Mark]:
+def _marks(met: Meeting, is_open: bool) -> tuple[Mark, Mark]:
     letters = {Fraction(1): Mark.WON, HALF: Mark.DREW, Fraction(0): Mark.LOST}
-    if not is_played:
+    if is_open:
+        return Mark.OPEN, Mark.OPEN
+    if not met.is_played:
         letters = {Fraction(1): Mark.WALKOVER, Fraction(0): Mark.NO_SHOW}
-    return letters[worth[0]], letters[worth[1]]
+    return letters[met.worth[0]], letters[met.worth[1]]

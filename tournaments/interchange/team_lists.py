@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,8 +24,10 @@ class TeamRow:
     seed: int | None = None
 
 
-def read_teams(data: bytes, size: int) -> list[TeamRow]:
+def read_teams(data: bytes, size: int, sizes: Collection[int] = ()) -> list[TeamRow]:
     """The teams and single people of a list, in the order of their first lines.
+
+    sizes: how many people a team may have, where it is not `size` alone.
 
     Columns as `read_entries` knows them, and: partner (partner 2 ..), whose club is that of the line; team, the same
     in the lines of those who are together. Without headings a line is "name & partner, club, seed". Raises what
@@ -38,8 +40,9 @@ def read_teams(data: bytes, size: int) -> list[TeamRow]:
         before = found.get(key)
         found[key] = row if before is None else replace(before, people=(*before.people, *row.people))
     teams = list(found.values())
+    allowed = sizes or (size,)
     for team in teams:
-        if len(team.people) not in (1, size) or (team.name and len(team.people) == 1 != size):
+        if len(team.people) not in (1, *allowed) or (team.name and len(team.people) == 1 and 1 not in allowed):
             message = "The team of line %(line)s has %(n)s people, and here it takes %(size)s. Write all of them down."
             raise refusal("csv.team_size", message, line=team.line, column=1, n=len(team.people), size=size)
     _refuse_doubles(teams)

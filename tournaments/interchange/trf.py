@@ -1,29 +1,22 @@
 """TRF, the tournament report file of FIDE, both ways: columns of TRF16, the event's data also as TRF26 records.
 
 Source: FIDE Handbook C.04 Annex 2 (TRF16) and its draft of 2026: records 142 (rounds), 152 (first seat of the top
-board) and 162 (what a bye is worth, written only where it is not the usual 1). XXR and XXC say the same to older
-programs. Lines are Latin-1: `encode` turns the text into bytes.
+board), 162 (what a bye is worth, written only where it is not the usual 1) and 212 (tie-breaks). XXR and XXC say the
+same to older programs. Lines are Latin-1: `encode` turns the text into bytes. Reading: `trf_read`.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from tournaments.interchange.errors import InterchangeError
-from tournaments.interchange.model import Away, Event, Game, Mark, Player, Rest
+from tournaments.interchange.model import Event, Player
+from tournaments.interchange.trf_read import read
+from tournaments.interchange.trf_words import MOST_PLAYERS, NAME, ROUND_ROBIN, SWISS, TIE_BREAKS, Cell
 
-SYSTEM = "Individual: Swiss-System"
-NAME, ROUND = 33, 10  # columns of a name and of one round
-FIRST_ROUND = 91  # column of the first round's opponent
-MOST_PLAYERS = 9999
-MARKS = {mark.value: mark for mark in Mark} | {"W": Mark.WON, "D": Mark.DREW, "L": Mark.LOST}
-AWAY = {kind.value: kind for kind in Away} | {"-": Away.ABSENT, "+": Away.FULL, "=": Away.HALF, " ": Away.ABSENT}
-BACK = {Mark.WON: Mark.LOST, Mark.LOST: Mark.WON, Mark.DREW: Mark.DREW, Mark.WALKOVER: Mark.NO_SHOW}
-
-Cell = tuple[str, str, str]  # opponent, seat ("w", "b", "-"), letter
+__all__ = ["encode", "plain", "read", "write"]
 
 
 def write(event: Event) -> str:
@@ -64,12 +57,14 @@ def _head(event: Event, players: Sequence[Player]) -> list[str]:
     rounds = max(event.rounds, event.last_round)
     lines = [f"012 {' '.join(plain(event.name).split())}"]
     lines += [f"{code} {day:%Y/%m/%d}" for code, day in (("042", event.starts), ("052", event.ends)) if day]
-    lines += [f"062 {len(players)}", f"092 {SYSTEM}", f"142 {rounds}"]
+    lines += [f"062 {len(players)}", f"092 {ROUND_ROBIN if event.is_round_robin else SWISS}", f"142 {rounds}"]
     if event.top_first is not None:
         lines.append(f"152 {'W' if event.top_first else 'B'}")
     if event.bye != 1:
         bye = float(event.bye)
         lines.append(f"162  W 1.0    D 0.5    L 0.0    A 0.0    P{bye:4.1f}    X 0.5")
+    if event.tie_breaks:
+        lines.append(f"212 {','.join(['PTS', *(TIE_BREAKS[each] for each in event.tie_breaks)])}")
     lines.append(f"XXR {rounds}")
     if event.top_first is not None:
         lines.append(f"XXC {'white1' if event.top_first else 'black1'}")
@@ -105,97 +100,3 @@ def _player(player: Player, points: Fraction, rank: int, row: Sequence[Cell]) ->
     return f"{who} {float(points):>4.1f} {rank:>4}" + "".join(
         f"  {rival:>4} {seat} {mark}" for rival, seat, mark in row
     )
-
-
-def read(text: str) -> Event:
-    """The event of a report. Records that are not about players, rounds, dates or byes are passed over.
-
-    Raises InterchangeError "trf.line" naming the line, or "trf.opponent" if two lines do not tell of the same game.
-    """
-    fields: dict[str, str] = {}
-    players: list[Player] = []
-    rows: dict[int, list[tuple[int, Cell]]] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
-        try:
-            if line.startswith("001"):
-                player = _read_player(line)
-                players.append(player)
-                rows[player.number] = _read_row(line)
-            elif len(line) > 3:
-                fields.setdefault(line[:3], line[4:].strip())
-        except (ValueError, KeyError) as wrong:
-            message = f"line {number} of the report cannot be read ({wrong}): {line[:60]!r}"
-            raise InterchangeError(message, code="trf.line", extra={"line": number}) from wrong
-    return _event(fields, players, rows)
-
-
-def _read_player(line: str) -> Player:
-    rank, rating = line[85:89].strip(), line[48:52].strip()
-    return Player(int(line[4:8]), line[14:47].strip(), int(rank or 0), int(rating or 0))
-
-
-def _read_row(line: str) -> list[tuple[int, Cell]]:
-    """(round, cell) for every round that is not blank."""
-    row = []
-    for turn, at in enumerate(range(FIRST_ROUND, len(line), ROUND), start=1):
-        rival, seat, mark = line[at : at + 4].strip(), line[at + 5 : at + 6].lower(), line[at + 7 : at + 8].upper()
-        if rival.strip("0"):
-            if seat not in ("w", "b"):
-                raise ValueError(f"round {turn}: seat {seat!r} is neither w nor b")
-            row.append((turn, (str(int(rival)), seat, MARKS[mark or " "].value)))
-        elif (mark or " ") != " " or rival:
-            row.append((turn, ("0000", "-", AWAY[mark or " "].value)))
-    return row
-
-
-def _event(fields: Mapping[str, str], players: Sequence[Player], rows: Mapping[int, list[tuple[int, Cell]]]) -> Event:
-    cells = {(number, turn): cell for number, row in rows.items() for turn, cell in row}
-    games, rests = [], []
-    for (number, turn), (rival, seat, letter) in sorted(cells.items(), key=lambda item: (item[0][1], item[0][0])):
-        if rival == "0000":
-            rests.append(Rest(turn, number, Away(letter)))
-            continue
-        back = cells.get((int(rival), turn))
-        if back is None or back[0] != str(number) or back[1] == seat:
-            message = f"round {turn}: player {number} meets {rival}, but the line of {rival} does not say so"
-            raise InterchangeError(message, code="trf.opponent", extra={"round": turn, "player": number})
-        if seat == "w":
-            games.append(Game(turn, number, int(rival), (Mark(letter), Mark(back[2]))))
-    rounds = fields.get("142") or fields.get("XXR") or "0"
-    return Event(
-        name=fields.get("012", ""),
-        players=tuple(sorted(players, key=lambda player: player.number)),
-        games=tuple(games),
-        rests=tuple(rests),
-        rounds=int(rounds.split()[0]) if rounds.split()[0].isdigit() else 0,
-        bye=_read_bye(fields.get("162", "")),
-        top_first=_top(fields),
-        starts=_day(fields.get("042", "")),
-        ends=_day(fields.get("052", "")),
-    )
-
-
-def _top(fields: Mapping[str, str]) -> bool | None:
-    """Whether player 1 got the first seat in round 1."""
-    known: tuple[tuple[str, Callable[[str], bool]], ...] = (
-        ("152", lambda value: value.upper().startswith("W")),
-        ("XXC", lambda value: "white1" in value.split()),
-    )
-    return next((test(fields[code]) for code, test in known if code in fields), None)
-
-
-def _read_bye(record: str) -> Fraction:
-    """What record 162 says a pairing bye is worth; 1 where it says nothing."""
-    words = record.replace("P", " P ").split()
-    try:
-        return Fraction(words[words.index("P") + 1]) if "P" in words else Fraction(1)
-    except (ValueError, IndexError) as wrong:
-        message = f"record 162 of the report does not say what a bye is worth: {record[:60]!r}"
-        raise InterchangeError(message, code="trf.line") from wrong
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date(*map(int, text.replace("-", "/").split("/")[:3]))
-    except (TypeError, ValueError):
-        return None

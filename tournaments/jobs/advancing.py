@@ -19,7 +19,7 @@ from bots.selectors.workers import idle_processes
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Plan
 from tournaments.interchange.progress import scores_of
-from tournaments.jobs import books, deriving, draw_rules, drawing, inputs, ladder_drawing, planning
+from tournaments.jobs import books, challenge_drawing, deriving, draw_rules, drawing, inputs, ladder_drawing, planning
 from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import act
 from tournaments.models import Match, Round, Stage, StageEntry, Tournament
@@ -49,7 +49,7 @@ def ready_to_go_on() -> QuerySet[Stage]:
 
 
 def advance_waiting() -> int:
-    """Draw and write the next round of every stage that waits for it, and fill the queues of ladders.
+    """Draw and write the next round of every stage that waits for it, and fill the queues of ladders and comparisons.
 
     Returns how many went on or ended.
 
@@ -62,7 +62,7 @@ def advance_waiting() -> int:
         except Exception as error:
             log.exception("advance.broken", stage=str(stage.uuid))
             broken.append(error)
-    done += ladder_drawing.go_on_all()
+    done += ladder_drawing.go_on_all() + challenge_drawing.go_on_all()
     if broken:
         raise broken[0]
     return done

@@ -9,8 +9,9 @@ is stored each time. A book only saves time: a process without one comes to the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Final
 from uuid import UUID
 
@@ -26,6 +27,9 @@ from tournaments.standings.model import Adjustment, AdjustmentKind, MatchResult,
 from tournaments.standings.table import Table
 
 CONFIRMED: Final = "match.confirm"
+CORRECTED: Final = "match.correct"
+COUNTED: Final = (CONFIRMED, CORRECTED)
+"""Topics that name a match with another result."""
 HARMLESS: Final = frozenset(
     {
         "match.claim",
@@ -42,10 +46,15 @@ HARMLESS: Final = frozenset(
         "round.play",
         "round.complete",
         "round.lock",
+        "stage.settle",
+        "stage.close",
+        "tournament.finish",
     }
 )
 """Topics that leave every result as it was."""
 BOOKS_KEPT: Final = 16
+ROWS_KEPT: Final = 4_000
+"""How many rows of tables after rounds a book keeps, so that a correction writes only those that it changes."""
 MOST_ROUNDS: Final = 32_767
 _books: dict[UUID, Book] = {}
 
@@ -54,7 +63,8 @@ _books: dict[UUID, Book] = {}
 class Book:
     """now: everything confirmed. closed: the same up to round `closed_round`, the last that has stored rows.
 
-    shown: the table whose rows this process stored last. version: of the event's channel.
+    shown: the table whose rows this process stored last; past: the same after rounds, as far as they are kept.
+    version: of the event's channel.
     """
 
     version: int
@@ -62,6 +72,7 @@ class Book:
     closed: Ledger
     closed_round: int
     shown: Table | None = None
+    past: dict[int, Table] = field(default_factory=dict)
     byes: dict[int, tuple[Unplayed, ...]] = field(default_factory=dict)
     adjustments: tuple[Adjustment, ...] = ()
 
@@ -85,6 +96,25 @@ class Book:
         if stage.kind in planning.PLACING:
             results = ledger.matches_of_rounds(1, MOST_ROUNDS)
             ledger.keep_placement(planning.placement(stage, results, after_round))
+
+    def keep(self, number: int, table: Table) -> Table | None:
+        """Remember the table whose rows are stored after a round. Returns the one that was there before, if any."""
+        known = self.past.pop(number, None)
+        if sum(len(each.rows) for each in self.past.values()) + len(table.rows) <= ROWS_KEPT:
+            self.past[number] = table
+        return known
+
+    def open_again(self, number: int) -> None:
+        """A round that was closed has another result: it and those after it are to be closed anew."""
+        self.closed, self.closed_round = Ledger(self.now.spec, self.now.seeds), number - 1
+        for result in self.now.matches_of_rounds(1, self.closed_round):
+            self.closed.add(result)
+        if self.closed_round:
+            self._sync(self.closed, self.closed_round)
+
+    def copy(self) -> Book:
+        """Another one that holds the same."""
+        return replace(self, now=self.now.copy(), closed=self.closed.copy(), byes=dict(self.byes), past=dict(self.past))
 
     def is_past_changed(self) -> bool:
         """Whether units were given or taken for rounds whose rows were stored before that."""
@@ -119,7 +149,10 @@ def of(stage: Stage, *, reopen: bool = False) -> Book:
     newest = Channel.objects.filter(name=stage.tournament.channel).values_list("version", flat=True).first() or 0
     book = _books.pop(stage.uuid, None)
     if book is None or reopen or not _fits(book, stage) or not _catch_up(book, stage, newest):
+        before = book
         book = _from_everything(stage, newest, 0 if reopen else _stored_round(stage))
+        if before is not None:  # what was stored last is compared with what is stored before it is relied on
+            book.shown, book.past = before.shown, before.past | book.past
     _books[stage.uuid] = book  # the last one used is the last one dropped
     while len(_books) > BOOKS_KEPT:
         del _books[next(iter(_books))]
@@ -130,6 +163,19 @@ def forget(stages: Iterable[UUID]) -> None:
     """Drop the books of these stages: what they hold was folded in a transaction that came to nothing."""
     for stage in stages:
         _books.pop(stage, None)
+
+
+@contextmanager
+def as_they_were(stages: Iterable[UUID]) -> Iterator[None]:
+    """Whatever is folded meanwhile comes to nothing: afterwards the books are those that there were before."""
+    named = list(stages)
+    kept = {stage: _books[stage] for stage in named if stage in _books}
+    _books.update({stage: book.copy() for stage, book in kept.items()})
+    try:
+        yield
+    finally:
+        forget(named)
+        _books.update(kept)
 
 
 def results_of(stage: Stage) -> list[MatchResult]:
@@ -160,13 +206,16 @@ def _catch_up(book: Book, stage: Stage, newest: int) -> bool:
     """Add what was confirmed since. Returns False if more has happened than that, or rows are missing."""
     rows = Outbox.objects.filter(channel=stage.tournament.channel, version__gt=book.version, version__lte=newest)
     told = list(rows.values_list("topic", "payload"))
-    if len(told) != newest - book.version or any(topic not in HARMLESS | {CONFIRMED} for topic, _ in told):
+    if len(told) != newest - book.version or any(topic not in HARMLESS and topic not in COUNTED for topic, _ in told):
         return False
-    matches = [payload["match"] for topic, payload in told if topic == CONFIRMED]
+    matches = [payload["match"] for topic, payload in told if topic in COUNTED]
+    corrected = {payload["match"] for topic, payload in told if topic == CORRECTED}
     for result in _results(stage, confirmed(stage).filter(match__uuid__in=matches)) if matches else ():
-        if result.round <= book.closed_round:
+        if result.round <= book.closed_round and result.match not in corrected:
             return False
         book.now.add(result)
+        if result.round <= book.closed_round:
+            book.open_again(result.round)
     book.version = newest
     return True
 

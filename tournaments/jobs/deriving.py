@@ -18,7 +18,7 @@ from django.utils import timezone
 from bots import bells
 from bots.journal import Note, tell
 from bots.models import Outbox
-from tournaments.jobs import books, folding, ladder, planning, rating_pools
+from tournaments.jobs import books, folding, judging, ladder, planning, rating_pools
 from tournaments.jobs.transitions import act
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
 
@@ -31,6 +31,8 @@ CAUSES: Final = (
     "tournament.resume",
     "tournament.cancel",
 )
+ENDLESS: Final = (Stage.Kind.LADDER, Stage.Kind.GAUNTLET)
+"""Without rounds: drawn a few matches at a time, as results come in."""
 SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)
 LOCK_SPACE: Final = 0x4A31  # one space of advisory locks for folds
 log = structlog.get_logger(__name__)
@@ -113,7 +115,7 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> boo
         reveal_deal_sets(stage, matches)
         completed = complete_rounds(stage, later)
         may_go_on |= completed
-        may_go_on |= stage.kind == Stage.Kind.LADDER
+        may_go_on |= stage.kind in ENDLESS
         if fold_anew(stage, matches=matches):
             later.append(news_of(stage))
         all_done |= completed
@@ -191,13 +193,15 @@ def fold_anew(stage: Stage, *, everything: bool = False, matches: Sequence[str] 
     """
     if stage.kind == Stage.Kind.LADDER:
         return ladder.fold(stage, matches, everything=everything)
+    if stage.kind == Stage.Kind.GAUNTLET:
+        return judging.judge(stage)
     book = books.of(stage, reopen=everything)
     changed = folding.store_changes(stage, book.table(stage), book)
     for number, state in stage.rounds.order_by("number").values_list("number", "state"):
         if state not in folding.COMPLETE:
             break
         if number > book.closed_round:
-            changed |= folding.store(stage, number, book.table_after(stage, number))
+            changed |= folding.store_past(stage, number, book.table_after(stage, number), book)
     return changed
 
 

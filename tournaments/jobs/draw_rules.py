@@ -1,8 +1,9 @@
 """What an organiser wishes of draws: who is kept apart, whose table is fixed, how a stage is seeded.
 
-Kept in the event's policies: "apart" ("club" or nothing), "tables" ({entry UUID: table}) and "seeding" ({number of a
-stage: {"by": .., "hand": [entry UUIDs], "ratings": {entry UUID: rating}}}). Seeds and tables are written into stages
-and plans when they are drawn, so only what keeps club mates apart is read again later.
+Kept in the event's policies: "apart" ("club" or nothing), "pairs" ([[entry UUID, entry UUID], ..]), "tables"
+({entry UUID: table}) and "seeding" ({number of a stage: {"by": .., "hand": [entry UUIDs], "ratings": {entry UUID:
+rating}}}). Seeds and tables are written into stages and plans when they are drawn, so only who is kept apart is read
+again later.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from random import Random
 from typing import Any, Final
 
 from tournaments.formats.model import Constraint, ConstraintKind, Plan, Reason
+from tournaments.formats.rotation_figures import sides_at
 from tournaments.models import Stage, StageEntry, Tournament
 
 CLUB: Final = "club"
@@ -27,12 +29,14 @@ KEEPING_APART: Final = (
     Stage.Kind.SWISS,
     Stage.Kind.PODS,
     Stage.Kind.TABLES,
+    Stage.Kind.ROTATION,
     Stage.Kind.SINGLE_ELIM,
     Stage.Kind.DOUBLE_ELIM,
     Stage.Kind.LIVES,
 )
 """Kinds whose planners take wishes. In a round robin everybody meets; FIDE's Dutch system knows none."""
 SAME_CLUB: Final = "Apart: same club, wherever the format leaves a choice (%(clubs)d clubs of several entries)."
+NOT_PARTNERS: Final = "Never partners: same club, as far as that can be had (%(clubs)d clubs of several entries)."
 TOGETHER: Final = "Both of “%(club)s”: no better draw keeps them apart."
 
 
@@ -44,6 +48,20 @@ def fixed_tables(event: Tournament) -> dict[str, int]:
 def keeps_clubs_apart(event: Tournament) -> bool:
     """Whether club mates are kept apart."""
     return bool(event.policies.get("apart") == CLUB)
+
+
+def pairs_of(event: Tournament) -> tuple[tuple[str, str], ...]:
+    """Two and two who are kept apart (couples): entries by UUID, in the order in which it was wished."""
+    return tuple((str(one), str(other)) for one, other in event.policies.get("pairs", ()))
+
+
+def pair_wishes(stage: Stage, entries: Iterable[str]) -> tuple[Constraint, ...]:
+    """One wish for every two of these entries who are kept apart, in a kind whose planner takes wishes."""
+    if stage.kind not in KEEPING_APART:
+        return ()
+    here = set(entries)
+    wanted = (tuple(sorted(two)) for two in pairs_of(stage.tournament) if here.issuperset(two))
+    return tuple(Constraint(ConstraintKind.SEPARATE, two) for two in sorted(wanted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +109,30 @@ def explained(plans: Sequence[Plan], clubs: Sequence[tuple[str, str]]) -> tuple[
     wishes = club_wishes(clubs)
     if not wishes:
         return tuple(plans)
-    said = Reason("apart.club", SAME_CLUB, (("clubs", len(wishes)),))
-    return tuple(_explained(plan, said, dict(clubs)) for plan in plans)
+    return tuple(_explained(plan, _said(plan, len(wishes)), dict(clubs)) for plan in plans)
+
+
+def _said(plan: Plan, clubs: int) -> Reason:
+    """Where partners change, club mates may meet: only partners they are not."""
+    text = NOT_PARTNERS if any(pod.sides for pod in plan.pods) else SAME_CLUB
+    return Reason("apart.club", text, (("clubs", clubs),))
 
 
 def _explained(plan: Plan, said: Reason, clubs: Mapping[str, str]) -> Plan:
     pods = []
     for pod in plan.pods:
-        names = [" ".join(clubs[entry].split()) for entry in pod.seats if entry in clubs]
-        keys = [name.casefold() for name in names]
-        shared = next((name for name in names if keys.count(name.casefold()) > 1), "")
+        parts = sides_at(pod) if pod.sides else [pod.seats]
+        shared = next(filter(None, (_shared(part, clubs) for part in parts)), "")
         why = (*pod.why, Reason("apart.together", TOGETHER, (("club", shared),))) if shared else pod.why
         pods.append(replace(pod, why=why))
     return replace(plan, pods=tuple(pods), reasons=(*plan.reasons, said))
+
+
+def _shared(entries: Sequence[str], clubs: Mapping[str, str]) -> str:
+    """The first club that two of these have."""
+    names = [" ".join(clubs[entry].split()) for entry in entries if entry in clubs]
+    keys = [name.casefold() for name in names]
+    return next((name for name in names if keys.count(name.casefold()) > 1), "")
 
 
 def in_order(entries: Sequence[str], rule: Seeding, *, lots: str) -> list[str]:

@@ -77,7 +77,7 @@ def draw_stage(tournament: Tournament) -> Draw:
     entrants = tuple(Entrant(entry=uuid, seed=seed) for seed, uuid in enumerate(uuids, 1))
     clubs = _clubs(stage, chosen)
     pools = pools_for(stage, entrants, clubs)
-    plans = plans_for(stage, planning.Course(entrants, (), (), pools, _wishes(stage, clubs)), rng_seed)
+    plans = plans_for(stage, planning.Course(entrants, (), (), pools, _wishes(stage, clubs, uuids)), rng_seed)
     if stage.kind in draw_rules.KEEPING_APART:
         plans = draw_rules.explained(plans, clubs)
     plans = numbered(stage, plans)
@@ -98,8 +98,9 @@ def _clubs(stage: Stage, chosen: Lineup) -> list[tuple[str, str]]:
     return [(str(entry.uuid), entry.player.club) for entry, _version in chosen if entry.player.club]
 
 
-def _wishes(stage: Stage, clubs: Sequence[tuple[str, str]]) -> tuple[Constraint, ...]:
-    return draw_rules.club_wishes(clubs) if stage.kind in draw_rules.KEEPING_APART else ()
+def _wishes(stage: Stage, clubs: Sequence[tuple[str, str]], entries: Sequence[str]) -> tuple[Constraint, ...]:
+    of_clubs = draw_rules.club_wishes(clubs) if stage.kind in draw_rules.KEEPING_APART else ()
+    return (*of_clubs, *draw_rules.pair_wishes(stage, entries))
 
 
 def pools_for(stage: Stage, entrants: Sequence[Entrant], clubs: Sequence[tuple[str, str]] = ()) -> planning.Pools:
@@ -326,7 +327,9 @@ def _matches(draw: Draw, rounds: list[Round], entries: Pinned) -> int:
     seats: list[Seat] = []
     rules = planning.rules_of(draw.stage)
     for round_row, plan in zip(rounds, draw.plans, strict=True):
-        seated = lineups.seated(draw.stage, plan.round, [entry for entry, _version in entries.values()])
+        everybody = [entry for entry, _version in entries.values()]
+        seated = lineups.seated(draw.stage, plan.round, everybody)
+        boards = lineups.on_boards(draw.stage, plan.round, everybody)
         for pod in plan.pods:
             at_table = draw.tournament.is_of_people and any(entries[each][1] is None for each in pod.seats)
             deal_set = None if at_table else _deal_set(draw)
@@ -334,7 +337,10 @@ def _matches(draw: Draw, rounds: list[Round], entries: Pinned) -> int:
             for leg in range(1, legs_of(draw.stage, pod) + 1):
                 match = _match(draw, round_row, pod, deal_set, leg)
                 matches.append(match)
-                seats += _seats(match, pod, rules, entries, seated)
+                if pod.boards:
+                    seats += lineups.board_seats(match, pod, entries, boards)
+                else:
+                    seats += _seats(match, pod, rules, entries, seated)
     _set_priorities(draw, matches)
     DealSet.objects.bulk_create(sets, batch_size=CHUNK)
     Match.objects.bulk_create(matches, batch_size=CHUNK)
@@ -374,12 +380,14 @@ def _match(draw: Draw, round_row: Round, pod: Pod, deal_set: DealSet | None, leg
 def _seats(match: Match, pod: Pod, rules: Rules, entries: Pinned, seated: Mapping[int, Sequence[int]]) -> list[Seat]:
     """The seats of one leg: in leg 1 the pod's own order, in each further leg everybody one seat on.
 
-    seated: who plays for an entry, by its key; members take the seats of their side in order.
+    seated: who plays for an entry, by its key; members take the seats of their side in order. Where partners change
+    the pod names who sits on every seat, else who has every side; one seat on, partners are opposite again.
     """
     sides = rules.sides(match.seats_n)
     seats = []
     for index, side in enumerate(sides):
-        entry, version = entries[pod.seats[(side + match.leg - 1) % len(pod.seats)]]
+        place = index if pod.sides else side
+        entry, version = entries[pod.seats[(place + match.leg - 1) % len(pod.seats)]]
         players = seated[entry.pk]
         player = players[sides[:index].count(side) % len(players)]
         seats.append(Seat(match=match, index=index, side=side, entry=entry, player_id=player, bot_version_id=version))

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from itertools import takewhile
+from typing import Final
 
 from django.utils.translation import gettext as _
 
 from tournaments.errors import TournamentError
-from tournaments.interchange import trf
+from tournaments.interchange import trf, trf_words
 from tournaments.interchange.progress import ends_of
 from tournaments.interchange.swiss import About, event_of
-from tournaments.jobs import books, planning
+from tournaments.jobs import books, draw_rules, planning
 from tournaments.jobs.results import spec_for
-from tournaments.models import Entry, Stage, Standing
+from tournaments.models import Entry, Match, Stage, Standing
 
-TOLD_BY_ROUNDS = ("swiss", "dutch", "round_robin")
+TOLD_BY_ROUNDS: Final = ("swiss", "dutch", "round_robin")
+OVER: Final = (Match.State.CONFIRMED, Match.State.VOID)
+MOST_RATING: Final = 9999
+READ: Final = "report"
+"""The key of `Tournament.policies` for what came with a report.
+
+{"ranks": {entry: rank}, "hashes": [of the tables that they are of], "silent": [records that it did not have]}.
+"""
+TIE_BREAKS: Final = "212"
 
 
 def trf_of(stage: Stage, *, up_to: int = 0) -> str:
@@ -31,7 +41,16 @@ def trf_of(stage: Stage, *, up_to: int = 0) -> str:
     history = planning.history_of(stage, up_to)
     finished = ends_of(history, books.results_of(stage), spec_for(stage))
     entrants = planning.entrants_of(stage, {})
-    event = event_of(about(stage, up_to), entrants, history, finished, rounds=stage.rounds_planned, bye=shape.bye)
+    still = Match.objects.filter(stage=stage, round__number__lte=len(history)).exclude(state__in=OVER)
+    event = event_of(
+        about(stage, up_to),
+        entrants,
+        history,
+        finished,
+        rounds=stage.rounds_planned,
+        bye=shape.bye,
+        unfinished={(number, table or 0) for number, table in still.values_list("round__number", "table_no")},
+    )
     return trf.write(event)
 
 
@@ -39,14 +58,41 @@ def about(stage: Stage, after_round: int) -> About:
     """What a report says besides rounds: the event's name and days, players' names, ranks after that round."""
     event = stage.tournament
     entries = Entry.objects.filter(stage_entries__stage=stage).values_list("uuid", "player__name")
-    ranks = Standing.objects.filter(stage=stage, after_round=after_round).values_list("entry__uuid", "rank")
     return About(
         name=event.name,
         names={str(uuid): name for uuid, name in entries},
-        ranks={str(uuid): rank for uuid, rank in ranks},
+        ranks=_ranks(stage, after_round),
         starts=_day(event.started_at),
         ends=_day(event.finished_at),
+        ratings=_ratings(stage),
+        tie_breaks=_tie_breaks(stage),
+        is_round_robin=stage.kind == Stage.Kind.ROUND_ROBIN,
     )
+
+
+def _tie_breaks(stage: Stage) -> tuple[str, ...]:
+    """Those that a report can name, up to the first that it cannot; none unless wins and draws rank first."""
+    if stage.scoring != Stage.Scoring.PLACE or TIE_BREAKS in stage.tournament.policies.get(READ, {}).get("silent", ()):
+        return ()
+    return tuple(takewhile(trf_words.TIE_BREAKS.__contains__, stage.tie_breaks))
+
+
+def _ranks(stage: Stage, after_round: int) -> dict[str, int]:
+    """The ranks of the standings; those of the report it was read from as long as no result is another."""
+    rows = Standing.objects.filter(stage=stage, after_round=after_round)
+    listed = list(rows.values_list("entry__uuid", "rank", "input_hash"))
+    read = stage.tournament.policies.get(READ, {})
+    if listed and listed[0][2] in read.get("hashes", ()):
+        return {str(uuid): int(rank) for uuid, rank in read["ranks"].items()}
+    return {str(uuid): rank for uuid, rank, _hash in listed}
+
+
+def _ratings(stage: Stage) -> dict[str, int]:
+    """What the stage was seeded by, as far as a report has room for it."""
+    known = draw_rules.seeding_of(stage).ratings
+    return {
+        entry: int(value) for entry, value in known.items() if float(value).is_integer() and 0 < value <= MOST_RATING
+    }
 
 
 def _day(moment: datetime | None) -> date | None:

@@ -11,15 +11,15 @@ from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
 from bots.models import Blob
-from engine.deck import match_seed
 from tournaments import models
 from tournaments.interchange import event as doc
 from tournaments.interchange import event_carried
-from tournaments.interchange.event_ids import MARK, ids_of, mask_of, original, translate
+from tournaments.interchange.event_ids import MARK, ids_of, mask_of, named_by_ids, original, translate
 from tournaments.jobs.exporting_match import match_with
 from tournaments.jobs.exporting_teams import draws_of, members_of
 from tournaments.models import Entry, Match, Round, Stage, Standing, Tournament
 from tournaments.selectors.feed import feed_of
+from tournaments.selectors.seeds import seed_of_deals
 
 CHUNK: Final = 200
 BEFORE_START: Final = (Tournament.State.DRAFT, Tournament.State.PUBLISHED, Tournament.State.REGISTRATION)
@@ -58,7 +58,10 @@ def _told(tournament: Tournament, event: doc.Event) -> bytes:
     if mask is None:
         return doc.encode(event)
     event_carried.put_back(event, Blob.objects.get(sha256=tournament.policies[MARK]["carried"]).data())
-    return translate(doc.encode(event), list(ids_of(event)), mask)
+    data = translate(doc.encode(event), list(ids_of(event)), mask)
+    if not named_by_ids(event.tournament.policies):
+        return data
+    return doc.encode(msgspec.json.decode(data, type=doc.Event))  # keys that are ids in their own order again
 
 
 def event_of(tournament: Tournament, *, matches: bool = True, records: bool = True) -> doc.Event:
@@ -134,12 +137,18 @@ def _entry(row: Entry, players: Players, *, is_open: bool) -> doc.Entry:
         nonce="" if is_open else row.nonce,
         entered_by=row.entered_by.shown_name,
         created_at=row.created_at,
+        copy=row.copy,
     )
 
 
 def is_revealed(stage: Stage) -> bool:
     """Whether the secret of its decks is public."""
     return stage.revealed_at is not None and stage.state == Stage.State.CLOSED and bool(stage.secret)
+
+
+def is_drawn_out(stage: Stage) -> bool:
+    """Whether nothing is drawn by its lots any more, so that they may be known: decks cannot be told from them."""
+    return is_revealed(stage) or stage.tournament.state == Tournament.State.CANCELLED
 
 
 def _way(row: models.Progression, stages: list[int]) -> doc.Way:
@@ -158,7 +167,7 @@ def _way(row: models.Progression, stages: list[int]) -> doc.Way:
 def _stage(row: Stage, ways: Mapping[int, int], told: Callable[[Match], doc.Match] | None) -> doc.Stage:
     matches = [told(match) for match in shown_matches(row).iterator(chunk_size=CHUNK)] if told else []
     sets = {match.deal_set for match in matches}
-    dealt = row.deal_sets.filter(uuid__in=[uuid for uuid in sets if uuid]).order_by("pk")
+    dealt = row.deal_sets.filter(uuid__in=[uuid for uuid in sets if uuid]).select_related("earlier").order_by("pk")
     return doc.Stage(
         uuid=row.uuid,
         order=row.order,
@@ -172,6 +181,7 @@ def _stage(row: Stage, ways: Mapping[int, int], told: Callable[[Match], doc.Matc
         **{name: getattr(row, name) for name in PLAIN},
         secret=bytes(row.secret or b"").hex() if is_revealed(row) else None,
         mix=bytes(row.mix).hex() if row.mix else None,
+        earlier=[_earlier(each) for each in row.earlier_secrets.order_by("number")],
         groups=[doc.Group(number=each.number, label=each.label) for each in row.groups.order_by("pk")],
         entries=list(_listed(row, ways)),
         rounds=[_round(each, row) for each in shown_rounds(row)],
@@ -196,6 +206,8 @@ PLAIN: Final = (
     "groups_n",
     "waits",
     "ends_at",
+    "lots_seed",
+    "draw_seed",
 )
 """Fields of a stage that stand in the document as they are."""
 
@@ -263,17 +275,31 @@ def _round(row: Round, stage: Stage) -> doc.Round:
         state=row.state,  # type: ignore[arg-type]  # words of a choice, held equal by a test
         plan=row.plan,
         quality=row.quality,
-        rng_seed=row.rng_seed if is_revealed(stage) else "",
+        rng_seed=row.rng_seed if is_drawn_out(stage) else "",
     )
 
 
 def _deal_set(row: models.DealSet, stage: Stage) -> doc.DealSet:
     seed = None
-    if row.revealed_at is not None and stage.secret:
+    if row.revealed_at is not None and (stage.secret or row.earlier is not None):
         uuid = original(row.uuid, stage.tournament.policies)
-        seed = match_seed(bytes(stage.secret), bytes(stage.mix or b""), uuid.bytes).hex()
+        seed = seed_of_deals(stage, row, uuid).hex()
     return doc.DealSet(
-        uuid=row.uuid, commit=row.commit, created_at=row.created_at, revealed_at=row.revealed_at, seed=seed
+        uuid=row.uuid,
+        commit=row.commit,
+        created_at=row.created_at,
+        revealed_at=row.revealed_at,
+        seed=seed,
+        earlier=row.earlier.number if row.earlier is not None else None,
+    )
+
+
+def _earlier(row: models.EarlierSecret) -> doc.EarlierSecret:
+    return doc.EarlierSecret(
+        number=row.number,
+        secret=bytes(row.secret).hex(),
+        commitment=row.commitment,
+        revealed_at=row.revealed_at,
     )
 
 

@@ -61,6 +61,7 @@ def _seat(row: Seat, place_of: PlaceOf) -> doc.Seat:
         fault={key: row.fault.get(key) for key in ("code", "deal", "move")} if row.fault else None,
         cpu_ms=row.cpu_ms,
         version=_version(row),
+        board=row.board,
     )
 
 

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 from uuid import UUID
 
 import msgspec
 
 from tournaments.interchange import event_teams as told
 from tournaments.models import Member, PartnerDraw, Tournament
+from tournaments.selectors.lineups import Slot, slot_of
+
+GOING_ON: Final = (Tournament.State.RUNNING, Tournament.State.PAUSED)
 
 
 def members_of(tournament: Tournament) -> Iterator[told.Member]:
-    """Everybody who is or was in a team."""
+    """Everybody who is or was in a team. Line-ups of rounds that are not drawn yet stay here."""
     rows = Member.objects.filter(team__tournament=tournament).select_related("team", "person")
+    slot = slot_of(tournament) if tournament.boards and tournament.state in GOING_ON else None
     for row in rows.order_by("pk"):
+        if slot is not None and not _is_told(row, slot):
+            continue
         yield told.Member(
             team=row.team.uuid,
             person=row.person.uuid,
@@ -24,6 +31,16 @@ def members_of(tournament: Tournament) -> Iterator[told.Member]:
             until_stage=row.until_stage,
             until_round=row.until_round,
         )
+
+
+def _is_told(row: Member, slot: Slot) -> bool:
+    """Whether a row began before the round that is open; its end, if that lies ahead, is not told. Saves nothing."""
+    ahead = (slot.stage.order, slot.number)
+    if ahead > (1, 1) and (row.from_stage, row.from_round) >= ahead:
+        return False
+    if row.until_round is not None and (row.until_stage or 0, row.until_round) >= ahead:
+        row.until_stage = row.until_round = None
+    return True
 
 
 def draws_of(tournament: Tournament) -> Iterator[told.PartnerDraw]:

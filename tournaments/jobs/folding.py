@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from tournaments.jobs import inputs, ladder, planning
+from tournaments.jobs import inputs, judging, ladder, planning
 from tournaments.jobs.books import Book, results_of
 from tournaments.jobs.results import spec_for
 from tournaments.models import Stage, StageEntry, Standing
@@ -84,16 +84,25 @@ def store_changes(stage: Stage, table: Table, book: Book) -> bool:
     The rows must be the ones this process stored last; otherwise all are replaced. Needs the event's lock.
     """
     shown, book.shown = book.shown, table
-    if shown is None or _stored(stage, NOW) != (len(shown.rows), {_hash(shown)}):
-        return store(stage, NOW, table)
+    return _store_over(stage, NOW, shown, table)
+
+
+def store_past(stage: Stage, after_round: int, table: Table, book: Book) -> bool:
+    """The same of the table after a round."""
+    return _store_over(stage, after_round, book.keep(after_round, table), table)
+
+
+def _store_over(stage: Stage, after_round: int, shown: Table | None, table: Table) -> bool:
+    if shown is None or _stored(stage, after_round) != (len(shown.rows), {_hash(shown)}):
+        return store(stage, after_round, table)
     if shown.input_hash == table.input_hash:
         return False
     before = {row.entry: (number, row) for number, row in enumerate(shown.rows, 1)}
     changed = [(number, row) for number, row in enumerate(table.rows, 1) if before.get(row.entry) != (number, row)]
-    stored = Standing.objects.filter(stage=stage, after_round=NOW)
+    stored = Standing.objects.filter(stage=stage, after_round=after_round)
     stored.filter(entry__uuid__in=[row.entry for _number, row in changed]).delete()
     stored.update(input_hash=_hash(table), folded_at=timezone.now())
-    Standing.objects.bulk_create(_rows(stage, NOW, table, changed))
+    Standing.objects.bulk_create(_rows(stage, after_round, table, changed))
     return True
 
 
@@ -108,6 +117,8 @@ def differences(stage: Stage) -> list[str]:
     """What the stored rows say otherwise than a fold of everything now: empty when all is well."""
     if stage.kind == Stage.Kind.LADDER:
         return ladder.differences(stage)
+    if stage.kind == Stage.Kind.GAUNTLET:
+        return judging.differences(stage)
     found = []
     results = results_of(stage)
     rounds = sorted(set(Standing.objects.filter(stage=stage).values_list("after_round", flat=True)) | {NOW})

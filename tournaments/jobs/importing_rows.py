@@ -46,6 +46,8 @@ SHAPE: Final = (
     "groups_n",
     "waits",
     "ends_at",
+    "lots_seed",
+    "draw_seed",
 )
 
 
@@ -96,6 +98,7 @@ def _entries(row: Tournament, event: doc.Event, players: list[Player], by: User)
             state=each.state,
             nonce=each.nonce,
             entered_by=by,
+            copy=each.copy,
         )
         for each in event.entries
     ]
@@ -173,6 +176,7 @@ class _Matches:
 
     def __init__(self, stage: Stage, said: doc.Stage, players: list[Player], entries: Mapping[UUID, Entry]) -> None:
         self.stage, self.said, self.players, self.entries = stage, said, players, entries
+        self.earlier = {row.number: row for row in models.EarlierSecret.objects.bulk_create(self._earlier())}
         self.rounds = {row.number: row for row in Round.objects.bulk_create(self._rounds(), batch_size=CHUNK)}
         self.sets = {row.uuid: row for row in DealSet.objects.bulk_create(self._sets(), batch_size=CHUNK)}
         made = Match.objects.bulk_create([self._match(each) for each in said.matches], batch_size=CHUNK)
@@ -191,9 +195,27 @@ class _Matches:
             for each in self.said.rounds
         ]
 
+    def _earlier(self) -> list[models.EarlierSecret]:
+        return [
+            models.EarlierSecret(
+                stage=self.stage,
+                number=each.number,
+                secret=bytes.fromhex(each.secret),
+                commitment=each.commitment,
+                revealed_at=each.revealed_at,
+            )
+            for each in self.said.earlier
+        ]
+
     def _sets(self) -> list[DealSet]:
         return [
-            DealSet(uuid=each.uuid, stage=self.stage, commit=each.commit, revealed_at=each.revealed_at)
+            DealSet(
+                uuid=each.uuid,
+                stage=self.stage,
+                commit=each.commit,
+                revealed_at=each.revealed_at,
+                earlier=self.earlier[each.earlier] if each.earlier is not None else None,
+            )
             for each in self.said.deal_sets
         ]
 
@@ -238,6 +260,7 @@ class _Matches:
             player=self.players[said.player] if said.player is not None else None,
             cpu_ms=said.cpu_ms,
             version_n=said.version.n if said.version is not None else None,
+            board=said.board,
             **{name: getattr(said, name) for name in FIGURES},
         )
 

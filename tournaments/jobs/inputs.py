@@ -7,14 +7,22 @@ from fractions import Fraction
 from typing import Final
 
 from tournaments import models
+from tournaments.jobs.excuses import excused_in
 from tournaments.models import Round, Stage, StageEntry
 from tournaments.standings.model import Adjustment, AdjustmentKind, Scoring, Unplayed, UnplayedKind
 
 NOW: Final = 0
-SWISS: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS)
+SWISS: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROTATION)
+"""Kinds drawn round by round from who is there: who is not in the draw of a round was absent from it."""
 FIRST: Final = {Scoring.CUMULATIVE: "points", Scoring.ROUND_VICTORY: "victories", Scoring.PLACE: "place"}
 """What a stage ranks by first: units given and taken count in it, and `StageEntry.carry_in` is of it."""
 COMPLETE: Final = (Round.State.COMPLETE, Round.State.LOCKED)
+RESTS: Final = {
+    Fraction(0): UnplayedKind.ABSENT,
+    Fraction(1, 2): UnplayedKind.HALF,
+    Fraction(1): UnplayedKind.FULL,
+}
+"""What a round sat out by arrangement is worth."""
 
 
 def seeds_of(stage: Stage) -> dict[str, int]:
@@ -42,15 +50,20 @@ def complete_rounds(stage: Stage) -> set[int]:
 
 
 def rests_of(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[Unplayed, ...]]:
-    """Who sits out in these rounds, by round: the draw's byes, and in a Swiss whoever was not there."""
-    plans = Round.objects.filter(stage=stage, number__in=list(rounds)).values_list("number", "plan__byes", "plan__pods")
+    """Who sits out in these rounds, by round: the draw's byes, and in a Swiss whoever was not there or excused."""
+    excused = excused_in(stage)
+    rows = Round.objects.filter(stage=stage, number__in=list(rounds))
+    plans = rows.values_list("number", "plan__byes", "plan__pods", "plan__boards_out")
     everybody = set(seeds_of(stage)) if stage.kind in SWISS else set()
+    boards = range(1, stage.tournament.boards + 1) or range(1)
     found = {}
-    for number, byes, pods in plans:
-        resting = [Unplayed(entry, number) for entry in byes or ()]
-        seated = {entry for pod in pods or () for entry in pod["seats"]}
+    for number, byes, pods, out in plans:
+        resting = [Unplayed(entry, number, board=board) for entry in byes or () for board in boards]
+        resting += [Unplayed(entry, number, board=board) for entry, board in out or ()]
+        seated = {entry for pod in pods or () for entry in pod["seats"]} | {entry for entry, _board in out or ()}
         gone = sorted(everybody - seated - set(byes or ()))
-        found[number] = (*resting, *(Unplayed(entry, number, UnplayedKind.ABSENT) for entry in gone))
+        worth = {entry: excused.get(entry, {}).get(number, Fraction(0)) for entry in gone}
+        found[number] = (*resting, *(Unplayed(entry, number, RESTS[worth[entry]]) for entry in gone))
     return found
 
 

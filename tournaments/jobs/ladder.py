@@ -1,5 +1,7 @@
 """A ladder stage: who is in it, how they are rated, and the table that follows.
 
+What organisers give and take counts in the table and nowhere else: ratings follow from matches alone.
+
 A ladder has no rounds and its entries no pinned version: each pod is played with what is active when it is drawn.
 """
 
@@ -9,6 +11,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Q, QuerySet
@@ -16,7 +19,7 @@ from django.utils import timezone
 
 from bots.models import BotVersion
 from tournaments.jobs import rating, rating_inputs
-from tournaments.models import Entry, Match, Rating, RatingPool, Stage, StageEntry, Standing
+from tournaments.models import Adjustment, Entry, Match, Rating, RatingPool, Stage, StageEntry, Standing
 from tournaments.ratings import model
 from tournaments.ratings.lines import born_of, name_of
 
@@ -36,15 +39,31 @@ class Rated(NamedTuple):
     pending: int
 
 
+class Gift(NamedTuple):
+    """Units given, or taken where negative, to the hundredth."""
+
+    units: Decimal
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry's place in the table. value: the rating as it is shown, to the hundredth; rating: None at first."""
+    """An entry's place in the table. value: what it ranks by, to the hundredth: the rating as it is shown, and `given`.
+
+    given: units given and taken by organisers; each with its reason in `gifts`. rating: None at first.
+    """
 
     entry: int
     seed: int
     rank: int
     value: Decimal
     rating: Rated | None
+    gifts: tuple[Gift, ...] = ()
+
+    @property
+    def given(self) -> Decimal:
+        """All that was given and taken."""
+        return sum((gift.units for gift in self.gifts), Decimal(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +108,33 @@ def _first_changed(pool: RatingPool, matches: Sequence[str] | None) -> int | Non
 
 
 def lines_of(stage: Stage) -> list[Line]:
-    """The table: by rating, and of equal ratings by seed."""
+    """The table: by rating and what was given and taken, and of equals by seed."""
     kept = Rating.objects.filter(pool__stage=stage).order_by("newest", "n")
     newest = {line: Rated(*figures) for line, *figures in kept.values_list("line", *Rated._fields)}
     listed = StageEntry.objects.filter(stage=stage).values_list("entry", "seed")
-    rows = [(_shown(newest.get(seed)), seed, entry) for entry, seed in listed]
+    gifts = _gifts(stage)
+    rows = [
+        (_shown(newest.get(seed)) + sum((gift.units for gift in gifts.get(entry, ())), Decimal(0)), seed, entry)
+        for entry, seed in listed
+    ]
     rows.sort(key=lambda row: (-row[0], row[1]))
     ranks: dict[Decimal, int] = {}
     for place, (value, _seed, _entry) in enumerate(rows, 1):
         ranks.setdefault(value, place)
-    return [Line(entry, seed, ranks[value], value, newest.get(seed)) for value, seed, entry in rows]
+    return [
+        Line(entry, seed, ranks[value], value, newest.get(seed), gifts.get(entry, ())) for value, seed, entry in rows
+    ]
+
+
+def _gifts(stage: Stage) -> dict[int, tuple[Gift, ...]]:
+    """What counts of what was given and taken, by entry. One query."""
+    rows = Adjustment.objects.filter(stage_entry__stage=stage, revoked_by=None).order_by("pk")
+    found: dict[int, tuple[Gift, ...]] = {}
+    for entry, units, reason in rows.values_list("stage_entry__entry", "units", "reason"):
+        exact = Fraction(units)
+        amount = Decimal(round(exact * 100)).scaleb(-2)
+        found[entry] = (*found.get(entry, ()), Gift(amount, reason))
+    return found
 
 
 def _shown(row: Rated | None) -> Decimal:
@@ -112,7 +148,8 @@ def hash_of(lines: Iterable[Line]) -> str:
     for line in lines:
         row = line.rating
         told = (row.n, row.mu.hex(), row.sigma.hex(), row.events + row.pending) if row is not None else ()
-        digest.update(f"{line.seed} {told}\n".encode())
+        given = f" {[str(gift.units) for gift in line.gifts]}" if line.gifts else ""
+        digest.update(f"{line.seed} {told}{given}\n".encode())
     return digest.hexdigest()
 
 
@@ -128,7 +165,8 @@ def _row(stage: Stage, line: Line, number: int, digest: str) -> Standing:
 
 
 def _explained(line: Line) -> dict[str, Any]:
-    return {"tie_break": FIGURE, "value": str(line.value), "terms": [], "decided_against": []}
+    terms = [{"round": 0, "match": "", "amount": str(gift.units), "note": gift.reason} for gift in line.gifts]
+    return {"tie_break": FIGURE, "value": str(line.value), "terms": terms, "decided_against": []}
 
 
 def store(stage: Stage, lines: Sequence[Line]) -> bool:

@@ -17,7 +17,7 @@ from typing import Any, Final
 from django.db.models import OuterRef, Subquery
 
 from engine.game import Ruleset as Rules
-from tournaments.formats import FORMATS, pools, schedule
+from tournaments.formats import FORMATS, boards, pools, schedule
 from tournaments.formats.elimination import places
 from tournaments.formats.elimination.stage import Elimination
 from tournaments.formats.errors import FormatError
@@ -26,6 +26,7 @@ from tournaments.formats.model import Constraint, Entrant, Finished, Plan, Seats
 from tournaments.formats.progression import Carry, Seeded, constraints_apart
 from tournaments.interchange.progress import ends_of
 from tournaments.jobs import draw_rules
+from tournaments.jobs.excuses import excused_in
 from tournaments.jobs.results import spec_for
 from tournaments.models import Entry, Round, Stage, StageEntry
 from tournaments.standings.model import BYE_POLICIES, MatchResult
@@ -84,17 +85,28 @@ def rng_seed(stage: Stage, mix: bytes) -> str:
 
 
 def seed_of(stage: Stage) -> str:
-    """The seed of every draw of a stage that has been seeded."""
+    """The seed of every draw of a stage that has been seeded. A bracket keeps the one it was begun with.
+
+    A copy of an event that was called off knows it from its rounds alone: the secret was never shown.
+    """
+    if stage.draw_seed:
+        return stage.draw_seed
+    if not stage.secret:
+        kept = Round.objects.filter(stage=stage).exclude(rng_seed="").order_by("number")
+        if (known := kept.values_list("rng_seed", flat=True).first()) is not None:
+            return known
     return rng_seed(stage, bytes(stage.mix or b""))
 
 
 def shape_of(stage: Stage) -> Shape:
-    """What the stage asks of its format. A side that shares a pile counts as one seat."""
-    sides = len(set(rules_of(stage).sides(stage.seats_pref)))
-    in_teams = sides < stage.seats_pref
+    """What the stage asks of its format. A side that shares a pile counts as one seat, unless partners change."""
+    seating = rules_of(stage).sides(stage.seats_pref)
+    sides = len(set(seating))
+    in_teams = sides < stage.seats_pref and stage.kind != Stage.Kind.ROTATION
     seats = (sides, sides, sides) if in_teams else (stage.seats_min, stage.seats_pref, stage.seats_max)
     bye = Fraction(BYE_POLICIES[stage.bye_policy].place)
-    return Shape(Seats(*seats), stage.rounds_planned, bye, (), stage.advance, stage.third_place)
+    changing = tuple(seating) if stage.kind == Stage.Kind.ROTATION else ()
+    return Shape(Seats(*seats), stage.rounds_planned, bye, (), stage.advance, stage.third_place, changing)
 
 
 def plans_of(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
@@ -124,9 +136,53 @@ def pool_seed(seed: str, number: int) -> str:
 
 
 def _plans(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
+    if not stage.tournament.boards:
+        return _drawn(stage.kind, shape, course, seed)
+    return (_meetings if stage.kind in boards.MEETING else _mixed)(stage, shape, course, seed)
+
+
+def _meetings(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
+    """Rounds of teams that sit apart, each pair of them at as many tables as a team has boards."""
+    by_meetings = stage.tournament.team_score == "meetings"
+    as_teams = replace(
+        course,
+        history=tuple(map(boards.as_meetings, course.history)),
+        finished=tuple(boards.ends_of_meetings(course.history, course.finished, by_meetings=by_meetings)),
+    )
+    plans = _drawn(stage.kind, shape, as_teams, seed)
+    return tuple(boards.at_boards(plan, stage.tournament.boards) for plan in plans)
+
+
+def _mixed(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
+    """Rounds in which every board of every team is drawn for itself, never to a table with another one of its team."""
+    n, turn = stage.tournament.boards, len(course.history) + 1
+    seats = boards.seats_for(shape.seats, sum(item.plays(turn) for item in course.entrants))
+    wishes = boards.wishes_of(course.entrants, n, course.constraints)
+    history = tuple(map(boards.by_member, course.history))
+    single = Course(tuple(boards.members_of(course.entrants, n)), history, course.finished, (), wishes)
+    plans = _drawn(stage.kind, replace(shape, seats=seats), single, seed)
+    return tuple(map(boards.by_team, boards.kept_apart(plans, history, wishes)))
+
+
+def counted(stage: Stage, plans: Sequence[Plan]) -> list[Plan]:
+    """Stored rounds with their figures counted again, as their planner counts them."""
+    groups, wishes, n = pools_of(stage), constraints_of(stage), stage.tournament.boards
+    if not n:
+        return pools.rescored(plans, groups, wishes)
+    if stage.kind in boards.MEETING:
+        seen = pools.rescored(list(map(boards.as_meetings, plans)), groups, wishes)
+    else:
+        named = [[boards.name_of(entry, board) for entry in own for board in range(1, n + 1)] for own in groups]
+        apart = boards.wishes_of(entrants_of(stage, {}), n, wishes)
+        seen = pools.rescored(list(map(boards.by_member, plans)), named, apart)
+    figures = zip(plans, seen, strict=True)
+    return [replace(plan, quality=own.quality, certificate=own.certificate) for plan, own in figures]
+
+
+def _drawn(kind: str, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
     return tuple(
         schedule(
-            stage.kind,
+            kind,
             course.entrants,
             shape.rounds,
             shape.seats,
@@ -137,6 +193,7 @@ def _plans(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan,
             bye=shape.bye,
             advance=shape.advance,
             third_place=shape.third_place,
+            sides=shape.sides,
         )
     )
 
@@ -154,6 +211,7 @@ def entrants_of(stage: Stage, scores: Mapping[str, Fraction], after_round: int =
     after_round: as it was then, whoever has left or was benched since (0: now).
     """
     rows = StageEntry.objects.filter(stage=stage).select_related("entry__bot_version").order_by("seed")
+    excused = excused_in(stage)
     return tuple(
         Entrant(
             entry=str(row.entry.uuid),
@@ -161,6 +219,7 @@ def entrants_of(stage: Stage, scores: Mapping[str, Fraction], after_round: int =
             is_active=_is_there(row, after_round, is_over=stage.state == Stage.State.CLOSED),
             score=scores.get(str(row.entry.uuid), Fraction(0)),
             joined=row.joined_round,
+            excused=tuple(sorted(excused.get(str(row.entry.uuid), {}).items())),
         )
         for row in rows
     )
@@ -193,7 +252,16 @@ def pools_of(stage: Stage) -> Pools:
 
 def constraints_of(stage: Stage) -> tuple[Constraint, ...]:
     """Who is kept apart: club mates if the event says so; in a bracket those of one group of the stage before."""
-    return (*draw_rules.club_wishes(draw_rules.clubs_in(stage)), *_mates_apart(stage))
+    clubs = draw_rules.club_wishes(draw_rules.clubs_in(stage))
+    return (*clubs, *_pairs_apart(stage), *_mates_apart(stage))
+
+
+def _pairs_apart(stage: Stage) -> tuple[Constraint, ...]:
+    """No query where nobody wished for it."""
+    if not draw_rules.pairs_of(stage.tournament):
+        return ()
+    listed = StageEntry.objects.filter(stage=stage).values_list("entry__uuid", flat=True)
+    return draw_rules.pair_wishes(stage, map(str, listed))
 
 
 def _mates_apart(stage: Stage) -> tuple[Constraint, ...]:

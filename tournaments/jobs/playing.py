@@ -15,13 +15,13 @@ from bots.jobs.process import Process
 from bots.journal import Note, tell, tell_queue
 from bots.runner.spec import MatchSpec
 from bots.runner.table import play
-from engine.deck import match_seed
 from tournaments.jobs import doubts
 from tournaments.jobs.planning import rules_of
 from tournaments.jobs.recording import record_result
 from tournaments.jobs.transitions import transition
 from tournaments.models import Match, Round, Seat, Tournament
 from tournaments.selectors.clocks import clock_of
+from tournaments.selectors.seeds import seed_of_deals
 
 
 def queue() -> QuerySet[Match]:
@@ -87,7 +87,7 @@ def spec_of(match: Match) -> MatchSpec:
         ruleset=rules_of(stage),
         preset=stage.preset,
         seats=match.seats_n,
-        seed=match_seed(bytes(stage.secret), bytes(stage.mix), deal_set.uuid.bytes),
+        seed=seed_of_deals(stage, deal_set),
         leg=match.leg,
         fair=fair_of(match),
         bots=tuple(files_of(version) for version in _versions(match)),

@@ -95,7 +95,9 @@ def _fold_window(pool: RatingPool, window: Window) -> bool:
     rows = _rows_of(pool, window)
     settled = {name: model.Rating(row.settled_mu, row.settled_sigma) for name, row in rows.items() if row.events}
     before = {name: (row.mu, row.sigma, row.events, row.pending) for name, row in rows.items()}
-    fold = Fold(PARAMS, start=Checkpoint(pool.upto, pool.seq, settled), born=born_of(PARAMS))
+    params = params_of(pool)
+    start = Checkpoint(pool.upto, pool.seq, settled, inputs.days_of(pool, settled))
+    fold = Fold(params, start=start, born=born_of(params))
     changes = fold.put(window.contents)
     _make_missing(pool, window, rows, fold)
     _write_changes(pool, window, rows, changes)
@@ -108,6 +110,11 @@ def _fold_window(pool: RatingPool, window: Window) -> bool:
     )
     Rating.objects.filter(pool=pool, events=0, pending=0).delete()
     return bool(touched)
+
+
+def params_of(pool: RatingPool) -> Params:
+    """The constants of a pool."""
+    return model.PEOPLE if inputs.is_of_people(pool) else PARAMS
 
 
 def _rows_of(pool: RatingPool, window: Window) -> dict[str, Rating]:
@@ -185,7 +192,8 @@ def _show(window: Window, rows: Mapping[str, Rating], fold: Fold) -> None:
 def differences(pool: RatingPool) -> list[str]:
     """Who is rated otherwise than a fold of everything that is stored says: empty when all is well."""
     window = inputs.everything(pool)
-    fold = Fold(PARAMS, born=born_of(PARAMS))
+    params = params_of(pool)
+    fold = Fold(params, born=born_of(params))
     changes = fold.put(window.contents)
     shown = fold.provisional()
     events = Counter(change.entry for change in changes)

@@ -14,9 +14,11 @@ from django.db import transaction
 from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
+from bots.journal import Note, tell
 from tournaments.interchange.event_ids import MARK
 from tournaments.jobs import rating, rating_inputs
 from tournaments.models import Match, RatingPool, Stage, Tournament
+from tournaments.selectors.ladder import live_channel
 
 GAP: Final = timedelta(seconds=10)
 
@@ -28,20 +30,47 @@ def mark(tournament: Tournament, matches: Sequence[str] | None = None) -> None:
     """
     if tournament.visibility == Tournament.Visibility.PRIVATE or MARK in tournament.policies:
         return
+    if tournament.policies.get(rating_inputs.RATED) is True:
+        _mark_people(tournament)
     rows = Match.objects.filter(stage__tournament=tournament, deal_set__isnull=False, state=Match.State.CONFIRMED)
+    rows = rows.exclude(stage__kind=Stage.Kind.GAUNTLET)
     told = rows if matches is None else rows.filter(uuid__in=matches)
     for stage, seats, first in told.order_by().values_list("stage", "seats_n").annotate(first=Min("deal_set")):
         pool = _pool_of(Stage.objects.select_related("ruleset").get(pk=stage), seats)
         changed = first if matches is not None else rating_inputs.first_changed(pool)
-        RatingPool.objects.filter(pk=pool.pk).update(is_stale=True)
-        if changed is not None:
-            earlier = Q(redo_from=None) | Q(redo_from__gt=changed)
-            RatingPool.objects.filter(earlier, pk=pool.pk, upto__gte=changed).update(redo_from=changed)
+        _mark(pool, changed)
 
 
-def _pool_of(stage: Stage, seats: int) -> RatingPool:
+def mark_stage(stage: Stage) -> None:
+    """Note that nothing of a stage counts any more, once none of its matches does. `mark` looks after people's."""
+    event = stage.tournament
+    if event.visibility == Tournament.Visibility.PRIVATE or MARK in event.policies:
+        return
+    rows = Match.objects.filter(stage=stage, deal_set__isnull=False).order_by()
+    for seats in rows.values_list("seats_n", flat=True).distinct():
+        pool = _pool_of(stage, seats)
+        _mark(pool, rating_inputs.first_changed(pool))
+
+
+def _mark_people(tournament: Tournament) -> None:
+    """Matches of people are few and corrected by hand: each time all of the event are compared with what was folded."""
+    rows = Match.objects.filter(stage__tournament=tournament, deal_set__isnull=True)
+    for stage, seats in rows.order_by().values_list("stage", "seats_n").distinct():
+        pool = _pool_of(Stage.objects.select_related("ruleset").get(pk=stage), seats, RatingPool.Who.PEOPLE)
+        _mark(pool, rating_inputs.first_changed_in(pool, tournament))
+
+
+def _mark(pool: RatingPool, changed: int | None) -> None:
+    """It is to be folded; from there on again, if that lies in what is folded."""
+    RatingPool.objects.filter(pk=pool.pk).update(is_stale=True)
+    if changed is not None:
+        earlier = Q(redo_from=None) | Q(redo_from__gt=changed)
+        RatingPool.objects.filter(earlier, pk=pool.pk, upto__gte=changed).update(redo_from=changed)
+
+
+def _pool_of(stage: Stage, seats: int, who: str = RatingPool.Who.BOTS) -> RatingPool:
     sides = rating_inputs.sides_of(stage, seats)
-    pool, _made = RatingPool.objects.get_or_create(stage=None, preset=stage.preset, seats=seats, sides=sides)
+    pool, _made = RatingPool.objects.get_or_create(stage=None, who=who, preset=stage.preset, seats=seats, sides=sides)
     return pool
 
 
@@ -62,7 +91,8 @@ def fold(pk: int) -> bool:
     pool = RatingPool.objects.select_for_update().filter(pk=pk, is_stale=True).first()
     if pool is None:
         return False
-    rating.fold_on(pool)
+    if rating.fold_on(pool) and not rating_inputs.is_of_people(pool):
+        tell(Note(live_channel(pool.preset), "rating.change"))
     return True
 
 

@@ -90,6 +90,7 @@ def _part(stage: Stage) -> Part:
         groups=stage.groups_n,
         spec=replace(spec_for(stage), lots_seed="rehearsal"),
         deals=deals_of(stage) if stage.scoring == Scoring.ROUND_VICTORY else 0,
+        sides=shape.sides,
     )
 
 
@@ -124,7 +125,8 @@ def scores_of(stage: Stage) -> Scores:
         mean, apart = past
         return Scores(mean=mean, skill=0.4 * (pstdev(apart) or 1.0), step=step, past=apart)
     deals = deals_of(stage)
-    sides = planning.shape_of(stage).seats.pref
+    shape = planning.shape_of(stage)
+    sides = len(set(shape.sides)) or shape.seats.pref
     mean = deals * PLAIN.get(stage.ruleset.game, 0.0) * 2 / sides
     return Scores(mean=mean, skill=6.0 * deals, noise=40.0 * sqrt(deals), step=step)
 

@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from tournaments.formats import boards
 from tournaments.models import Match, Seat, Stage
-from tournaments.standings.model import BYE_POLICIES, Forfeit, MatchResult, Scoring, SeatResult, Spec, UnplayedRule
+from tournaments.standings.model import (
+    BYE_POLICIES,
+    Forfeit,
+    MatchResult,
+    PlaceBy,
+    Scoring,
+    SeatResult,
+    Spec,
+    UnplayedRule,
+)
 from tournaments.standings.settle import settle
 
 WALKOVER: Final = "walkover"
 """The end of a match that a no-show decided."""
 FIDE_KINDS: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH)
+BY_BOARDS: Final = ("boards", "meetings")
+"""Scores of teams in which a board is worth its place share: 1, 1/2 or 0 at two seats."""
 SCORINGS: Final[dict[str, Scoring]] = {scoring.value: scoring for scoring in Scoring}
 
 
@@ -64,16 +76,30 @@ def _seat_result(seat: Seat, body: Mapping[str, Any], faults: Mapping[int, Forfe
 def spec_for(stage: Stage) -> Spec:
     """The scoring rules of a stage. Lots are drawn from the commitment, which is public and fixed.
 
-    Rounds without play count in `bh` and `sb` as FIDE has it where pairs are drawn by results; elsewhere they are left
-    out.
+    Rounds without play count in `bh` and `sb` as FIDE has it where pairs are drawn by results; elsewhere, and of teams
+    that sit apart, they are left out.
     """
+    event = stage.tournament
+    is_fide = stage.kind in FIDE_KINDS and not event.boards
     return Spec(
         scoring=SCORINGS[stage.scoring],
         tie_breaks=tuple(stage.tie_breaks),
         bye=BYE_POLICIES[stage.bye_policy],
-        lots_seed=stage.commitment,
-        unplayed=UnplayedRule.FIDE if stage.kind in FIDE_KINDS else UnplayedRule.SKIP,
+        lots_seed=stage.lots_seed or stage.commitment,
+        unplayed=UnplayedRule.FIDE if is_fide else UnplayedRule.SKIP,
+        keys=_team_keys(stage),
+        best=event.team_best,
+        place_by=PlaceBy.VICTORIES if event.boards and event.board_by == "victories" else PlaceBy.AUTO,
     )
+
+
+def _team_keys(stage: Stage) -> tuple[str, ...]:
+    """What teams that sit apart rank by, if it is not what their boards add up to: board points, meetings won."""
+    if stage.tournament.team_score not in BY_BOARDS:
+        return ()
+    if stage.kind not in boards.MEETING:
+        return ("place",)
+    return ("meetings", "place") if stage.tournament.team_score == "meetings" else ("place", "meetings")
 
 
 def fill_seats(match: Match, seats: Iterable[Seat], body: Mapping[str, Any], spec: Spec) -> list[Seat]:

@@ -158,6 +158,7 @@ def digest(going: GoingOn) -> str:
     """Names who goes on, with which seed, and what is wished of the draw: the draw follows from that."""
     event = going.stage.tournament
     wishes = [event.policies.get("apart", ""), draw_rules.fixed_tables(event)]
+    wishes += [draw_rules.pairs_of(event)] if draw_rules.pairs_of(event) else []
     said = [[item.entry, item.seed, item.place] for item in going.comers]
     return hashlib.sha256(canonical({"comers": said, "wishes": wishes})).hexdigest()[:32]
 
@@ -232,7 +233,8 @@ def _draw(going: GoingOn) -> drawing.Draw:
         parts = pure.apart(_seeded(going), min(stage.groups_n, len(entrants)))
         pools = tuple(tuple(item.entry for item in part) for part in parts)
     clubs = _clubs(going)
-    wishes = (*draw_rules.club_wishes(clubs), *_apart(going))
+    pairs = draw_rules.pair_wishes(stage, [item.entry for item in going.comers])
+    wishes = (*draw_rules.club_wishes(clubs), *pairs, *_apart(going))
     try:
         plans = drawing.plans_for(stage, planning.Course(entrants, (), (), pools, wishes), seed)
         plans = numbered(stage, draw_rules.explained(plans, clubs))
@@ -272,7 +274,7 @@ def _write(going: GoingOn, draw: drawing.Draw, by: User | None) -> None:
     entries = _write_entries(going, draw.pools)
     lots = [item.entry for item in going.comers if item.by_lots]
     payload = {"entries": len(entries), "stage": stage.order, "by_lots": lots}
-    act(stage, "seed", by, changes={"mix": going.mix}, payload=payload, later=later)
+    act(stage, "seed", by, changes={"mix": going.mix, "draw_seed": ""}, payload=payload, later=later)
     matches = drawing.open_stage(draw, entries, by, later)
     if not draw.plans:
         deriving.fold_anew(stage)

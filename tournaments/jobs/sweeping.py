@@ -1,4 +1,7 @@
-"""The sweep: every quarter of a minute, what was lost is taken back and rung for again, closed entries are pinned."""
+"""The sweep: every quarter of a minute, what was lost is taken back and rung for again, closed entries are pinned.
+
+Ready bots enter the official ladders, which are opened anew when their month is over.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,25 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from accounts.answers import forget_answers
 from bots import bells
 from bots.jobs import checks, claims
 from bots.journal import forget_told, tell_queue
 from bots.metering import forget_meters
 from bots.models import Check
 from bots.selectors.workers import idle_processes
-from tournaments.jobs import advancing, deriving, drawing, ladder_drawing, playing, rating_pools, rehearsals, stages
+from tournaments.jobs import (
+    advancing,
+    challenge_drawing,
+    deriving,
+    drawing,
+    house_ladders,
+    ladder_drawing,
+    playing,
+    rating_pools,
+    rehearsals,
+    stages,
+)
 from tournaments.models import Match
 
 METERS_KEPT: Final = timedelta(days=2)
@@ -32,8 +47,11 @@ def sweep() -> Swept:
     taken = claims.take_back_expired(Check, checks.notes) + claims.take_back_expired(Match, playing.notes)
     leases = claims.drop_empty_leases([Check, Match])
     drawing.pin_closed_entries()
+    house_ladders.keep_open()
+    house_ladders.enter_ready()
     forget_told()
     forget_meters(older_than=METERS_KEPT)
+    forget_answers()
     if taken:
         tell_queue()
     return Swept(taken, leases, _ring())
@@ -46,6 +64,7 @@ def _ring() -> int:
         times = min(waiting, idle_processes())
         rung += times * bells.ring("play", times)
     to_draw = advancing.waiting().exists() or stages.beginning().exists() or ladder_drawing.are_waiting()
+    to_draw = to_draw or challenge_drawing.are_waiting()
     if to_draw or deriving.work_waits() or rating_pools.stale().exists():
         rung += bells.ring("derive")
     if rehearsals.work_waits():

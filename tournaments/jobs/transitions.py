@@ -64,6 +64,7 @@ TRANSITIONS: Final[dict[type[Subject], tuple[Transition, ...]]] = {
         Transition("settle", (S.ACTIVE,), S.SETTLING),
         Transition("close", (S.SETTLING,), S.CLOSED, ORGANISERS),
         Transition("take_back", (S.SEEDED, S.ACTIVE), S.PLANNED, ORGANISERS),
+        Transition("void", (S.ACTIVE, S.SETTLING, S.CLOSED), S.VOID, OWNER),
     ),
     Round: (
         Transition("publish", (R.DRAFT,), R.PUBLISHED, ORGANISERS),

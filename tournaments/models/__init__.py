@@ -1,18 +1,26 @@
 """Rows of the `tournaments` app (tournaments.md section 2)."""
 
 from tournaments.models.chain import Group, Progression
+from tournaments.models.challenge import Challenge, ChallengeSet
 from tournaments.models.entrant import Entry, Player, StageEntry
-from tournaments.models.event import Role, Ruleset, Stage, Tournament
+from tournaments.models.event import EarlierSecret, Role, Ruleset, Stage, Tournament
 from tournaments.models.follow import Follow
+from tournaments.models.link import EntryLink
 from tournaments.models.match import DealSet, Match, Round, Seat
+from tournaments.models.policy import BotPolicy
 from tournaments.models.rating import Rating, RatingEvent, RatingPool
 from tournaments.models.result import Adjustment, ResultReport, Standing
 from tournaments.models.team import Member, PartnerDraw
 
 __all__ = [
     "Adjustment",
+    "BotPolicy",
+    "Challenge",
+    "ChallengeSet",
     "DealSet",
+    "EarlierSecret",
     "Entry",
+    "EntryLink",
     "Follow",
     "Group",
     "Match",

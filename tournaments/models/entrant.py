@@ -13,14 +13,20 @@ from tournaments.models.event import Stage, Tournament
 
 
 class Player(models.Model):
-    """One who can be entered: a person or a bot. Erasure blanks personal fields and keeps the row."""
+    """One who can be entered: a person or a bot. Erasure blanks personal fields and keeps the row.
+
+    A person is written down anew in every event. `user`: who says that it is they, so that their events are rated as
+    those of one person.
+    """
 
     class Kind(models.TextChoices):
         HUMAN = "human", _("person")
         BOT = "bot", _("bot")
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="players"
+    )
     bot = models.OneToOneField(Bot, on_delete=models.PROTECT, null=True, blank=True, related_name="player")
     name = models.CharField(max_length=60)
     kind = models.CharField(max_length=6, choices=Kind.choices)
@@ -33,6 +39,21 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def line(self) -> int:
+        """Whom ratings of people take them for: the account, or somebody who is known from this one event."""
+        return line_of_player(self.pk, self.user_id)
+
+
+def line_of_user(user: int) -> int:
+    """The line of an account: even numbers."""
+    return 2 * user
+
+
+def line_of_player(player: int, user: int | None) -> int:
+    """The line of a player with or without an account: odd numbers are nobody's account."""
+    return line_of_user(user) if user is not None else 2 * player + 1
 
 
 class Entry(models.Model):
@@ -57,11 +78,12 @@ class Entry(models.Model):
     seed = models.PositiveIntegerField(null=True, blank=True)
     state = models.CharField(max_length=12, choices=State.choices, default=State.ENTERED)
     nonce = models.CharField(max_length=64, blank=True)
+    copy = models.PositiveSmallIntegerField(default=0, help_text="in a comparison a bot sits several times at a table")
     entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["tournament", "player"], name="entry_once_per_player")]
+        constraints = [models.UniqueConstraint(fields=["tournament", "player", "copy"], name="entry_once_per_player")]
 
     def __str__(self) -> str:
         return self.player.name

@@ -89,6 +89,26 @@ class Tournament(models.Model):
         """How people come to share a side: "entered" as teams, "drawn" on the day; "" where names stand for sides."""
         return str(self.policies.get("partners", ""))
 
+    @property
+    def boards(self) -> int:
+        """How many boards a team has whose members sit apart, each at another table; 0 where teams share a side."""
+        return int(self.policies.get("boards", 0))
+
+    @property
+    def team_score(self) -> str:
+        """How boards make a team's score ("sum", "best", "boards", "meetings"); "" where teams do not sit apart."""
+        return str(self.policies.get("team_score", "sum")) if self.boards else ""
+
+    @property
+    def team_best(self) -> int:
+        """How many boards of a round count: the best ones; 0 where all do."""
+        return int(self.policies.get("team_best", 0)) if self.team_score == "best" else 0
+
+    @property
+    def board_by(self) -> str:
+        """What decides a board where boards count: "victories" in games won by deals, else "points"."""
+        return str(self.policies.get("board_by", "points"))
+
 
 class Role(models.Model):
     """What a person may do in a tournament. Owner and director organise; arbiter and scorer come with tables."""
@@ -110,6 +130,14 @@ class Role(models.Model):
         return f"{self.user} {self.role}"
 
 
+class PlayedStages(models.Manager["Stage"]):
+    """Stages without those that were called off: what an event consists of. `tournament.stages` is this."""
+
+    def get_queryset(self) -> models.QuerySet["Stage"]:
+        """Every stage but those."""
+        return super().get_queryset().exclude(state=Stage.State.VOID)
+
+
 class Stage(models.Model):
     """One part of a tournament: a kind, a ruleset, table sizes, scoring. Frozen once active.
 
@@ -117,7 +145,13 @@ class Stage(models.Model):
     stage is closed; `mix` is the entrants' nonces folded in (tournaments.md section 11), set when it is seeded.
     `clock` names one of `bots.runner.spec.CLOCKS` or is "custom"; `clock_figures` keeps what it is made of, so that a
     later change of a named clock changes no stage (empty in rows from before: the named clock as it is).
+
+    A stage that was called off stays as it was with another `order` (`VOID_ORDER` more, each time); another row stands
+    in its place. A secret that was shown too early is followed by a new one (`EarlierSecret`): `lots_seed` is then what
+    lots go on to be drawn from (the first commitment), `draw_seed` what a bracket goes on to be drawn from.
     """
+
+    VOID_ORDER = 100
 
     class State(models.TextChoices):
         PLANNED = "planned", _("planned")
@@ -125,10 +159,12 @@ class Stage(models.Model):
         ACTIVE = "active", _("active")
         SETTLING = "settling", _("settling")
         CLOSED = "closed", _("closed")
+        VOID = "void", _("called off")
 
     class Kind(models.TextChoices):
         ROUND_ROBIN = "round_robin", _("round robin")
         TABLES = "tables", _("tables")
+        ROTATION = "rotation", _("rotating partners")
         SWISS = "swiss", _("Swiss")
         DUTCH = "dutch", _("Swiss, FIDE Dutch")
         PODS = "pods", _("Swiss at tables")
@@ -136,6 +172,7 @@ class Stage(models.Model):
         DOUBLE_ELIM = "double_elim", _("double elimination")
         LIVES = "lives", _("lives")
         LADDER = "ladder", _("ladder")
+        GAUNTLET = "gauntlet", _("comparison of two versions")
 
     class Scoring(models.TextChoices):
         CUMULATIVE = "cumulative", _("cumulative points")
@@ -173,8 +210,15 @@ class Stage(models.Model):
     commitment = models.CharField(max_length=80, blank=True)
     mix = models.BinaryField(null=True, blank=True)
     revealed_at = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=300, blank=True, help_text="why it was called off")
+    lots_seed = models.CharField(max_length=80, blank=True)
+    draw_seed = models.CharField(max_length=64, blank=True)
+
+    objects = models.Manager["Stage"]()
+    played = PlayedStages()
 
     class Meta:
+        default_manager_name = "played"
         constraints = [
             models.UniqueConstraint(fields=["tournament", "order"], name="stage_order_once"),
             models.CheckConstraint(
@@ -186,4 +230,29 @@ class Stage(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name or f"stage {self.order}"
+        return self.name or f"stage {self.number}"
+
+    @property
+    def number(self) -> int:
+        """Which of the event's stages it is, or was before it was called off."""
+        return self.order % self.VOID_ORDER
+
+
+class EarlierSecret(models.Model):
+    """A secret of a stage that became public before the stage was over: its signature was undone.
+
+    Its decks were made from it; whatever is drawn after that is made from the next one. number: from 1.
+    """
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="earlier_secrets")
+    number = models.PositiveSmallIntegerField()
+    secret = models.BinaryField()
+    commitment = models.CharField(max_length=80)
+    revealed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["stage", "number"], name="earlier_secret_once")]
+        ordering = ["stage", "number"]
+
+    def __str__(self) -> str:
+        return f"secret {self.number}"

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.models import Blob, BotVersion, Claimable
 from tournaments.models.entrant import Entry, Player
-from tournaments.models.event import Stage
+from tournaments.models.event import EarlierSecret, Stage
 
 
 class Round(models.Model):
@@ -37,13 +37,19 @@ class Round(models.Model):
 
 
 class DealSet(models.Model):
-    """One match seed, played in one or more legs. `commit` = "sha256:" of the seed; revealed when all legs are done."""
+    """One match seed, played in one or more legs. `commit` = "sha256:" of the seed; revealed when all legs are done.
+
+    earlier: the secret it was made from, if the stage has another one by now.
+    """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="deal_sets")
     commit = models.CharField(max_length=80)
     created_at = models.DateTimeField(auto_now_add=True)
     revealed_at = models.DateTimeField(null=True, blank=True)
+    earlier = models.ForeignKey(
+        EarlierSecret, on_delete=models.SET_NULL, null=True, blank=True, related_name="deal_sets"
+    )
 
     def __str__(self) -> str:
         return str(self.uuid)
@@ -85,6 +91,7 @@ class Match(Claimable):
             models.Index(fields=["stage", "deal_set"], name="match_stage_sets"),
             models.Index(fields=["stage", "-finished_at"], name="match_stage_finished"),
             models.Index(fields=["state", "lease"], name="match_claimed", condition=Q(state="claimed")),
+            models.Index(fields=["stage"], name="match_held", condition=Q(state="quarantined")),
         ]
 
     def __str__(self) -> str:
@@ -106,7 +113,8 @@ class Seat(models.Model):
 
     `raw_points`, `raw_victories` are the game's own figures before a forfeit. `place`: 1 is best, equal places share
     a number. `fault`: {"code", "deal", "move"} of a forfeit. `log`: the owner's private log of the counted attempt;
-    `log_marks`: [[deal, move, offset], ..].
+    `log_marks`: [[deal, move, offset], ..]. `board`: of teams whose members sit apart, from 1; without a `player`
+    nobody sits there, and the board is a no-show.
     """
 
     class Outcome(models.TextChoices):
@@ -130,6 +138,7 @@ class Seat(models.Model):
     outcome = models.CharField(max_length=10, choices=Outcome.choices, default=Outcome.OPEN)
     fault = models.JSONField(null=True, blank=True)
     version_n = models.PositiveIntegerField(null=True, blank=True, help_text="in a ladder: which version plays")
+    board = models.PositiveSmallIntegerField(null=True, blank=True, help_text="which board of a team that sits apart")
     cpu_ms = models.PositiveIntegerField(null=True, blank=True)
     log = models.ForeignKey(Blob, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     log_marks = models.JSONField(default=list)

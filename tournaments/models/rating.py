@@ -5,6 +5,7 @@ All of it is derived from confirmed matches and may be deleted and folded anew a
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from bots.models import BotVersion
 from tournaments.models.entrant import Entry
@@ -14,11 +15,19 @@ from tournaments.models.event import Stage
 class RatingPool(models.Model):
     """What is rated together: the matches of one ladder stage, or (stage null) all public ones of a preset and table.
 
+    who: versions of bots over their deal sets, or people over the matches of events that count for ratings; of people
+    `deal_set` and `upto` below are ids of matches.
+
     `upto`: id of the last deal set whose result is folded in for good; `seq`: how many were. `is_stale`: there are
     results that are not folded in yet; `redo_from`: the first of those that changed before `upto`.
     """
 
+    class Who(models.TextChoices):
+        BOTS = "bots", _("bots")
+        PEOPLE = "people", _("people")
+
     stage = models.OneToOneField(Stage, on_delete=models.CASCADE, null=True, blank=True, related_name="rating_pool")
+    who = models.CharField(max_length=6, choices=Who.choices, default=Who.BOTS)
     preset = models.CharField(max_length=20)
     seats = models.PositiveSmallIntegerField()
     sides = models.PositiveSmallIntegerField()
@@ -31,7 +40,7 @@ class RatingPool(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["preset", "seats", "sides"], condition=Q(stage__isnull=True), name="rating_pool_once"
+                fields=["who", "preset", "seats", "sides"], condition=Q(stage__isnull=True), name="rating_pool_once"
             ),
         ]
 
@@ -42,10 +51,11 @@ class RatingPool(models.Model):
 class Rating(models.Model):
     """How strong one version is in one pool.
 
-    `line`, `n`: who, as the fold names it: the seed of the entry (in a ladder) or the bot's id, and the number of the
-    version. A later version of a line begins where the one before it stands. `mu`, `sigma`: everything that is
-    finished counted in; `settled_mu`, `settled_sigma` and `events` (deal sets): up to the pool's `upto`; `pending`:
-    how many more. `value`: what lists rank by, mu - 3 sigma. `newest`: id of the last deal set counted.
+    `line`, `n`: who, as the fold names it: the seed of the entry (in a ladder), the bot's id or the person's line
+    (`Player.line`), and the number of the version. A later version of a line begins where the one before it stands.
+    `mu`, `sigma`: everything that is finished counted in; `settled_mu`, `settled_sigma` and `events` (deal sets): up to
+    the pool's `upto`; `pending`: how many more. `value`: what lists rank by, mu - 3 sigma. `newest`: id of the last
+    deal set counted.
     """
 
     pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="ratings")

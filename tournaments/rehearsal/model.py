@@ -13,7 +13,8 @@ from tournaments.standings.model import Spec
 class Part:
     """A stage. kind: of `FORMATS`; rounds, advance, third_place: as its planner takes them; groups: side by side.
 
-    deals: of a match, where deals won rank (`Scoring.ROUND_VICTORY`); 0: a match counts as one deal.
+    deals: of a match, where deals won rank (`Scoring.ROUND_VICTORY`); 0: a match counts as one deal. sides: of every
+    seat, where people share one with changing partners.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Part:
     groups: int = 1
     spec: Spec = field(default_factory=Spec)
     deals: int = 0
+    sides: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,11 @@ class RoundFigures:
 
 @dataclass(frozen=True, slots=True)
 class PartFigures:
-    """Over all runs. rounds: fewest, mean, most. tables, arbiters: most at one time. repeats: C(meetings, 2), mean."""
+    """Over all runs. rounds: fewest, mean, most. tables, arbiters: most at one time. repeats: C(meetings, 2), mean.
+
+    partners: where they change, how many pairs are partners again, and the fewest that are possible. stand_in: a
+    quicker planner drew the rounds in place of the event's own.
+    """
 
     name: str
     entries: float
@@ -122,6 +128,8 @@ class PartFigures:
     by_round: tuple[RoundFigures, ...]
     levels: tuple[Level, ...] = ()
     sample: tuple[Sampled, ...] = ()
+    partners: tuple[int, int] | None = None
+    stand_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
@@ -13,6 +13,8 @@ from tournaments.formats.elimination.stage import Elimination
 from tournaments.formats.lives import left
 from tournaments.formats.model import Entrant, Finished, Plan, Pod, Shape
 from tournaments.formats.progression import Finisher
+from tournaments.formats.rotation import RotatingPartners
+from tournaments.formats.rotation_figures import sides_at
 from tournaments.rehearsal.model import Part, Scores
 from tournaments.rehearsal.people import deals_won, names, points
 from tournaments.standings.carry import Carry, carried
@@ -21,6 +23,8 @@ from tournaments.standings.model import Adjustment, MatchResult, SeatResult, Unp
 from tournaments.standings.table import Table
 
 MOST_ROUNDS = 500
+DUTCH_MOST = 64
+"""Larger fields are rehearsed with the quick Swiss planner in place of the Dutch one: it takes 20 s a run at 512."""
 
 
 @dataclass(slots=True)
@@ -32,9 +36,11 @@ class Drawn:
 
     def rounds(self, part: Part, size: int, history: Sequence[Plan], state: Group) -> list[Plan]:
         """The rounds that can be drawn now; entries are named by their place in the group."""
-        if FORMATS[part.kind].needs_results:
-            return self._draw(part, state.entrants(part), history, state.finished, f"{self.seed}/{state.lot}")
         key = (part.name, size)
+        if part.sides and key not in self.kept:
+            self.kept[key] = _changing(part, state.entrants(part), self.seed)
+        elif FORMATS[part.kind].needs_results and not part.sides:
+            return self._draw(part, state.entrants(part), history, state.finished, f"{self.seed}/{state.lot}")
         if key not in self.kept:
             self.kept[key] = self._draw(part, state.entrants(part), (), (), self.seed)
         return self.kept[key][len(history) :]
@@ -43,7 +49,7 @@ class Drawn:
         self, part: Part, entrants: Sequence[Entrant], history: Sequence[Plan], done: Sequence[Finished], seed: str
     ) -> list[Plan]:
         return schedule(
-            part.kind,
+            "swiss" if has_stand_in(part, len(entrants)) else part.kind,
             entrants,
             part.rounds,
             part.seats,
@@ -53,6 +59,18 @@ class Drawn:
             advance=part.advance,
             third_place=part.third_place,
         )
+
+
+def has_stand_in(part: Part, entries: int) -> bool:
+    """Whether another planner draws for this one: it pairs by score and never twice, too, but floats are others."""
+    return part.kind == "dutch" and entries > DUTCH_MOST
+
+
+def _changing(part: Part, entrants: Sequence[Entrant], seed: str) -> list[Plan]:
+    """All rounds in which partners change: they depend on who is there, and here nobody comes or goes."""
+    kind = FORMATS[part.kind]
+    assert isinstance(kind, RotatingPartners)
+    return kind.ahead(entrants, Shape(part.seats, part.rounds, sides=part.sides), rng=Random(seed))
 
 
 @dataclass(slots=True)
@@ -85,10 +103,12 @@ class Group:
         """One round. deals: of a match, 0: it counts as one."""
         self.history.append(plan)
         for pod in plan.pods:
-            won = [points(self.own[entry], scores, rng) for entry in pod.seats]
-            order = tuple(1 + sum(other > mine for other in won) for mine in won)
-            here = tuple(map(Fraction, won))
-            self.finished.append(Finished(plan.round, pod.table, order, here, (False,) * len(won)))
+            sides = sides_at(pod) if pod.sides else [(entry,) for entry in pod.seats]
+            won = [points(_mean(self.own[entry] for entry in side), scores, rng) for side in sides]
+            at = pod.sides or range(len(pod.seats))
+            order = tuple(1 + sum(other > won[side] for other in won) for side in at)
+            here = tuple(Fraction(won[side]) for side in at)
+            self.finished.append(Finished(plan.round, pod.table, order, here, (False,) * len(here)))
             wins = deals_won(won, deals, scores, rng) if deals else [None] * len(won)
             self.results.append(_result(plan.round, pod, won, wins))
 
@@ -102,6 +122,8 @@ class GroupPlayed:
     repeats: int
     byes: int
     table: Table | None
+    partners: tuple[int, int] | None = None
+    stand_in: bool = False
 
 
 def by_exit(part: Part) -> bool:
@@ -124,13 +146,29 @@ def play_group(
         repeats=last.repeats,
         byes=sum(len(plan.byes) for plan in state.history),
         table=table,
+        partners=_partners(state.history),
+        stand_in=has_stand_in(part, len(own)),
     )
 
 
 def _result(number: int, pod: Pod, won: Sequence[int], wins: Sequence[int | None]) -> MatchResult:
-    figures = zip(pod.seats, won, wins, strict=True)
-    seats = tuple(SeatResult(entry, seat, seat, mine, deals) for seat, (entry, mine, deals) in enumerate(figures))
+    """won, wins: of every side."""
+    sides = pod.sides or range(len(pod.seats))
+    figures = enumerate(zip(pod.seats, sides, strict=True))
+    seats = tuple(SeatResult(entry, seat, side, won[side], wins[side]) for seat, (entry, side) in figures)
     return MatchResult(f"{number}.{pod.table}", number, pod.table, seats)
+
+
+def _mean(strengths: Iterable[float]) -> float:
+    """A side is as strong as its members on average."""
+    own = list(strengths)
+    return sum(own) / len(own)
+
+
+def _partners(history: Sequence[Plan]) -> tuple[int, int] | None:
+    """Partners again, and the fewest that are possible."""
+    last = history[-1].rotation
+    return (last.partners.repeats, last.partners.bound) if last is not None else None
 
 
 def _by_totals(table: Table) -> tuple[Finisher, ...]:

@@ -61,7 +61,15 @@ def _part(name: str, played: Sequence[PartPlayed], tables_an_arbiter: int) -> Pa
         by_round=tuple(_round(turn, played, tables_an_arbiter) for turn in range(max(rounds))),
         levels=_levels([group.table for part in played for group in part.groups if group.table]),
         sample=_sample(played[0]),
+        partners=_partners(played[0]),
+        stand_in=any(group.stand_in for group in played[0].groups),
     )
+
+
+def _partners(part: PartPlayed) -> tuple[int, int] | None:
+    """Where partners change: partners again and the fewest possible, of all groups; the same in every run."""
+    found = [group.partners for group in part.groups if group.partners is not None]
+    return (sum(again for again, _least in found), sum(least for _again, least in found)) if found else None
 
 
 def _sample(part: PartPlayed) -> tuple[Sampled, ...]:

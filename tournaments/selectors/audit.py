@@ -22,6 +22,8 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "account.sign_up": _("signed up"),
     "account.password": _("changed the password"),
     "account.profile": _("changed how they appear"),
+    "token.make": _("made a token"),
+    "token.revoke": _("revoked a token"),
     "bot.create": _("made the bot"),
     "version.upload": _("uploaded"),
     "version.checked": _("played the check"),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Stage, StageEntry, Tournament
@@ -21,7 +22,8 @@ OPEN_REPORTS = (ResultReport.State.SUBMITTED, ResultReport.State.DISPUTED)
 @dataclass(frozen=True, slots=True)
 class SideLine:
     """One side at a table: who sits there, and its figures once they are confirmed. team: the name of a team that is
-    not called like its members. is_bot: nobody confirms anything for it.
+    not called like its members. is_bot: nobody confirms anything for it. board: of a team that sits apart; without
+    names nobody sits there. seats: those of the side, from 0.
     """
 
     index: int
@@ -33,11 +35,25 @@ class SideLine:
     outcome: str = ""
     team: str = ""
     is_bot: bool = False
+    board: int | None = None
+    seats: tuple[int, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is a board on which nobody sits."""
+        return self.board is not None and not self.names
+
+    @property
+    def has_slip(self) -> bool:
+        """Whether somebody sits there who can report."""
+        return not (self.is_bot or self.is_empty)
 
     @property
     def name(self) -> str:
         """All names of the side."""
-        return f"{self.team} ({' + '.join(self.names)})" if self.team else " + ".join(self.names)
+        if self.is_empty:
+            return _("%(team)s (nobody)") % {"team": self.team}
+        return f"{self.team} ({' + '.join(self.names)})" if self.team else BETWEEN.join(self.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +80,21 @@ class Table:
     @property
     def people_n(self) -> int:
         """How many of its sides are people: alone among bots one's report is for a scorer to confirm."""
-        return sum(not side.is_bot for side in self.sides)
+        return sum(side.has_slip for side in self.sides)
+
+    @property
+    def meeting(self) -> str:
+        """Of a board of two teams: which teams meet, the same at all their tables; else ""."""
+        numbers = {side.board for side in self.sides}
+        if len(self.sides) != 2 or len(numbers) > 1 or None in numbers:
+            return ""
+        ordered = self.sides if (self.sides[0].board or 1) % 2 else self.sides[::-1]
+        return " – ".join(side.team or side.name for side in ordered)
+
+    @property
+    def empty(self) -> tuple[int, ...]:
+        """Sides at which nobody sits."""
+        return tuple(side.index for side in self.sides if side.is_empty)
 
 
 def tables_of(rows: Iterable[Match]) -> list[Table]:
@@ -78,14 +108,17 @@ def sides_of(match: Match) -> tuple[SideLine, ...]:
     found = []
     for side in sorted({seat.side for seat in seats}):
         own = [seat for seat in seats if seat.side == side]
-        players = [seat.player or seat.entry.player for seat in own if seat.entry is not None]
+        board = own[0].board
+        sitting = [seat for seat in own if board is None or seat.player is not None]
+        players = [seat.player or seat.entry.player for seat in sitting if seat.entry is not None]
         names = tuple(dict.fromkeys(player.name for player in players))
         team = own[0].entry.player.name if own[0].entry is not None else ""
         team = "" if team in (BETWEEN.join(names), *names) else team
         clubs = tuple(dict.fromkeys(player.club for player in players if player.club))
         is_bot = bool(players) and all(player.bot_id is not None for player in players)
         figures = (own[0].points, own[0].victories, own[0].place, own[0].outcome)
-        found.append(SideLine(side, names, clubs, *figures, team, is_bot))
+        places = tuple(seat.index for seat in own)
+        found.append(SideLine(side, names, clubs, *figures, team, is_bot, board, places))
     return tuple(found)
 
 

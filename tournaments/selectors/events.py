@@ -40,6 +40,7 @@ class Progress:
 class EventPage:
     """What every page of one tournament knows. roles: of the viewer, as far as they organise; may_score: they have
     any role; version: the newest number of its live channel. stages: the whole chain; stage: the one that is shown.
+    called_off: stages that were called off and are to be read only.
     """
 
     event: Tournament
@@ -50,6 +51,7 @@ class EventPage:
     version: int
     progress: Progress
     stages: tuple[Stage, ...] = ()
+    called_off: tuple[Stage, ...] = ()
     may_score: bool = False
 
     @property
@@ -84,6 +86,11 @@ class EventPage:
         return revealed_secret(self.stage)
 
     @property
+    def earlier(self) -> tuple[tuple[str, str], ...]:
+        """(commitment, secret as hex) of secrets that this stage had before."""
+        return earlier_secrets(self.stage)
+
+    @property
     def mix(self) -> str:
         """The entrants' texts as mixed into every seed, hex; empty before the draw."""
         return bytes(self.stage.mix or b"").hex()
@@ -96,8 +103,16 @@ class EventPage:
 
 def revealed_secret(stage: Stage) -> str:
     """A stage's secret as hex once it is closed, empty before."""
-    is_revealed = stage.revealed_at is not None and stage.state == Stage.State.CLOSED
+    is_revealed = stage.revealed_at is not None and stage.state in (Stage.State.CLOSED, Stage.State.VOID)
     return bytes(stage.secret or b"").hex() if is_revealed else ""
+
+
+def earlier_secrets(stage: Stage) -> tuple[tuple[str, str], ...]:
+    """(commitment, secret as hex) of those that were public before the stage was over. No query where there is none."""
+    if not stage.lots_seed:
+        return ()
+    rows = stage.earlier_secrets.order_by("number")
+    return tuple((row.commitment, bytes(row.secret).hex()) for row in rows)
 
 
 def visible_to(viewer: User | None, prefix: str = "") -> Q:
@@ -187,13 +202,15 @@ def each_first(condition: Q) -> Case:
     return Case(When(condition, then=Value(0)), default=Value(1))
 
 
-def event_page(slug: str, viewer: User | None, *, stage: str = "") -> EventPage:
+def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: bool = False) -> EventPage:
     """Everything about one tournament that its pages share, in two queries.
 
-    stage: the number of the one to show; "" the last one that was drawn.
+    stage: the number of the one to show; "" the last one that was drawn. is_guest: the viewer is an entrant by their
+    private link, so a private event is shown to them; a draft is not.
     Raises Tournament.DoesNotExist when there is none, no such stage, or the viewer may not know of it.
     """
-    rows = Stage.objects.filter(visible_to(viewer, "tournament__"), tournament__slug=slug)
+    seen = ~Q(tournament__state=T.DRAFT) if is_guest else visible_to(viewer, "tournament__")
+    rows = Stage.objects.filter(seen, tournament__slug=slug)
     found = tuple(
         rows.select_related("tournament__created_by", "ruleset")
         .annotate(
@@ -203,7 +220,8 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "") -> EventPage:
         )
         .order_by("order")
     )
-    shown = shown_stage(found, stage)
+    chain = tuple(each for each in found if each.state != Stage.State.VOID)
+    shown = shown_stage(found if stage else chain, stage)
     if shown is None:
         raise Tournament.DoesNotExist(slug)
     return EventPage(
@@ -215,7 +233,8 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "") -> EventPage:
         version=getattr(shown, "channel_version", 0) or 0,
         progress=progress_of(shown.tournament_id),
         may_score=bool(getattr(shown, "may_score", False)),
-        stages=found,
+        stages=chain,
+        called_off=tuple(each for each in found if each.state == Stage.State.VOID),
     )
 
 

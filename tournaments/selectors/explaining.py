@@ -9,6 +9,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from tournaments.models import Adjustment, Match, ResultReport, Seat, Stage, Standing
+from tournaments.selectors.lineups import who_sat
+from tournaments.selectors.rotation import with_whom
 
 BY_HAND: Final = ("penalty", "award")
 OF_RESULTS: Final = frozenset({"points", "above_mean", "victories", "place", "vshare", "best_match", "wins", "places"})
@@ -29,13 +31,17 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """given: by entry what counts for it, in the order of the table's terms. deals: by match, of one entry alone."""
+    """given: by entry what counts for it, in the order of the table's terms. deals: by match, of one entry alone.
+
+    sat: by entry and match, of teams that sit apart who sat on which board; where partners change with whom.
+    """
 
     given: Mapping[int, Sequence[Adjustment]] = field(default_factory=dict)
     deals: Mapping[str, tuple[Leg, ...]] = field(default_factory=dict)
+    sat: Mapping[tuple[int, str], str] = field(default_factory=dict)
 
     def terms_of(self, row: Standing, line: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The terms; "given" is added to those given by hand, "deals" to the entry's own matches."""
+        """The terms; "given" is added to those given by hand, "deals" to the entry's own matches, "sat" to boards."""
         left = list(self.given.get(row.entry_id, ()))
         with_deals = line["tie_break"] in OF_RESULTS
         found = []
@@ -45,6 +51,8 @@ class Sources:
                 more["given"] = _taken_from(left, term)
             elif with_deals and term["match"] in self.deals:
                 more["deals"] = self.deals[term["match"]]
+            if with_deals and (row.entry_id, term["match"]) in self.sat:
+                more["sat"] = self.sat[row.entry_id, term["match"]]
             found.append({**term, **more} if more else term)
         return found
 
@@ -60,10 +68,17 @@ def _taken_from(left: list[Adjustment], term: Mapping[str, Any]) -> Adjustment |
 
 
 def sources_of(stage: Stage, rows: Iterable[Standing], *, after_round: int = 0, only: str = "") -> Sources:
-    """For these rows. No query where nothing was given, one if so; two more for one entry (`only`: its UUID)."""
+    """For these rows. No query where nothing was given, one if so; two more for one entry (`only`: its UUID).
+
+    One more where teams sit apart, or partners change.
+    """
+    rows = list(rows)
     notes = {term.get("note") for row in rows for line in row.explanation for term in line["terms"]}
     given = _given(stage, after_round) if notes & set(BY_HAND) else {}
-    return Sources(given, _deals(stage, only) if only else {})
+    keys = [row.entry_id for row in rows]
+    sat = who_sat(stage, keys) if stage.tournament.boards else {}
+    sat = with_whom(stage, keys) if stage.kind == Stage.Kind.ROTATION else sat
+    return Sources(given, _deals(stage, only) if only else {}, sat)
 
 
 def _given(stage: Stage, after_round: int) -> dict[int, list[Adjustment]]:

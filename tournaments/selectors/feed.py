@@ -20,6 +20,7 @@ WORDS: dict[str, str | Promise] = {
     "tournament.import": _("took it over from a file"),
     "tournament.publish": _("announced it"),
     "tournament.open_registration": _("opened the entries; the randomness of all decks is committed from here on"),
+    "tournament.edit": _("changed what is said of it"),
     "tournament.start": _("started it: entries closed, rounds drawn"),
     "tournament.pause": _("paused it"),
     "tournament.resume": _("let it go on"),
@@ -37,6 +38,8 @@ WORDS: dict[str, str | Promise] = {
     "ladder.end": _("ended the ladder"),
     "stage.close": _("closed the stage; the secret of its decks is public"),
     "stage.take_back": _("took back the draw of a stage"),
+    "stage.void": _("called a stage off; nothing of it counts, and the secret of its decks is public:"),
+    "stage.new_secret": _("committed to a new secret, since the one before is public:"),
     "stage.keep": _("kept as it was drawn, although a correction would have others in it:"),
     "round.publish": _("published a round"),
     "match.retry": _("put a held match back into the queue"),
@@ -47,10 +50,20 @@ WORDS: dict[str, str | Promise] = {
     "entry.check_in": _("noted as here"),
     "entry.check_out": _("noted as not here"),
     "entry.leave": _("left the event"),
+    "link.make": _("made private links"),
+    "link.renew": _("renewed the private link of"),
+    "link.revoke": _("took away the private link of"),
+    "link.check_in": _("noted by their own link as here:"),
+    "link.leave": _("noted by their own link as gone:"),
+    "link.ask": _("noted by their own link that they ask to leave:"),
+    "link.stay": _("noted by their own link that they stay:"),
+    "tournament.zone": _("chose the time zone"),
     "team.make": _("put a team together:"),
     "team.break": _("took a team apart:"),
     "team.rename": _("gave a team another name:"),
     "team.substitute": _("named a substitute for"),
+    "team.lineup": _("gave the line-up of"),
+    "team.part": _("noted that a member left"),
     "partners.draw": _("drew partners; the seed that was committed to is public"),
     "partners.undo": _("took a draw of partners back"),
     "match.call": _("called a table"),
@@ -65,6 +78,7 @@ WORDS: dict[str, str | Promise] = {
     "match.play_again": _("had a table played again:"),
     "tournament.sign_again": _("signed the final standings again after a correction:"),
     "tournament.wishes": _("changed the wishes for the draws"),
+    "tournament.rate_event": _("said whether results count for ratings"),
     "adjustment.give": _("gave or took points by hand:"),
     "adjustment.revoke": _("revoked points given or taken by hand:"),
     "round.take_back": _("took back a draw"),
@@ -125,6 +139,7 @@ def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
         _units(act.after["units"]) if act.verb.startswith("adjustment.") else "",
         act.after.get("reason", ""),
         act.after.get("text", ""),
+        act.after.get("zone", ""),
         clock,
         code,
     ]
@@ -140,6 +155,10 @@ def _of_teams(act: AuditEvent, names: dict[str, str]) -> list[str]:
     """Of a team its name, also once it is gone, and who came for whom; of a draw of partners what came of it."""
     if act.verb == "team.substitute":
         return [gettext("%(substitute)s plays for %(member)s from round %(round)s on") % act.after]
+    if act.verb == "team.lineup":
+        return [gettext("from round %(round)s on") % act.after]
+    if act.verb == "team.part":
+        return [gettext("%(member)s, from round %(round)s on") % act.after]
     if act.verb.startswith("team."):
         return [] if names.get(act.subject) else [act.after["name"]]
     if not act.verb.startswith("partners."):
@@ -151,8 +170,10 @@ def _of_teams(act: AuditEvent, names: dict[str, str]) -> list[str]:
 
 def _of_stage(act: AuditEvent, names: dict[str, str]) -> list[str]:
     """Of a stage that follows another: which one, how many went on, and for whom lots decided."""
-    if act.verb == "stage.keep":
+    if act.verb in ("stage.keep", "stage.void"):
         return [act.after["name"] or gettext("stage %(n)s") % {"n": act.after["stage"]}]
+    if act.verb == "stage.new_secret":
+        return [act.after["commitment"]]
     if act.verb != "stage.seed" or "stage" not in act.after:
         return []
     shown = {"n": act.after["stage"], "entries": act.after["entries"]}

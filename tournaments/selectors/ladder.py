@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ from django.db.models.functions import Greatest
 
 from accounts.models import User
 from tournaments.models import Rating, RatingEvent, RatingPool
-from tournaments.ratings import model
+from tournaments.ratings import model, ties
 
 KEPT_S = 3600
 TREND = 10
@@ -82,7 +81,7 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One version. rank_low, rank_high: the ranks its interval does not exclude ("1-3")."""
+    """One version. rank_low, rank_high: the first and last rank it may have, with 95 % for the whole board ("1-3")."""
 
     strength: Strength
     rank_low: int
@@ -98,7 +97,7 @@ class Place:
 def boards() -> list[Board]:
     """The leaderboards there are, the busiest first. One query."""
     rated = Rating.objects.filter(pool=OuterRef("pk"))
-    pools = RatingPool.objects.filter(Exists(rated), stage=None)
+    pools = RatingPool.objects.filter(Exists(rated), stage=None, who=RatingPool.Who.BOTS)
     found = [Board(pool, pool.preset, pool.seats, pool.sides, pool.seq) for pool in pools]
     return sorted(found, key=lambda board: (-board.matches, board.preset, board.seats, board.sides))
 
@@ -118,26 +117,29 @@ def strength_of(row: Rating) -> Strength:
     return Strength(row, row.value - model.Rating(kept["mu_was"], kept["sigma_was"]).shown)
 
 
-def rows_of(board: Board, *, words: str = "", owner: User | None = None) -> QuerySet[Rating]:
-    """The versions of a board, the best first. words: in the name of the bot or its owner; owner: theirs alone."""
+def rows_of(
+    board: Board, *, words: str = "", owner: User | None = None, active: bool = False, fewest: int = 0
+) -> QuerySet[Rating]:
+    """The versions of a board, the best first. words: in the name of the bot or its owner; owner: theirs alone.
+
+    active: those that their bots play with now; fewest: of whom so many deal sets are counted.
+    """
     rows = with_trend(Rating.objects.filter(pool=board.pool, version__isnull=False))
     if words:
         rows = rows.filter(Q(version__bot__name__icontains=words) | Q(version__bot__owner__username__icontains=words))
     if owner is not None:
         rows = rows.filter(version__bot__owner=owner)
+    if active:
+        rows = rows.filter(version=F("version__bot__active_version"))
+    if fewest:
+        rows = rows.annotate(counted=F("events") + F("pending")).filter(counted__gte=fewest)
     return rows.select_related("version__bot__owner").order_by("-value", "line", F("n").desc())
 
 
 def places(board: Board, rows: Sequence[Rating]) -> list[Place]:
     """These rows with their ranks among all. One query, spared while no further result is folded in."""
-    lows, highs = _bounds(board)
-    found = []
-    for row in rows:
-        strength = strength_of(row)
-        surely_above = len(lows) - bisect_right(lows, strength.high)
-        maybe_above = len(highs) - bisect_left(highs, strength.low)
-        found.append(Place(strength, surely_above + 1, max(1, maybe_above)))
-    return found
+    everybody = _everybody(board)
+    return [Place(strength_of(row), *everybody.ranks_of(model.Rating(row.mu, row.sigma))) for row in rows]
 
 
 def leaderboard(board: Board, *, limit: int) -> list[Place]:
@@ -145,15 +147,17 @@ def leaderboard(board: Board, *, limit: int) -> list[Place]:
     return places(board, list(rows_of(board)[:limit]))
 
 
-def _bounds(board: Board) -> tuple[list[float], list[float]]:
-    """The lower and the upper ends of all intervals, each in order."""
-    key = f"ladder:{board.pool.pk}:{board.pool.folded_at}".replace(" ", "_")
-    kept: tuple[list[float], list[float]] | None = cache.get(key)
+def _everybody(board: Board) -> ties.Board:
+    """All ratings of the board, and how far apart two must be to be told apart."""
+    key = f"ladder:ties:{board.pool.pk}:{board.pool.folded_at}".replace(" ", "_")
+    kept: ties.Board | None = cache.get(key)
     if kept is None:
-        spans = [
-            model.Rating(mu, sigma).interval
-            for mu, sigma in Rating.objects.filter(pool=board.pool).values_list("mu", "sigma")
-        ]
-        kept = sorted(low for low, _high in spans), sorted(high for _low, high in spans)
+        rows = Rating.objects.filter(pool=board.pool).values_list("mu", "sigma")
+        kept = ties.board_of([model.Rating(mu, sigma) for mu, sigma in rows])
         cache.set(key, kept, KEPT_S)
     return kept
+
+
+def live_channel(preset: str) -> str:
+    """The channel of a preset's leaderboards: told with every batch of results that is folded in."""
+    return f"l:{preset}"

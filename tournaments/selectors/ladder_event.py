@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from django.db.models import Q, QuerySet
 
@@ -21,6 +22,22 @@ class Line:
 
     standing: Standing
     strength: Strength | None
+
+    @property
+    def value(self) -> Decimal:
+        """What the table ranks by: the rating and what was given and taken."""
+        return Decimal(self.standing.key[0]) if self.standing.key else Decimal(0)
+
+    @property
+    def gifts(self) -> list[tuple[Decimal, str]]:
+        """What organisers gave and took, each with its reason."""
+        terms = self.standing.explanation[0]["terms"] if self.standing.explanation else []
+        return [(Decimal(term["amount"]), str(term.get("note", ""))) for term in terms]
+
+    @property
+    def given(self) -> Decimal:
+        """All of it."""
+        return sum((units for units, _reason in self.gifts), Decimal(0))
 
 
 def rows_of(stage: Stage, *, words: str = "", owner: User | None = None) -> QuerySet[Standing]:

@@ -5,18 +5,37 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from engine.game import Ruleset as Rules
-from tournaments.models import Entry, Member, Tournament
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, Match, Member, Seat, Stage, Tournament
+
+WAITING: Final = (Match.State.PENDING, Match.State.READY, Match.State.VOID)
+"""Tables that were not called."""
+RESERVES: Final = 4
+"""Members of a team that sits apart besides those on its boards, at most."""
+MOST_ROUNDS: Final = 64
+"""So many rounds a stage that is not drawn yet may have at most."""
 
 
 def team_size(event: Tournament) -> int:
-    """How many share a side in the event's first stage; 1 where everybody plays alone."""
+    """How many play for a team at once: its boards if it sits apart, else who shares a side; 1 of single people."""
+    if event.boards:
+        return event.boards
     stage = event.stages.select_related("ruleset").order_by("order")[0]
     sides = Rules.from_json(json.loads(stage.ruleset.canonical)).sides(stage.seats_pref)
     return max(Counter(sides).values())
+
+
+def team_sizes(event: Tournament) -> range:
+    """How many members a team may have: of one that sits apart some boards may be empty, and some members reserves."""
+    size = team_size(event)
+    return range(2, size + RESERVES + 1) if event.boards else range(size, size + 1)
 
 
 def teams_of(event: Tournament) -> QuerySet[Entry]:
@@ -43,4 +62,60 @@ def lineup_of(entries: Iterable[int], stage_order: int, number: int) -> dict[int
     found: dict[int, list[int]] = {}
     for team, player in rows.values_list("team_id", "person__player_id"):
         found.setdefault(team, []).append(player)
+    return found
+
+
+def boards_of(entries: Iterable[int], stage_order: int, number: int) -> dict[int, dict[int, int]]:
+    """Per team that sits apart (key of its entry): by board the player who sits there in a round. One query."""
+    rows = Member.objects.filter(playing_in(stage_order, number), team__in=list(entries)).order_by("team", "number")
+    found: dict[int, dict[int, int]] = {}
+    for team, board, player in rows.values_list("team_id", "number", "person__player_id"):
+        found.setdefault(team, {})[board] = player
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A round for which a line-up may be given. last: the last round that its stage can have."""
+
+    stage: Stage
+    number: int
+    last: int
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether nobody sees a line-up before the draw: where all rounds are drawn at once its tables are out."""
+        return FORMATS[self.stage.kind].needs_results or self.stage.state == Stage.State.PLANNED
+
+
+def slot_of(event: Tournament) -> Slot | None:
+    """The first round whose line-ups are open: not drawn yet, or (where all are drawn at once) not called yet.
+
+    Of the stage that is on, or of the next one. Two queries a stage.
+    """
+    for stage in event.stages.exclude(state=Stage.State.CLOSED).order_by("order"):
+        drawn = stage.rounds.count()
+        if FORMATS[stage.kind].needs_results:
+            number, last = drawn + 1, stage.rounds_planned
+        else:
+            begun = Match.objects.filter(stage=stage).exclude(state__in=WAITING)
+            number = 1 + (begun.aggregate(last=Max("round__number"))["last"] or 0)
+            last = drawn or MOST_ROUNDS
+        if number <= last:
+            return Slot(stage, number, last)
+    return None
+
+
+def empty_sides(match: Match) -> list[int]:
+    """Sides of a table at which nobody sits: boards without a member. One query."""
+    return sorted(match.seats.filter(player=None, board__isnull=False).values_list("side", flat=True))
+
+
+def who_sat(stage: Stage, entries: Iterable[int]) -> dict[tuple[int, str], str]:
+    """Per team (key of its entry) and match (id): the board and who sat there, in words. One query."""
+    seats = Seat.objects.filter(match__stage=stage, entry__in=list(entries), board__isnull=False)
+    found = {}
+    for entry, match, board, name in seats.values_list("entry_id", "match__uuid", "board", "player__name"):
+        shown = {"n": board, "name": name or _("nobody")}
+        found[entry or 0, str(match)] = _("board %(n)s, %(name)s") % shown
     return found

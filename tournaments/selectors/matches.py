@@ -11,11 +11,11 @@ from uuid import UUID
 from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
-from engine.deck import match_seed
 from tournaments.interchange.event_ids import original
-from tournaments.models import Match, ResultReport, Seat
+from tournaments.models import Match, ResultReport, Seat, Stage
 from tournaments.selectors.events import visible_to
 from tournaments.selectors.queue import Place, channel_version, place_in_queue
+from tournaments.selectors.seeds import seed_of_deals
 
 M = Match.State
 OVER = (M.CONFIRMED, M.VOID)
@@ -48,6 +48,8 @@ class MatchPage:
     @property
     def names(self) -> list[str]:
         """What each seat is called on this page, in seat order."""
+        if self.match.stage.kind == Stage.Kind.GAUNTLET:  # both may be one bot's
+            return [str(seat.bot_version) for seat in self.seats]
         return [seat_name(seat) for seat in self.seats]
 
     @property
@@ -98,7 +100,7 @@ def revealed_seed(match: Match) -> str | None:
     if deal_set is None or deal_set.revealed_at is None or not stage.secret:
         return None
     uuid = original(deal_set.uuid, stage.tournament.policies)
-    return match_seed(bytes(stage.secret), bytes(stage.mix or b""), uuid.bytes).hex()
+    return seed_of_deals(stage, deal_set, uuid).hex()
 
 
 def served_document(page: MatchPage) -> dict[str, Any] | None:

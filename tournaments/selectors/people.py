@@ -9,11 +9,15 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from bots.models import Bot
-from tournaments.models import Entry, Follow, Match, Standing, Tournament
+from tournaments.models import Entry, Follow, Match, Stage, Standing, Tournament
 from tournaments.selectors.events import listed, named_to, visible_to, with_figures
+from tournaments.selectors.people_ratings import PersonRating, ratings_of
 from tournaments.selectors.schedule import seats_named
 
 M = Match.State
+
+CHALLENGE = "challenge"
+"""The policy of comparisons: they have a list of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,8 @@ def bot_page(bot: Bot, viewer: User | None, *, limit: int = 20) -> BotPage:
     entries = Entry.objects.filter(seen, player__bot=bot).select_related("tournament", "bot_version")
     now = Prefetch("standings", Standing.objects.filter(after_round=0), to_attr="standing_now")
     in_match = named_to(viewer, "stage__tournament__")
+    entries = entries.exclude(tournament__policies__has_key=CHALLENGE)
+    in_match &= ~Q(stage__kind=Stage.Kind.GAUNTLET)
     matches = Match.objects.filter(in_match, seats__bot_version__bot=bot, state__in=(M.CONFIRMED, M.CLAIMED))
     recent = matches.select_related("stage__tournament").order_by("-finished_at", "-id")
     return BotPage(
@@ -42,20 +48,25 @@ def bot_page(bot: Bot, viewer: User | None, *, limit: int = 20) -> BotPage:
 
 @dataclass(frozen=True, slots=True)
 class PersonPage:
-    """A person's public page. bots: with `matches_n`; organised: public tournaments they run."""
+    """A person's public page. bots: with `matches_n`; organised: public tournaments they run.
+
+    ratings: of events that count for them, where they said that they played.
+    """
 
     person: User
     bots: Sequence[Bot]
     organised: Sequence[Tournament]
+    ratings: Sequence[PersonRating]
 
 
 def person_page(username: str) -> PersonPage:
-    """Raises User.DoesNotExist. Three queries."""
+    """Raises User.DoesNotExist. Five queries."""
     person = User.objects.get(username=username, is_active=True)
     bots = Bot.objects.filter(owner=person).select_related("active_version")
     played = Count("player__entries", distinct=True, filter=~Q(player__entries__state=Entry.State.WITHDRAWN))
     organised = with_figures(listed(None).filter(roles__user=person)).distinct().order_by("-id")
-    return PersonPage(person, list(bots.annotate(entries_n=played).order_by("name")[:100]), list(organised[:30]))
+    listed_bots = list(bots.annotate(entries_n=played).order_by("name")[:100])
+    return PersonPage(person, listed_bots, list(organised[:30]), ratings_of(person))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,5 +89,5 @@ def followed_by(user: User) -> Followed:
     return Followed(
         tournaments=list(with_figures(events.filter(mine)).order_by("-id")[:100]),
         bots=list(bots.order_by("name")[:100]),
-        entered=list(with_figures(events.filter(entered)).order_by("-id")[:100]),
+        entered=list(with_figures(events.filter(entered).exclude(policies__has_key=CHALLENGE)).order_by("-id")[:100]),
     )

@@ -173,6 +173,12 @@ def channel_version(name: str) -> int:
     return Channel.objects.filter(name=name).values_list("version", flat=True).first() or 0
 
 
+def channel_versions(names: Sequence[str]) -> dict[str, int]:
+    """The same of several channels, in their order. One query."""
+    found = dict(Channel.objects.filter(name__in=names).values_list("name", "version"))
+    return {name: found.get(name, 0) for name in names}
+
+
 def place_in_queue(match: Match) -> Place | None:
     """Where a match stands; None when it does not wait. Three queries."""
     if match.state != M.QUEUED:

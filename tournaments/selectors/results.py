@@ -28,12 +28,16 @@ SEAT_COLUMNS = (
 )
 
 
-def results_of(stage: Stage) -> list[MatchResult]:
-    """Every confirmed match of a stage, raw as recorded; entries by their UUID. Two queries."""
-    seats = Seat.objects.filter(match__stage=stage, match__state=Match.State.CONFIRMED)
-    counts = Counter(
-        Match.objects.filter(stage=stage).exclude(state=Match.State.VOID).values_list("deal_set__uuid", flat=True)
-    )
+def results_of(stage: Stage, *, among: Iterable[int] | None = None) -> list[MatchResult]:
+    """Every confirmed match of a stage, raw as recorded; entries by their UUID. Two queries.
+
+    among: ids of entries; only the matches in which one of them sat.
+    """
+    matches = Match.objects.filter(stage=stage).exclude(state=Match.State.VOID)
+    if among is not None:
+        matches = matches.filter(pk__in=Seat.objects.filter(entry__in=list(among)).values("match"))
+    seats = Seat.objects.filter(match__in=matches.filter(state=Match.State.CONFIRMED))
+    counts = Counter(matches.values_list("deal_set__uuid", flat=True))
     return results_from(seats.values(*SEAT_COLUMNS, "entry__uuid"), counts, who="entry__uuid")
 
 

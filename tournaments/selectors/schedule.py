@@ -9,6 +9,7 @@ from itertools import groupby
 from uuid import UUID
 
 from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from tournaments.models import Entry, Match, Round, Seat, Stage, Standing, Tournament
@@ -32,7 +33,9 @@ class Cell:
 class TableRow:
     """One entry at a table over all legs. `points`, `victories`: sums of the finished legs.
 
-    members: of a team who sit here, if that is not what it is called.
+    partners: where they change, the others of its side, who have no row of their own.
+    members: of a team who sit here, if that is not what it is called. board: of a team whose members sit apart; without
+    members nobody sits there.
     """
 
     entry: Entry | None
@@ -41,6 +44,14 @@ class TableRow:
     victories: int
     won: bool
     members: tuple[str, ...] = ()
+    board: int | None = None
+    partners: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Who it is about."""
+        names = [self.entry.player.name] if self.entry is not None else []
+        return " & ".join([*names, *self.partners])
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +72,7 @@ class TableBlock:
 
 @dataclass(frozen=True, slots=True)
 class RoundBlock:
-    """A round and its tables. `resting`: names of the entries without a table."""
+    """A round and its tables. `resting`: names of the entries without a table; of single boards with their number."""
 
     round: Round
     tables: tuple[TableBlock, ...]
@@ -124,17 +135,24 @@ def round_blocks(stage: Stage, rounds: Sequence[Round]) -> list[RoundBlock]:
     by_round: dict[int, list[Match]] = defaultdict(list)
     for match in matches.prefetch_related(seats_named()):
         by_round[match.round_id or 0].append(match)
-    byes = {each.pk: [str(entry) for entry in each.plan.get("byes", ())] for each in rounds}
-    wanted = [entry for entries in byes.values() for entry in entries]
+    byes = {each.pk: [(str(entry), 0) for entry in each.plan.get("byes", ())] for each in rounds}
+    for each in rounds:
+        byes[each.pk] += [(str(entry), int(board)) for entry, board in each.plan.get("boards_out", ())]
+    wanted = [entry for entries in byes.values() for entry, _n in entries]
     names = {str(uuid): name for uuid, name in _names(wanted)} if wanted else {}
     return [
         RoundBlock(
             each,
             tuple(_tables(stage, by_round[each.pk], groups)),
-            tuple(names[entry] for entry in byes[each.pk] if entry in names),
+            tuple(_rests(names[entry], board) for entry, board in byes[each.pk] if entry in names),
         )
         for each in rounds
     ]
+
+
+def _rests(name: str, board: int) -> str:
+    """Who sits out: everybody of an entry, or one board of a team."""
+    return _("%(name)s, board %(n)s") % {"name": name, "n": board} if board else name
 
 
 def _names(entries: Sequence[str]) -> Iterable[tuple[UUID, str]]:
@@ -151,7 +169,8 @@ def _tables(stage: Stage, matches: Iterable[Match], groups: dict[int, str]) -> I
 
 def _rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:
     seats = {(leg.pk, seat.entry_id): seat for leg in legs for seat in leg.seats.all()}
-    entries = list(dict.fromkeys(seat.entry for seat in legs[0].seats.all()))
+    sides = _sharing(legs[0]) if stage.kind == Stage.Kind.ROTATION else {}
+    entries = [entry for entry in dict.fromkeys(seat.entry for seat in legs[0].seats.all()) if _leads(entry, sides)]
     sums = {entry.pk: _sum(seats, legs, entry.pk) for entry in entries if entry is not None}
     is_done = all(leg.state == M.CONFIRMED for leg in legs)
     best = max((_key(stage, figures) for figures in sums.values()), default=None)
@@ -161,8 +180,24 @@ def _rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:
         points, victories = sums.get(pk, (0, 0))
         cells = tuple(Cell(leg, seats.get((leg.pk, pk))) for leg in legs)
         won = is_done and (_is_first(cells) if len(legs) == 1 else _key(stage, (points, victories)) == best)
-        rows.append(TableRow(entry, cells, points, victories, won, _members(legs[0], entry)))
+        board = next((cell.seat.board for cell in cells if cell.seat is not None), None)
+        members = _members(legs[0], entry)
+        rows.append(TableRow(entry, cells, points, victories, won, members, board, tuple(sides.get(pk, ())[1:])))
     return tuple(rows)
+
+
+def _sharing(match: Match) -> dict[int, list[str]]:
+    """By entry that sits first on its side (its key): the names of that side."""
+    sides: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    for seat in match.seats.all():
+        if seat.entry is not None:
+            sides[seat.side].append((seat.entry.pk, seat.entry.player.name))
+    return {own[0][0]: [name for _pk, name in own] for own in sides.values()}
+
+
+def _leads(entry: Entry | None, sides: dict[int, list[str]]) -> bool:
+    """Whether an entry has a row: where partners change one for every side."""
+    return not sides or entry is None or entry.pk in sides
 
 
 def _members(match: Match, entry: Entry | None) -> tuple[str, ...]:

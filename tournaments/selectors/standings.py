@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
+from uuid import UUID
 
+from django.db.models import QuerySet, Subquery
+from django.db.models.expressions import Combinable
 from django.utils.translation import gettext
 
 from tournaments.models import Entry, Stage, Standing
@@ -19,8 +22,16 @@ from tournaments.standings.tiebreaks import TIE_BREAKS, Direction
 
 RATING = "rating"
 """What a ladder ranks by."""
+ROWS_AT_ONCE = 150
+"""Rows of one page; a longer table is paged."""
+NEAR = 50
+"""Rows above and below one that is shown alone: those that it is level with are among them, or asked for."""
 TERMS_AT_ONCE = 240
 """Inputs that one page opens; with more of them each row links to the page of its own explanation."""
+
+
+Between = tuple[int | Combinable, int | Combinable]
+"""First and last row, as numbers or as the database finds them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +87,16 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """columns in order of comparison; with_terms: whether the inputs are on the page; parts: a table per group."""
+    """columns in order of comparison; with_terms: whether the inputs are on the page; parts: a table per group.
+
+    goes_on: whether there are rows after these.
+    """
 
     columns: tuple[Column, ...]
     lines: tuple[Line, ...]
     with_terms: bool
     parts: tuple[Part, ...] = ()
+    goes_on: bool = False
 
 
 def column(tie_break: str) -> Column:
@@ -98,11 +113,28 @@ def column(tie_break: str) -> Column:
     return Column(tie_break, gettext(found.name), gettext(found.abbreviation), formula)
 
 
-def rows_of(stage: Stage, *, after_round: int = 0, limit: int | None = None) -> list[Standing]:
-    """Standing rows, best first, with what a row shows of an entry. One query."""
-    rows = Standing.objects.filter(stage=stage, after_round=after_round).order_by("row")
+def column_in(stage: Stage, tie_break: str) -> Column:
+    """The same in a stage: the place shares of a team that sits apart are its board points."""
+    found = column(tie_break)
+    if tie_break != "place" or not stage.tournament.boards:
+        return found
+    return replace(found, name=gettext("Board points"), short=gettext("Brd"))
+
+
+def rows_of(
+    stage: Stage, *, after_round: int = 0, limit: int | None = None, between: Between | None = None
+) -> list[Standing]:
+    """Standing rows, best first, with what a row shows of an entry. One query. between: first and last row."""
+    rows = stored(stage, after_round=after_round)
+    if between is not None:
+        rows = rows.filter(row__range=between)
     rows = rows.select_related("entry__player__bot__owner", "entry__bot_version")
     return list(rows[:limit] if limit else rows)
+
+
+def stored(stage: Stage, *, after_round: int = 0) -> QuerySet[Standing]:
+    """All rows of a table, best first."""
+    return Standing.objects.filter(stage=stage, after_round=after_round).order_by("row")
 
 
 def first_figure(rows: Sequence[Standing]) -> str:
@@ -128,28 +160,35 @@ def history_of(stage: Stage, chosen: int) -> History:
     return History(tuple(n for n in hashes if n), chosen, max(earlier, default=None))
 
 
-def ranks_after(stage: Stage, after_round: int) -> dict[int, int]:
-    """By entry: its rank then. One query."""
-    rows = Standing.objects.filter(stage=stage, after_round=after_round)
+def ranks_after(stage: Stage, after_round: int, among: Sequence[Standing]) -> dict[int, int]:
+    """By entry, of those in these rows: its rank then. One query."""
+    rows = stored(stage, after_round=after_round).filter(entry__in=[row.entry_id for row in among])
     return dict(rows.values_list("entry", "rank"))
 
 
-def standings_table(stage: Stage, *, after_round: int = 0, only: str = "", before: int | None = None) -> StandingsTable:
-    """The table; with `only` (an entry's UUID) that entry's row alone, always with its inputs, deal by deal.
+def standings_table(
+    stage: Stage, *, after_round: int = 0, only: str = "", before: int | None = None, page: int = 1
+) -> StandingsTable:
+    """A page of the table; with `only` (an entry's UUID) that entry's row alone, always with its inputs, deal by deal.
 
     before: after which round the table was that it is compared with. One query; one more where the stage has groups,
-    one with `before`, and those of `explaining.sources_of`.
+    one with `before`, one for the names of those a row is level with who are on another page, and those of
+    `explaining.sources_of`.
     """
-    rows = rows_of(stage, after_round=after_round)
+    first, last = 1 + (page - 1) * ROWS_AT_ONCE, page * ROWS_AT_ONCE
+    between: Between = _around(stage, after_round, only) if only else (first - 1, last + 1)
+    rows = rows_of(stage, after_round=after_round, between=between)
+    shown = [row for row in rows if (str(row.entry.uuid) == only if only else first <= row.row <= last)]
+    if not shown:
+        return StandingsTable((), (), with_terms=False)
     groups = groups_of(stage)
     shared = Counter((groups.get(row.entry_id), row.rank) for row in rows)
-    names = {str(row.entry.uuid): row.entry.player.name for row in rows}
+    names = _names(rows)
     above = _above(rows, groups)
-    shown = [row for row in rows if not only or str(row.entry.uuid) == only]
     with_terms = bool(only) or sum(_inputs(row) for row in rows) <= TERMS_AT_ONCE
     columns = tuple(column(line["tie_break"]) for line in (rows[0].explanation if rows else ()))
     sources = sources_of(stage, shown, after_round=after_round, only=only)
-    ranks = ranks_after(stage, before) if before is not None else {}
+    ranks = ranks_after(stage, before, shown) if before is not None else {}
     lines = tuple(
         replace(
             _line(row, columns, shared[groups.get(row.entry_id), row.rank] > 1, names, above[row.pk], sources),
@@ -158,7 +197,26 @@ def standings_table(stage: Stage, *, after_round: int = 0, only: str = "", befor
         for row in shown
     )
     by_group = groupby(lines, key=lambda line: groups.get(line.standing.entry_id, ""))
-    return StandingsTable(columns, lines, with_terms, tuple(Part(label, tuple(own)) for label, own in by_group))
+    parts = tuple(Part(label, tuple(own)) for label, own in by_group)
+    return StandingsTable(columns, lines, with_terms, parts, goes_on=rows[-1].row > last)
+
+
+def _around(stage: Stage, after_round: int, entry: str) -> Between:
+    """The rows near that of an entry, found in the query itself; none if that is no UUID."""
+    try:
+        rows = stored(stage, after_round=after_round).filter(entry__uuid=UUID(entry))
+    except ValueError:
+        return (0, 0)
+    place = Subquery(rows.values("row")[:1])
+    return (place - NEAR, place + NEAR)
+
+
+def _names(rows: Sequence[Standing]) -> dict[str, str]:
+    """By UUID: the names of these entries and of all that they are level with, on whatever page those are."""
+    names = {str(row.entry.uuid): row.entry.player.name for row in rows}
+    rivals = {key for row in rows for line in row.explanation for key in line.get("decided_against", ())}
+    elsewhere = Entry.objects.filter(uuid__in=rivals - names.keys()).values_list("uuid", "player__name")
+    return {**names, **{str(uuid): name for uuid, name in elsewhere}} if rivals - names.keys() else names
 
 
 def _above(rows: Sequence[Standing], groups: dict[int, str]) -> dict[int, Standing | None]:
@@ -222,7 +280,7 @@ def cross_parts(stage: Stage, entries: Sequence[Entry]) -> list[tuple[str, list[
 
     Two queries; one more where the stage has groups.
     """
-    table = crosstable(results_of(stage), spec_of(stage))
+    table = crosstable(results_of(stage, among=[entry.pk for entry in entries]), spec_of(stage))
     groups = groups_of(stage)
     by_group: dict[str, list[Entry]] = {}
     for entry in entries:

@@ -79,7 +79,19 @@ def team_lines(event: Tournament) -> list[TeamLine]:
     members = Member.objects.select_related("person__player").order_by("number", "from_stage", "from_round")
     rows = teams_of(event).select_related("player").prefetch_related(Prefetch("members", members))
     ordered = sorted(rows, key=lambda row: (row.state not in (E.ENTERED, E.ACTIVE), row.player.name.casefold(), row.pk))
-    return [_line(row) for row in ordered]
+    return [(_apart if event.boards else _line)(row) for row in ordered]
+
+
+def _apart(row: Entry) -> TeamLine:
+    """A team that sits apart: its people as they came, once each; on which board they sit is told by the draws."""
+    members = sorted(row.members.all(), key=lambda member: member.pk)
+    here = {member.person_id for member in members if member.until_round is None}
+    came: dict[int, Member] = {}
+    for member in members:
+        came.setdefault(member.person_id, member)
+    people = came.values()
+    now = tuple(member for member in people if member.person_id in here)
+    return TeamLine(row, now, tuple(member for member in people if member.person_id not in here))
 
 
 def _line(row: Entry) -> TeamLine:

@@ -86,7 +86,7 @@ def preview_adjustment(
 
     round_number: the round it counts from, None for the whole stage. Raises TournamentError "adjust.bad_units",
     "adjust.reason_needed" and its kind, "tournament.not_organiser", "adjust.not_running", "adjust.not_begun",
-    "adjust.ladder", "adjust.not_in_stage", "adjust.no_round", "adjust.too_many", "adjust.bad_then".
+    "adjust.not_in_stage", "adjust.no_round", "adjust.too_many", "adjust.bad_then".
     """
     return _previewed(_wanted(stage, entry, units, reason, round_number, then), by)
 
@@ -203,7 +203,8 @@ def _done(wanted: Adjusting, by: User, told: list[Note]) -> tuple[Adjusting, Adj
     changes = affected.between(before, affected.rows_of(event))
     about = (str(wanted.entry.uuid), wanted.units, str(wanted.round_number), wanted.reason, wanted.then, known)
     act = str(wanted.revokes.pk) if wanted.revokes is not None else "give"
-    return replace(wanted, stage=stage, changes=changes, hash=affected.digest(changes, act, *about)), row
+    named = () if stage.kind == Stage.Kind.LADDER else changes  # its table moves with every result
+    return replace(wanted, stage=stage, changes=changes, hash=affected.digest(named, act, *about)), row
 
 
 def _known(stage: Stage) -> str:
@@ -244,9 +245,6 @@ def _locked(wanted: Adjusting, by: User) -> StageEntry:
 
 
 def _require_possible(stage: Stage) -> None:
-    if stage.kind == Stage.Kind.LADDER:
-        message = _("A ladder ranks by ratings, which follow from matches alone: nothing is given or taken there.")
-        raise TournamentError(message, code="adjust.ladder")
     if stage.tournament.state not in STATES or stage.state not in (S.ACTIVE, S.SETTLING, S.CLOSED):
         message = _("The event does not run now, so nothing can be given or taken. Ask the organiser.")
         raise TournamentError(message, code="adjust.not_running", extra={"state": stage.tournament.state})

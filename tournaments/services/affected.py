@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from engine.record import canonical
 from tournaments.jobs import folding
-from tournaments.models import Match, Round, Seat, Stage, StageEntry, Standing, Tournament
+from tournaments.models import Match, Round, Seat, StageEntry, Standing, Tournament
 
 STAGE: Final = "stage"
 ROUND: Final = "round"
@@ -34,9 +34,9 @@ class Affected:
 
 
 def rows_of(event: Tournament) -> dict[Key, tuple[str, ...]]:
-    """What there is now. Five queries, whatever the event's size."""
+    """What there is now, without stages that were called off. Six queries, whatever the event's size."""
     found: dict[Key, tuple[str, ...]] = {}
-    for order, state in Stage.objects.filter(tournament=event).values_list("order", "state"):
+    for order, state in event.stages.values_list("order", "state"):
         found[STAGE, order, 0, 0, "", ""] = (state,)
     for order, number, state in _rounds(event):
         found[ROUND, order, number, 0, "", ""] = (state,)
@@ -46,23 +46,23 @@ def rows_of(event: Tournament) -> dict[Key, tuple[str, ...]]:
         "stage__order", "entry__uuid", "entry__player__name", "rank", "key"
     ):
         found[STANDING, order, 0, 0, str(uuid), name] = (str(rank), str(key[0]) if key else "")
-    came = StageEntry.objects.filter(stage__tournament=event, stage__order__gt=1)
+    came = StageEntry.objects.filter(stage__in=event.stages.filter(order__gt=1))
     for order, uuid, name, seed in came.values_list("stage__order", "entry__uuid", "entry__player__name", "seed"):
         found[GOES_ON, order, 0, 0, str(uuid), name] = (str(seed),)
     return found
 
 
 def _rounds(event: Tournament) -> Any:
-    return Round.objects.filter(stage__tournament=event).values_list("stage__order", "number", "state")
+    return Round.objects.filter(stage__in=event.stages.all()).values_list("stage__order", "number", "state")
 
 
 def _tables(event: Tournament) -> dict[Key, tuple[str, ...]]:
     """Who sits at each table, how it stands, and its result."""
     seats: dict[int, list[tuple[str, str]]] = {}
-    rows = Seat.objects.filter(match__stage__tournament=event).order_by("match", "index")
+    rows = Seat.objects.filter(match__stage__in=event.stages.all()).order_by("match", "index")
     for match, name, points in rows.values_list("match", "entry__player__name", "points"):
         seats.setdefault(match, []).append((name or "", "" if points is None else str(points)))
-    matches = Match.objects.filter(stage__tournament=event).order_by("pk")
+    matches = Match.objects.filter(stage__in=event.stages.all()).order_by("pk")
     found: dict[Key, tuple[str, ...]] = {}
     for pk, order, number, table, state in matches.values_list(
         "pk", "stage__order", "round__number", "table_no", "state"

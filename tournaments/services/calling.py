@@ -18,16 +18,20 @@ from bots.selectors.workers import idle_processes
 from engine.record import canonical
 from tournaments.errors import TournamentError
 from tournaments.formats.model import Plan
-from tournaments.jobs import advancing, deriving, draw_rules, drawing, planning
+from tournaments.jobs import advancing, deriving, draw_rules, drawing, inputs, planning
+from tournaments.jobs.reports import Claim
 from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import ORGANISERS, act, may
 from tournaments.models import DealSet, Entry, Match, Round, Seat, Stage, Tournament
 from tournaments.services.people import fold_event
+from tournaments.services.reporting import Hand, take_result
 from tournaments.services.round_clock import begin_clock
 from tournaments.services.undoing_notes import undoable
 
 M, R = Match.State, Round.State
 AT_TABLE: Final = (M.CALLED, M.PLAYING)
+FINAL_TABLES: Final = 2
+"""How many tables the last round of a bracket has at most: the final, and the match for the third place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +69,33 @@ def call_round(*, round_row: Round, by: User) -> int:
             raise TournamentError(message, code="round.people_busy")
         for match in free:
             act(match, "call", by, later=told)
+        _enter_empty(free, by, told)
         tell(*told)
     fold_event(event)
     return len(free)
 
 
+def _enter_empty(called: Sequence[Match], by: User, told: list[Note]) -> None:
+    """Of teams that sit apart: a table at which one board at most has somebody is a no-show of the others at once."""
+    empty: dict[int, list[int]] = {}
+    rows = Seat.objects.filter(match__in=called, board__isnull=False, player=None)
+    for pk, side in rows.order_by("index").values_list("match", "side"):
+        empty.setdefault(pk, []).append(side)
+    for match in called:
+        if match.seats_n - len(empty.get(match.pk, ())) < 2:
+            take_result(match, Hand(user=by), Claim(absent=tuple(empty[match.pk])), "", told)
+
+
 def _free(event: Tournament, waiting: Sequence[Match]) -> list[Match]:
-    """Those whose people sit nowhere: a person sits in at most one running match, of whatever stage."""
-    busy = set(Seat.objects.filter(match__stage__tournament=event, match__state__in=AT_TABLE).values_list("entry"))
-    seats = Seat.objects.filter(match__in=waiting).values_list("match", "entry")
-    held = {match for match, entry in seats if (entry,) in busy}
+    """Those whose people sit nowhere: a person sits in at most one running match, of whatever stage.
+
+    Of a team that sits apart it is the member who is busy, else the entry.
+    """
+    who = "player" if event.boards else "entry"
+    sitting = Seat.objects.filter(match__stage__tournament=event, match__state__in=AT_TABLE).exclude(**{who: None})
+    busy = set(sitting.values_list(who, flat=True))
+    seats = Seat.objects.filter(match__in=waiting).values_list("match", who)
+    held = {match for match, each in seats if each in busy}
     return [match for match in waiting if match.pk not in held]
 
 
@@ -88,6 +109,16 @@ def _require_running(event: Tournament) -> None:
 def waits_for_draw(stage: Stage) -> bool:
     """Whether every round drawn so far is complete and the next follows from the results."""
     return advancing.ready_to_go_on().filter(pk=stage.pk).exists()
+
+
+def may_follow(stage: Stage, drawn: int, tables: int) -> bool:
+    """Whether a round may follow where a stage waits for its draw. drawn: rounds so far; tables: of the last one.
+
+    A Swiss ends with its last round. A bracket is asked once it may be down to its final, which takes some queries.
+    """
+    if stage.kind in inputs.SWISS:
+        return drawn < stage.rounds_planned
+    return stage.kind not in planning.PLACING or tables > FINAL_TABLES or drawn_next(stage).plan is not None
 
 
 def preview_next(*, stage: Stage, by: User) -> NextRound:

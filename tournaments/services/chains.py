@@ -59,8 +59,14 @@ def judge_chain(plan: EventPlan, rules: Rules, sizes: Sizes) -> None:
 
 def sides_needed(rules: Rules, stage: StagePlan, smallest: int) -> int:
     """How many entries the smallest table of a stage needs."""
-    sides = len(set(sides_of(rules, stage.seats)))
-    return sides if sides < stage.seats else smallest
+    return smallest if ranked_at(rules, stage) == stage.seats else ranked_at(rules, stage)
+
+
+def ranked_at(rules: Rules, stage: StagePlan) -> int:
+    """How many entries sit at a table: a side is one, unless partners rotate."""
+    if stage.kind == Stage.Kind.ROTATION:
+        return stage.seats
+    return len(set(sides_of(rules, stage.seats)))
 
 
 def _judge_ways(stages: Sequence[StagePlan], ways: Sequence[WayPlan]) -> None:
@@ -128,8 +134,7 @@ def _judge_groups(stage: StagePlan, number: int, found: Field, needed: int) -> N
 def _judge_work(stages: Sequence[StagePlan], fields: Sequence[Field], rules: Rules) -> None:
     """No stage may come to more matches than one draw may have: it would stop in the middle of the event."""
     for number, (stage, found) in enumerate(zip(stages, fields, strict=True), start=1):
-        sides = len(set(sides_of(rules, stage.seats)))
-        matches = estimated_matches(stage, found.most, sides)
+        matches = estimated_matches(stage, found.most, ranked_at(rules, stage))
         if matches > MOST_MATCHES:
             message = _("Stage %(n)s could come to %(all)s matches; %(most)s are possible.")
             fix = _("Take fewer rounds, legs or entries.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -16,14 +17,14 @@ from accounts.models import User
 from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
 from tournaments.jobs import books, deriving, folding, planning
-from tournaments.jobs.reports import Claim, body_from, hash_of
+from tournaments.jobs.reports import Claim, hash_of
 from tournaments.jobs.transitions import ORGANISERS, RULERS, label, may
 from tournaments.models import Match, ResultReport, Stage, Standing, Tournament
 from tournaments.services import affected
 from tournaments.services.affected import Affected
-from tournaments.services.cascade import CHOICES, KEEP, follow, refold, sign_again
+from tournaments.services.cascade import CHOICES, KEEP, REDO, follow, refold, sign_again
 from tournaments.services.reasons import written_reason
-from tournaments.services.reporting import correct_body, report_of, sides_of
+from tournaments.services.reporting import body_of, correct_body, report_of
 from tournaments.services.undoing_notes import undoable
 
 LATER_SHOWN: Final = 50
@@ -86,18 +87,15 @@ def preview_correction(
     "report.not_running", "report.bad_then", and the claim's own.
     """
     told: list[Note] = []
-    try:
-        with transaction.atomic():
-            found, _report = _corrected(match, by, claim, version, "", then, told)
-            transaction.set_rollback(True)
-    finally:
-        _forget(match)
+    with books.as_they_were(_stages(match)), transaction.atomic():
+        found, _report = _corrected(match, by, claim, version, "", then, told)
+        transaction.set_rollback(True)
     return found
 
 
-def _forget(match: Match) -> None:
-    """What was folded came to nothing."""
-    books.forget(list(Stage.objects.filter(tournament=match.stage.tournament_id).values_list("uuid", flat=True)))
+def _stages(match: Match) -> list[UUID]:
+    """All stages of its event, for their books."""
+    return list(Stage.objects.filter(tournament=match.stage.tournament_id).values_list("uuid", flat=True))
 
 
 @undoable("correct", RULERS)
@@ -126,7 +124,7 @@ def correct_result(
             _write_down(correction, report, by, said)
             tell(*told)
     except BaseException:
-        _forget(match)
+        books.forget(_stages(match))  # what was folded is not stored
         raise
     return report
 
@@ -160,7 +158,8 @@ def _corrected(
     report = correct_body(match, by, body, reason, told)
     _fold(match.stage, told)
     follow(match, by, then, told)
-    _fold(match.stage, told)
+    if told or then == REDO or match.stage.kind in planning.PLACING:
+        _fold(match.stage, told)
     changes = affected.between(before, affected.rows_of(event))
     digest = affected.digest(changes, str(old.pk), hash_of(body), then)
     found = Correction(match, old, body, _moves(rows, _table(match.stage)), changes, _later(match), then, digest)
@@ -196,7 +195,7 @@ def _locked(match: Match, by: User, then: str) -> Match:
 
 def _body(match: Match, claim: Claim | None, version: int | None) -> dict[str, Any]:
     if claim is not None:
-        return body_from(claim, planning.rules_of(match.stage), sides_of(match))
+        return body_of(match, claim)
     return {key: value for key, value in report_of(match, version).body.items() if key not in ("side", "key")}
 
 

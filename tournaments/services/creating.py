@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -30,7 +31,15 @@ from tournaments.services.drafts import require_room
 from tournaments.services.ladders import judge_ladder
 from tournaments.services.plans import EventPlan, StagePlan
 from tournaments.services.round_clock import read_minutes, with_minutes
-from tournaments.services.shapes import judge_mixed, judge_partners, judge_stage, own_scoring, read_rules, table_sizes
+from tournaments.services.shapes import (
+    judge_mixed,
+    judge_partners,
+    judge_rotation,
+    judge_stage,
+    read_rules,
+    table_sizes,
+)
+from tournaments.services.team_rules import judge_boards, policies_of, scoring_of
 from tournaments.services.values import bad_value
 
 __all__ = ["EventPlan", "create_tournament", "free_slug"]
@@ -48,7 +57,7 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
     Raises TournamentError: "tournament.name_invalid", "tournament.bad_preset", "tournament.bad_option" (extra: option,
     allowed), "tournament.bad_seating", "tournament.bad_<field>" for a value that does not exist (extra: allowed), what
     `judge_chain` raises of stages that do not hang together,
-    "tournament.name_taken", "tournament.rate", "tournament.too_many_drafts".
+    "tournament.name_taken", "tournament.rate", "tournament.too_many_drafts", what `judge_boards` raises.
     """
     rules = read_rules(plan)
     for stage in plan.stages:
@@ -57,7 +66,9 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
     _check_words(plan)
     _check_numbers(plan)
     judge_partners(plan, rules)
+    judge_boards(plan, rules)
     judge_mixed(plan, rules)
+    judge_rotation(plan, rules)
     require_room(by)
     sizes = [table_sizes(stage, rules) for stage in plan.stages]
     judge_chain(plan, rules, sizes)
@@ -72,9 +83,9 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
 
 @transaction.atomic
 def _write(by: User, plan: EventPlan, rules: Rules, sizes: Sequence[tuple[int, int]]) -> Tournament:
-    event = _event(by, plan)
+    event = _event(by, plan, rules)
     _stages(event, plan, rules, sizes)
-    if plan.partners:
+    if event.partners:
         commit_to_draw(event)
     Role.objects.create(user=by, tournament=event, role=Role.Kind.OWNER)
     audit("tournament.create", label(event), actor=by, channel=event.channel, after={"state": event.state})
@@ -97,10 +108,15 @@ def _check_words(plan: EventPlan) -> None:
         for stage in plan.stages:
             if stage.legs != Stage.Legs.SINGLE:
                 raise bad_value("legs", stage.legs, (Stage.Legs.SINGLE.value,))
-    if len(plan.name.strip()) not in NAME_LENGTH or not plan.name.isprintable():
+    check_said(plan.name, plan.time_zone)
+
+
+def check_said(name: str, time_zone: str) -> None:
+    """Raise TournamentError "tournament.name_invalid" or "tournament.bad_time_zone"."""
+    if len(name.strip()) not in NAME_LENGTH or not name.isprintable():
         message = _("Give the event a name of 3 to 80 printable characters.")
         raise TournamentError(message, code="tournament.name_invalid")
-    _check_zone(plan.time_zone)
+    _check_zone(time_zone)
 
 
 def _check_zone(name: str) -> None:
@@ -111,25 +127,36 @@ def _check_zone(name: str) -> None:
 
 
 def _check_numbers(plan: EventPlan) -> None:
-    most = ladders.MOST_ENTRIES if plan.kind == Stage.Kind.LADDER else MOST_ENTRIES
-    limits = {
-        "min_entries": (plan.min_entries, 2, most),
-        "max_entries": (plan.max_entries, plan.min_entries, most),
-        "entries_per_owner": (plan.entries_per_owner, 1, most),
-    }
     read_minutes(plan.round_minutes)
+    is_ladder = plan.kind == Stage.Kind.LADDER
+    check_entries(plan.min_entries, plan.max_entries, plan.entries_per_owner, is_ladder=is_ladder)
+    check_close(plan.entries_close_at)
+
+
+def check_entries(fewest: int, most: int, per_owner: int, *, is_ladder: bool) -> None:
+    """Raise TournamentError "tournament.bad_min_entries", "tournament.bad_max_entries" .. for what cannot be."""
+    bound = ladders.MOST_ENTRIES if is_ladder else MOST_ENTRIES
+    limits = {
+        "min_entries": (fewest, 2, bound),
+        "max_entries": (most, fewest, bound),
+        "entries_per_owner": (per_owner, 1, bound),
+    }
     for name, (value, low, high) in limits.items():
         if not low <= value <= high:
             raise bad_value(name, str(value), (f"{low} … {high}",))
-    if plan.entries_close_at is not None and plan.entries_close_at <= timezone.now():
+
+
+def check_close(at: datetime | None) -> None:
+    """Raise TournamentError "tournament.bad_entries_close_at" for a time that is gone."""
+    if at is not None and at <= timezone.now():
         message = _("Entries would close in the past. Choose a later time, or none to close them by starting.")
         raise TournamentError(message, code="tournament.bad_entries_close_at")
 
 
-def _event(by: User, plan: EventPlan) -> Tournament:
+def _event(by: User, plan: EventPlan, rules: Rules) -> Tournament:
     seeding = {"1": Seeding(plan.seeding).to_json()} if plan.seeding else {}
     said = {"partners": plan.partners, "draws": plan.draws, "apart": plan.apart, "seeding": seeding}
-    policies = {"who": plan.who, **{name: value for name, value in said.items() if value}}
+    policies = {"who": plan.who, **{name: value for name, value in said.items() if value}, **policies_of(plan, rules)}
     if plan.round_minutes:
         policies = with_minutes(policies, read_minutes(plan.round_minutes))
     return Tournament.objects.create(
@@ -175,7 +202,7 @@ def _stages(event: Tournament, plan: EventPlan, rules: Rules, sizes: Sequence[tu
         for order, (stage, size) in enumerate(zip(plan.stages, sizes, strict=True), start=1)
     ]
     for stage in stages:
-        stage.scoring = stage.scoring or own_scoring(rules)
+        stage.scoring = scoring_of(plan, stage.scoring, rules)
         stage.save()
     orders: Counter[int] = Counter()
     for way in plan.ways:

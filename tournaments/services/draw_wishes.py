@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
-from tournaments.jobs.draw_rules import CLUB, ENTERED, HAND, RATING, SEEDINGS, Seeding
+from tournaments.jobs.draw_rules import CLUB, ENTERED, HAND, RATING, SEEDINGS, Seeding, pairs_of
 from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.services.undoing_notes import undoable
@@ -25,6 +25,7 @@ T = Tournament.State
 BEFORE: Final = (T.DRAFT, T.PUBLISHED, T.REGISTRATION)
 OVER: Final = (T.FINISHED, T.ARCHIVED, T.CANCELLED)
 TABLES: Final = range(1, 1000)
+MOST_PAIRS: Final = 200
 RATINGS: Final = (-100_000.0, 100_000.0)
 
 
@@ -41,6 +42,33 @@ def keep_apart(*, tournament: Tournament, by: User, apart: bool) -> None:
             message = _("The event has started, so who is kept apart stays as it was then.")
             raise TournamentError(message, code="wishes.frozen")
         _keep(event, by, "apart", CLUB if apart else "", {"apart": apart})
+
+
+@undoable("keep_apart")
+def keep_two_apart(*, tournament: Tournament, by: User, one: str, other: str, apart: bool = True) -> None:
+    """Two people (entries, UUIDs) are no partners where partners change, elsewhere at no table, as far as it goes.
+
+    apart False: no longer. Doing it twice changes nothing. Raises TournamentError "tournament.not_organiser",
+    "wishes.frozen", "wishes.unknown_entry", "wishes.same", "wishes.too_many".
+    """
+    with transaction.atomic():
+        event = _locked(tournament, by)
+        if event.state not in BEFORE:
+            message = _("The event has started, so who is kept apart stays as it was then.")
+            raise TournamentError(message, code="wishes.frozen")
+        if one == other:
+            raise TournamentError(_("Choose two different people."), code="wishes.same", extra={"field": "other"})
+        rows = Entry.objects.filter(tournament=event).select_related("player")
+        named = {str(row.uuid): row.player.name for row in rows}
+        if not {one, other} <= named.keys():
+            message = _("Somebody of this list is not entered (any more). Reload the page.")
+            raise TournamentError(message, code="wishes.unknown_entry")
+        kept = [list(two) for two in pairs_of(event) if set(two) != {one, other}]
+        if len(kept) >= MOST_PAIRS and apart:
+            message = _("%(most)s pairs are kept apart already. Take one back first.") % {"most": MOST_PAIRS}
+            raise TournamentError(message, code="wishes.too_many")
+        said = {"names": [named[one], named[other]], "apart": apart}
+        _keep(event, by, "pairs", [*kept, *([[one, other]] if apart else [])], said)
 
 
 @undoable("fix_table")

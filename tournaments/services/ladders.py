@@ -13,8 +13,9 @@ from accounts.models import User
 from bots import bells
 from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
+from tournaments.jobs import ladder_entries
 from tournaments.jobs.transitions import ORGANISERS, label, may
-from tournaments.models import Entry, Stage, StageEntry, Tournament
+from tournaments.models import Entry, Stage, Tournament
 from tournaments.services.plans import EventPlan
 from tournaments.services.values import bad_value
 
@@ -69,25 +70,16 @@ def has_ended(stage: Stage) -> bool:
 
 
 def join(entries: list[Entry]) -> None:
-    """Let entries into a ladder that runs, at its bottom; one that comes back stands where it stood.
-
-    Needs the event's row lock.
-    """
+    """Let entries into a ladder that runs. Needs the event's row lock."""
     for entry in entries:
         stage = ladder_of(entry.tournament)
-        if stage is None or entry.state != Entry.State.ENTERED:
-            continue
-        last = StageEntry.objects.filter(stage=stage).order_by("-seed").values_list("seed", flat=True).first() or 0
-        row, _made = StageEntry.objects.get_or_create(stage=stage, entry=entry, defaults={"seed": last + 1})
-        StageEntry.objects.filter(pk=row.pk).update(left_round=None)
-        entry.state, entry.seed = Entry.State.ACTIVE, row.seed
-        entry.save(update_fields=["state", "seed"])
-    bells.ring_on_commit("derive")
+        if stage is not None:
+            ladder_entries.join(stage, [entry])
 
 
 def leave(entry: Entry) -> None:
     """Nothing more is drawn for it; what is drawn is played, its results stay. Needs the event's row lock."""
-    StageEntry.objects.filter(stage__tournament=entry.tournament, entry=entry).update(left_round=1)
+    ladder_entries.leave(entry)
 
 
 def end_ladder(*, tournament: Tournament, by: User) -> Stage:

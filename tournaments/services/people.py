@@ -14,10 +14,10 @@ from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
 from tournaments.interchange.tables import EntryRow, read_entries
 from tournaments.interchange.team_lists import TeamRow, read_teams
-from tournaments.jobs import deriving, planning
+from tournaments.jobs import deriving, lineups, planning
 from tournaments.jobs.transitions import ORGANISERS, SCORERS, may
 from tournaments.models import Entry, Player, Stage, StageEntry, Tournament
-from tournaments.selectors.lineups import team_size
+from tournaments.selectors.lineups import team_size, team_sizes
 from tournaments.services.team_building import build
 from tournaments.services.undoing_notes import undoable
 
@@ -25,7 +25,7 @@ T = Tournament.State
 BEFORE: Final = (T.DRAFT, T.PUBLISHED, T.REGISTRATION)
 DURING: Final = (T.RUNNING, T.PAUSED)
 GONE: Final = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
-JOINING: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS)
+JOINING: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROTATION)
 """Kinds whose next draw may take somebody new in."""
 NAME_LENGTH: Final = 60
 
@@ -55,7 +55,8 @@ def add_list(*, tournament: Tournament, by: User, data: bytes) -> list[Entry]:
     Raises what `add_person` raises, and InterchangeError "csv.*" naming line and column.
     """
     if tournament.partners:
-        return add_teams(tournament=tournament, by=by, rows=read_teams(data, team_size(tournament)))
+        rows = read_teams(data, team_size(tournament), team_sizes(tournament))
+        return add_teams(tournament=tournament, by=by, rows=rows)
     return add_people(tournament=tournament, by=by, rows=read_entries(data))
 
 
@@ -115,7 +116,7 @@ def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
             shown = {"name": row.name, "line": row.line}
             raise TournamentError(message % shown, code="entry.duplicate", extra=dict(shown))
         taken.add(_key(row.name, row.club))
-    most = event.max_entries * (team_size(event) if event.partners else 1)
+    most = event.max_entries * (team_sizes(event)[-1] if event.partners else 1)
     if len(taken) > most:
         message = _("That would be %(n)s people, and the event takes %(most)s. Enter fewer.")
         shown = {"n": len(taken), "most": most}
@@ -242,21 +243,23 @@ def withdraw_person(*, entry: Entry, by: User) -> Entry:
             raise TournamentError(_("It is over, so nobody can leave any more."), code="entry.closed")
         if entry.state == Entry.State.PARTNERED:
             raise _in_team(entry)
-        Entry.objects.filter(memberships__team=entry, memberships__until_round=None).update(state=Entry.State.WITHDRAWN)
-        entry.state = Entry.State.WITHDRAWN
-        entry.save(update_fields=["state"])
-        for row in (
-            StageEntry.objects.filter(entry=entry, left_round=None)
-            .exclude(
-                stage__state=Stage.State.CLOSED  # what is signed stays as it is
-            )
-            .select_related("stage")
-        ):
-            row.left_round = row.stage.rounds.count() + 1
-            row.save(update_fields=["left_round"])
+        let_go(entry)
         _say(entry, "entry.leave", by)
     fold_event(event)
     return entry
+
+
+def let_go(entry: Entry) -> None:
+    """An entry leaves, a team with its members: nothing more is drawn for it. Needs the event's lock."""
+    Entry.objects.filter(memberships__team=entry, memberships__until_round=None).update(state=Entry.State.WITHDRAWN)
+    entry.state = Entry.State.WITHDRAWN
+    entry.save(update_fields=["state"])
+    drawn = StageEntry.objects.filter(entry=entry, left_round=None)
+    for row in drawn.exclude(stage__state=Stage.State.CLOSED).select_related("stage"):  # what is signed stays
+        row.left_round = row.stage.rounds.count() + 1
+        row.save(update_fields=["left_round"])
+        if entry.tournament.boards:
+            lineups.reseat(entry, row.stage, 1)  # its boards at tables that have not begun are empty from now on
 
 
 def fold_event(event: Tournament) -> None:

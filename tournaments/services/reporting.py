@@ -7,7 +7,7 @@ on. Everything that a side does is safe to send twice. Reports are append-only; 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.db import transaction
@@ -24,6 +24,7 @@ from tournaments.jobs.reports import Claim, body_from, hash_of
 from tournaments.jobs.results import fill_seats, spec_for
 from tournaments.jobs.transitions import RULERS, SCORERS, act, may
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, Tournament
+from tournaments.selectors.lineups import empty_sides
 from tournaments.services.reasons import written_reason
 from tournaments.services.undoing_notes import undoable
 
@@ -64,7 +65,7 @@ def take_result(match: Match, hand: Hand, claim: Claim, key: str, told: list[Not
     Needs a transaction; the caller tells and folds. Raises what `submit_result` raises.
     """
     match = locked(match, hand)
-    body = body_from(claim, planning.rules_of(match.stage), sides_of(match))
+    body = body_of(match, claim)
     said = {"side": hand.side, "key": key[:KEY_LENGTH]}
     before = _sent_before(match, hand, key, body)
     if before is not None:
@@ -88,6 +89,12 @@ def locked(match: Match, hand: Hand) -> Match:
         message = _("The event does not run now, so no result can be entered. Ask the organiser.")
         raise TournamentError(message, code="report.not_running")
     return row
+
+
+def body_of(match: Match, claim: Claim) -> dict[str, Any]:
+    """The body of a report of a match; a side whose board is empty did not come. Raises "report.*"."""
+    absent = tuple(sorted({*claim.absent, *empty_sides(match)}))
+    return body_from(replace(claim, absent=absent), planning.rules_of(match.stage), sides_of(match))
 
 
 def sides_of(match: Match) -> list[int]:
@@ -247,7 +254,7 @@ def rule_result(
             message = _("Nobody disputes this result (any more). Reload the page to see how it stands.")
             raise TournamentError(message, code="report.not_disputed")
         if claim is not None:
-            body = body_from(claim, planning.rules_of(match.stage), sides_of(match))
+            body = body_of(match, claim)
         else:
             body = dict(report_of(match, version).body)
         report = _ruled(match, by, body | {"side": None, "key": ""}, said, told)

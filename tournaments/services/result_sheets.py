@@ -187,7 +187,7 @@ def _judged(table: Table, own: Mapping[int, SheetRow], round_row: Round, *, may_
     first = min(row.line for row in own.values())
     rules = planning.rules_of(round_row.stage)
     try:
-        claim = _claim(own, len(table.sides), first, has_won=_counts_won(rules))
+        claim = _claim(own, len(table.sides), first, has_won=_counts_won(rules), empty=table.empty)
         sides = [seat.side for seat in sorted(table.match.seats.all(), key=lambda seat: seat.index)]
         body = body_from(claim, rules, sides)
     except TournamentError as wrong:
@@ -201,9 +201,9 @@ def _counts_won(rules: Ruleset) -> bool:
     return bool(rules.options.scoring == "victories" and deals_of(rules) > 1)
 
 
-def _claim(own: Mapping[int, SheetRow], count: int, first: int, *, has_won: bool) -> Claim:
-    """What the lines of a table say."""
-    absent = tuple(side for side in range(count) if side in own and _is_absent(own[side]))
+def _claim(own: Mapping[int, SheetRow], count: int, first: int, *, has_won: bool, empty: Sequence[int]) -> Claim:
+    """What the lines of a table say. empty: sides at which nobody sits, whatever the lines say."""
+    absent = tuple(side for side in range(count) if side in empty or (side in own and _is_absent(own[side])))
     if count - len(absent) < 2:
         return Claim(absent=absent)
 

@@ -55,10 +55,15 @@ def open_registration(*, tournament: Tournament, by: User, expected_version: int
     """
     with transaction.atomic():
         act(tournament, "open_registration", by, expected_version=expected_version)
-        for stage in tournament.stages.filter(commitment=""):
-            secret = secrets.token_bytes(32)
-            Stage.objects.filter(pk=stage.pk).update(secret=secret, commitment=commitment(secret))
+        make_secrets(tournament)
     return tournament
+
+
+def make_secrets(tournament: Tournament) -> None:
+    """A secret for every stage that has none, and the commitment to it. Needs a transaction."""
+    for stage in tournament.stages.filter(commitment=""):
+        secret = secrets.token_bytes(32)
+        Stage.objects.filter(pk=stage.pk).update(secret=secret, commitment=commitment(secret))
 
 
 @undoable("start", never_of_bots=True)

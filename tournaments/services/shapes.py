@@ -98,11 +98,35 @@ def judge_partners(plan: EventPlan, rules: Rules) -> None:
     if plan.partners not in PARTNERS:
         raise bad_value("partners", plan.partners, PARTNERS)
     in_teams = all(len(set(sides)) < len(sides) for sides in (sides_of(rules, stage.seats) for stage in plan.stages))
-    if plan.partners and (plan.who != "people" or not in_teams):
+    if plan.partners and not plan.boards and (plan.who != "people" or not in_teams):
         message = _(
             "Partners are people who share a side. Choose people, and teams of two or three that the seats fit."
         )
         raise TournamentError(message, code="tournament.bad_partners", extra={"field": "partners"})
+
+
+def judge_rotation(plan: EventPlan, rules: Rules) -> None:
+    """Rotating partners: individuals in seatings that share sides, before whom no stage takes teams.
+
+    Raises TournamentError "tournament.bad_rotation" (extra: field, allowed).
+    """
+    shared = [len(set(sides)) < len(sides) for sides in (sides_of(rules, stage.seats) for stage in plan.stages)]
+    rotating = [stage.kind == Stage.Kind.ROTATION for stage in plan.stages]
+    if not any(rotating):
+        return
+    if not all(in_teams for in_teams, turns in zip(shared, rotating, strict=True) if turns):
+        message = _("Rotating partners share a side: choose teams (2x2, 3x2 or 2x3) and the seats that fit them.")
+        raise _bad_rotation(message, "seats")
+    if plan.partners or plan.boards:
+        message = _("With rotating partners everybody is entered and ranked alone. Choose no partners and no teams.")
+        raise _bad_rotation(message, "partners")
+    if any(in_teams and not turns for in_teams, turns in zip(shared, rotating, strict=True)):
+        message = _("People who are ranked alone cannot go on as teams. Let partners rotate in every stage.")
+        raise _bad_rotation(message, "kind")
+
+
+def _bad_rotation(message: str, field: str) -> TournamentError:
+    return TournamentError(message, code="tournament.bad_rotation", extra={"field": field})
 
 
 def judge_mixed(plan: EventPlan, rules: Rules) -> None:

@@ -10,14 +10,17 @@ from datetime import timedelta
 from typing import Final
 
 from django.core import signing
+from django.db.models import Exists, Q
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from bots.metering import count, seconds_to_wait
 from tournaments.errors import TournamentError
-from tournaments.models import Match, Round, Stage, Tournament
+from tournaments.models import Match, Round, Seat, Stage, Tournament
 
 SALT: Final = "hanami.table"
+EMPTY_BOARD: Final = Q(board__isnull=False, player=None)
+"""A seat of a team that sits apart, on which nobody sits."""
 _SIGNER: Final = signing.Signer(salt=SALT)
 
 
@@ -48,7 +51,7 @@ def read_slip(token: str) -> tuple[Match, int]:
 
 def has_slip(match: Match, side: int) -> bool:
     """Whether a side of a table has a slip: one of people has; a bot confirms nothing, so nobody does it for it."""
-    seats = match.seats.filter(side=side, entry__player__bot=None)
+    seats = match.seats.filter(side=side, entry__player__bot=None).exclude(EMPTY_BOARD)
     return match.deal_set_id is None and seats.exists()
 
 
@@ -117,6 +120,7 @@ def _open_table(text: str) -> tuple[Match, int] | None:
 
 def _of_number(pk: int, side: int) -> tuple[Match, int] | None:
     rows = Match.objects.filter(pk=pk, stage__state=Stage.State.ACTIVE, stage__tournament__state__in=RUNNING)
-    rows = rows.filter(deal_set=None, seats__side=side, seats__entry__player__bot=None).exclude(state=M.VOID)
+    own = Seat.objects.filter(match=pk, side=side, entry__player__bot=None).exclude(EMPTY_BOARD)
+    rows = rows.filter(Exists(own), deal_set=None).exclude(state=M.VOID)
     match = rows.exclude(round__state=Round.State.LOCKED).select_related("stage__tournament", "round").first()
     return (match, side) if match is not None else None

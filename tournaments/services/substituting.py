@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from tournaments.errors import TournamentError
 from tournaments.interchange.tables import EntryRow
-from tournaments.jobs import lineups, planning
+from tournaments.jobs import lineups
 from tournaments.jobs.transitions import ORGANISERS, may
-from tournaments.models import Entry, Match, Member, Seat, Stage, Tournament
+from tournaments.models import Entry, Match, Member, Stage, Tournament
 from tournaments.services.people import DURING, fold_event, new_people
 from tournaments.services.team_building import members_of
 from tournaments.services.teams import read_team, require_teams, say
 from tournaments.services.undoing_notes import undoable
 
-E, M = Entry.State, Match.State
-NOT_BEGUN = (M.PENDING, M.READY, M.CALLED)
+E = Entry.State
 FREE = (E.ENTERED, E.ACTIVE, E.WITHDRAWN)
 
 
@@ -47,9 +44,9 @@ def substitute(
             message = _("They do not play for %(name)s (any more). Reload the page.")
             raise TournamentError(message % {"name": row.player.name}, code="team.no_member")
         coming = _free(event, person) if person is not None else new_people(event, [EntryRow(1, name)], by)[0]
-        stage, number = _from(event, row, from_round)
+        stage, number = _from(event, row, leaving, from_round)
         found = _exchange(leaving, coming, stage, number)
-        _reseat(row, stage, number)
+        lineups.reseat(row, stage, number)
         said = {"member": leaving.person.player.name, "substitute": coming.player.name, "round": number}
         say(row, "team.substitute", by, **said, stage=stage.order)
     fold_event(event)
@@ -72,11 +69,12 @@ def _free(event: Tournament, person: Entry) -> Entry:
     return found
 
 
-def _from(event: Tournament, team: Entry, wanted: int | None) -> tuple[Stage, int]:
-    """The stage that is on, and the round from which the substitute plays."""
+def _from(event: Tournament, team: Entry, leaving: Member, wanted: int | None) -> tuple[Stage, int]:
+    """The stage that is on, and the round from which the substitute plays. Of teams that sit apart a board is alone."""
     stages = event.stages.exclude(state=Stage.State.PLANNED).select_related("tournament", "ruleset")
     stage = stages.order_by("-order")[0]
-    begun = Match.objects.filter(stage=stage, seats__entry=team).exclude(state__in=NOT_BEGUN)
+    own = {"seats__board": leaving.number} if event.boards else {}
+    begun = Match.objects.filter(stage=stage, seats__entry=team, **own).exclude(state__in=lineups.NOT_BEGUN)
     last = begun.order_by("-round__number").values_list("round__number", flat=True).first() or 0
     if wanted is not None and wanted <= last:
         message = _("%(name)s has begun a table of round %(n)s. Let the substitute play from round %(next)s on.")
@@ -99,19 +97,3 @@ def _exchange(leaving: Member, coming: Entry, stage: Stage, number: int) -> Memb
         from_stage=stage.order,
         from_round=number,
     )
-
-
-def _reseat(team: Entry, stage: Stage, number: int) -> None:
-    """The tables that are drawn and not begun get the members of their round."""
-    matches = Match.objects.filter(stage=stage, seats__entry=team, state__in=NOT_BEGUN, round__number__gte=number)
-    changed = [seat for match in matches.distinct().select_related("round") for seat in _seated(match, team, stage)]
-    Seat.objects.bulk_update(changed, ["player"])
-
-
-def _seated(match: Match, team: Entry, stage: Stage) -> Iterator[Seat]:
-    assert match.round is not None
-    players = lineups.seated(stage, match.round.number, [team])[team.pk]
-    sides = planning.rules_of(stage).sides(match.seats_n)
-    for seat in match.seats.filter(entry=team):
-        seat.player_id = lineups.player_on(seat.index, sides, players)
-        yield seat

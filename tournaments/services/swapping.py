@@ -21,7 +21,6 @@ from accounts.models import User
 from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
 from tournaments.formats.model import Plan, Pod, Quality, Reason
-from tournaments.formats.pools import rescored
 from tournaments.jobs import deriving, planning
 from tournaments.jobs.drawing import write_tables
 from tournaments.jobs.transitions import ORGANISERS, label, may
@@ -81,11 +80,10 @@ def preview_swap(*, round_row: Round, by: User, one: str, other: str) -> Swap:
     changed, touched = _exchanged(plan, two)
     _require_waiting(round_row, touched)
     with_change = [changed if each.round == plan.round else each for each in history]
-    groups, wishes = planning.pools_of(stage), planning.constraints_of(stage)
-    _require_one_group(groups, two)
-    counted = [each for each in rescored(with_change, groups, wishes) if each.round >= plan.round]
+    _require_one_group(planning.pools_of(stage), two)
+    counted = [each for each in planning.counted(stage, with_change) if each.round >= plan.round]
     people = _people(stage)
-    breaks = tuple(_breaks(with_change, plan.round, touched, two, people))
+    breaks = tuple(dict.fromkeys(_breaks(with_change, plan.round, touched, two, people)))
     said = json.dumps([plan.to_json(), changed.to_json(), sorted(breaks)], sort_keys=True)
     digest = hashlib.sha256(said.encode()).hexdigest()[:32]
     names = {uuid: entry.player.name for uuid, entry in people.items()}

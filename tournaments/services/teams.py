@@ -13,7 +13,7 @@ from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, may
 from tournaments.models import Entry, StageEntry, Tournament
-from tournaments.selectors.lineups import team_size
+from tournaments.selectors.lineups import team_sizes
 from tournaments.services.people import fold_event, join_late, open_for_entries
 from tournaments.services.team_building import build, dissolve, members_of, read_name
 from tournaments.services.undoing_notes import undoable
@@ -66,10 +66,11 @@ def _made_before(people: Sequence[Entry]) -> Entry | None:
 
 
 def _require_single(event: Tournament, people: Sequence[Entry]) -> None:
-    size = team_size(event)
-    if len({person.pk for person in people}) != size:
-        message = _("A team here is %(n)s different people. Choose as many.") % {"n": size}
-        raise TournamentError(message, code="team.size", extra={"size": size})
+    sizes = team_sizes(event)
+    if len({person.pk for person in people}) not in sizes or len({person.pk for person in people}) < len(people):
+        shown = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]}–{sizes[-1]}"
+        message = _("A team here is %(n)s different people. Choose as many.") % {"n": shown}
+        raise TournamentError(message, code="team.size", extra={"size": sizes[0]})
     taken = [person.player.name for person in people if person.state not in FREE or person.members.exists()]
     if taken:
         message = _("%(names)s cannot be put together: each must be a person who is entered and in no team.")
@@ -130,7 +131,7 @@ def rename_team(*, team: Entry, by: User, name: str) -> Entry:
     return row
 
 
-def say(team: Entry, verb: str, by: User, **told: object) -> None:
+def say(team: Entry, verb: str, by: User | None, **told: object) -> None:
     """Write down what was done to a team."""
     after = {"entry": str(team.uuid), "name": team.player.name, **told}
     channel = team.tournament.channel

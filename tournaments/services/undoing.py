@@ -27,6 +27,7 @@ from tournaments.jobs.transitions import may, roles_of
 from tournaments.models import Match, Role, Stage, Standing, Tournament
 from tournaments.services import undoing_rows as rows
 from tournaments.services import undoing_words as words
+from tournaments.services.renewing import renew_secrets
 from tournaments.services.undoing_notes import NOTE, hold, note_subject
 
 UNDO = "tournament.undo"
@@ -132,10 +133,11 @@ def undo(*, tournament: Tournament, by: User, seen: int) -> Undoable:
         with _refusing(), transaction.atomic():
             found, changes = _judged(tournament, by, seen)
             touched = _matches(changes)
-            _put_back(tournament, changes, by)
+            renewed = _put_back(tournament, changes, by)
             after = {"undone": found.id, "act": found.act, "reason": found.what}
             audit(UNDO, f"tournament:{tournament.uuid}", actor=by, channel=tournament.channel, after=after)
-            tell(Note(tournament.channel, UNDO, {"act": found.act}), *(Note(each, "match.undo") for each in touched))
+            tables = (Note(each, "match.undo") for each in touched)
+            tell(Note(tournament.channel, UNDO, {"act": found.act}), *tables, *renewed)
     finally:
         books.forget(stages)
     tournament.refresh_from_db()
@@ -199,12 +201,15 @@ def _matches(changes: rows.Changes) -> list[str]:
     return [match.channel for match in Match.objects.filter(pk__in=keys).only("uuid")]
 
 
-def _put_back(tournament: Tournament, changes: rows.Changes, by: User) -> None:
+def _put_back(tournament: Tournament, changes: rows.Changes, by: User) -> list[Note]:
+    """Do it. Returns what is to be told besides: secrets that were shown with what is undone are followed by others."""
     rows.put_back(changes, by)
     Tournament.objects.filter(pk=tournament.pk).update(row_version=F("row_version") + 1)
     tournament.refresh_from_db()
+    renewed = renew_secrets(tournament)
     if tournament.is_of_people:
         _fold(tournament)
+    return renewed
 
 
 def _fold(tournament: Tournament) -> None:

@@ -15,6 +15,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import models
+from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -89,7 +90,7 @@ EVENT_KINDS: Final = (
     Kind(Role, "tournament"),
     Kind(Player, "entries__tournament"),
     Kind(Entry, "tournament"),
-    Kind(Stage, "tournament", frozenset({"commitment", "revealed_at"})),
+    Kind(Stage, "tournament", frozenset({"commitment", "revealed_at", "lots_seed", "draw_seed"})),
 )
 """What there is before anything is drawn; all that is looked at where bots play."""
 TABLE_KINDS: Final = (
@@ -98,27 +99,39 @@ TABLE_KINDS: Final = (
     Kind(Progression, "source__tournament"),
     Kind(StageEntry, "stage__tournament"),
     Kind(Round, "stage__tournament"),
-    Kind(DealSet, "stage__tournament", frozenset({"revealed_at"})),
+    Kind(DealSet, "stage__tournament", frozenset({"revealed_at", "earlier_id"})),
     Kind(Match, "stage__tournament"),
     Kind(Seat, "match__stage__tournament"),
     Kind(Adjustment, "stage_entry__stage__tournament"),
     Kind(ResultReport, "match__stage__tournament"),
 )
 KINDS: Final = EVENT_KINDS + TABLE_KINDS
+LADDER_KINDS: Final = (*EVENT_KINDS, *(kind for kind in TABLE_KINDS if kind.model is StageEntry))
+"""Of a ladder who is in it as well: entries come and go while it runs."""
 """In the order in which rows are made again; they are removed the other way round."""
+_WAYS: Final = next(kind for kind in TABLE_KINDS if kind.model is Progression)
 OWN_ORDER: Final = [Round.State.DRAFT, Round.State.PUBLISHED, Round.State.PLAYING]
 IN_PLAY: Final = (Match.State.PLAYING, Match.State.REPORTED, Match.State.DISPUTED, Match.State.CONFIRMED)
 
 
 def read(event: Tournament) -> Image:
     """The event as it is. Needs its lock."""
-    kinds = KINDS if event.is_of_people else EVENT_KINDS
+    kinds = KINDS if event.is_of_people else LADDER_KINDS if _is_ladder(event) else EVENT_KINDS
     return {kind.name: _by_pk(kind, kind.of(event)) for kind in kinds}
 
 
+def _is_ladder(event: Tournament) -> bool:
+    return event.stages.filter(kind=Stage.Kind.LADDER).exists()
+
+
 def _by_pk(kind: Kind, rows: models.QuerySet[Any]) -> dict[int, tuple[Any, ...]]:
-    columns = [field.attname for field in kind.fields]
+    """JSON stays text: most rows are only compared, and to read all plans and reports takes longer than the rest."""
+    columns = [Cast(field.attname, models.TextField()) if _is_json(field) else field.attname for field in kind.fields]
     return {row[0]: row[1:] for row in rows.values_list("pk", *columns)}
+
+
+def _is_json(field: models.Field[Any, Any]) -> bool:
+    return field.get_internal_type() == "JSONField"
 
 
 def changes_between(before: Image, after: Image) -> Changes:
@@ -128,35 +141,36 @@ def changes_between(before: Image, after: Image) -> Changes:
 
 
 def _changes(kind: Kind, old: Mapping[int, tuple[Any, ...]], new: Mapping[int, tuple[Any, ...]]) -> dict[str, Any]:
-    columns = [field.attname for field in kind.fields]
     made = sorted(new.keys() - old.keys())
-    gone = {str(pk): _named(columns, old[pk]) for pk in sorted(old.keys() - new.keys())}
+    gone = {str(pk): _named(kind, old[pk]) for pk in sorted(old.keys() - new.keys())}
     changed = {
         str(pk): {
-            column: [_plain(was), _plain(now)]
-            for column, was, now in zip(columns, old[pk], new[pk], strict=True)
+            field.attname: [_plain(field, was), _plain(field, now)]
+            for field, was, now in zip(kind.fields, old[pk], new[pk], strict=True)
             if was != now
         }
         for pk in sorted(old.keys() & new.keys())
         if old[pk] != new[pk]
     }
-    told = {"made": made, "hash": _hash(new[pk] for pk in made), "gone": gone, "changed": changed}
+    told = {"made": made, "hash": _hash(kind, (new[pk] for pk in made)), "gone": gone, "changed": changed}
     return {name: value for name, value in told.items() if value} if made or gone or changed else {}
 
 
-def _named(columns: Iterable[str], values: Iterable[Any]) -> dict[str, Any]:
-    return {column: _plain(value) for column, value in zip(columns, values, strict=True)}
+def _named(kind: Kind, values: Iterable[Any]) -> dict[str, Any]:
+    return {field.attname: _plain(field, value) for field, value in zip(kind.fields, values, strict=True)}
 
 
-def _plain(value: Any) -> Any:
+def _plain(field: models.Field[Any, Any], value: Any) -> Any:
     """A column's value as JSON has it."""
+    if value is not None and _is_json(field):
+        return json.loads(value)
     if isinstance(value, datetime):
         return value.isoformat()
     return str(value) if isinstance(value, UUID) else value
 
 
-def _hash(rows: Iterable[tuple[Any, ...]]) -> str:
-    told = json.dumps([[_plain(value) for value in row] for row in rows], sort_keys=True)
+def _hash(kind: Kind, rows: Iterable[tuple[Any, ...]]) -> str:
+    told = json.dumps([list(_named(kind, row).values()) for row in rows], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
@@ -168,13 +182,12 @@ def has_moved(changes: Changes) -> bool:
 def _moved(kind: Kind, told: Mapping[str, Any]) -> bool:
     made, gone, changed = told.get("made", []), told.get("gone", {}), told.get("changed", {})
     now = _by_pk(kind, kind.rows.filter(pk__in=[*made, *map(int, gone), *map(int, changed)]))
-    columns = [field.attname for field in kind.fields]
     if any(int(pk) in now for pk in gone) or any(int(pk) not in now for pk in [*made, *changed]):
         return True
-    if made and _hash(now[pk] for pk in made) != told["hash"]:
+    if made and _hash(kind, (now[pk] for pk in made)) != told["hash"]:
         return True
     for pk, pairs in changed.items():
-        row = _named(columns, now[int(pk)])
+        row = _named(kind, now[int(pk)])
         if any(row[column] != new for column, (_old, new) in pairs.items() if not _follows(kind, column)):
             return True
     return False
@@ -188,6 +201,7 @@ def put_back(changes: Changes, by: User) -> None:
     """Undo it, row by row. Raises ProtectedError, RestrictedError where something else holds on to a row."""
     told = {kind.name: changes.get(kind.name, {}) for kind in KINDS}
     _reject(told["ResultReport"], by)
+    _change_back(_WAYS, told[_WAYS.name].get("changed", {}))  # first: what goes with a stage that is taken away
     for kind in reversed(KINDS):
         made = told[kind.name].get("made", [])
         if made and kind.model not in (ResultReport, Player):
@@ -241,8 +255,7 @@ def _read_values(kind: Kind, values: Mapping[str, Any]) -> Iterator[tuple[str, A
     fields = {field.attname: field for field in kind.fields}
     for column, value in values.items():
         field = fields[column]
-        is_json = field.get_internal_type() == "JSONField"
-        yield column, value if value is None or is_json else _target(field).to_python(value)
+        yield column, value if value is None or _is_json(field) else _target(field).to_python(value)
 
 
 def _target(field: models.Field[Any, Any]) -> models.Field[Any, Any]:

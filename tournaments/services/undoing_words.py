@@ -14,6 +14,7 @@ from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
 ACTS: Final[Mapping[str, str | Promise]] = {
     "publish": gettext_lazy("the event was announced"),
     "open": gettext_lazy("the entries were opened"),
+    "edit": gettext_lazy("what is said of the event was changed"),
     "start": gettext_lazy("the event was started and drawn"),
     "pause": gettext_lazy("the event was paused"),
     "resume": gettext_lazy("the event went on after a pause"),
@@ -30,6 +31,7 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "break_team": gettext_lazy("the team %(name)s was taken apart"),
     "rename_team": gettext_lazy("the team %(name)s got this name"),
     "substitute": gettext_lazy("a substitute was named"),
+    "lineup": gettext_lazy("the line-up of %(name)s was changed"),
     "draw_partners": gettext_lazy("partners were drawn"),
     "undo_partners": gettext_lazy("a draw of partners was taken back"),
     "give_role": gettext_lazy("%(username)s was given a role: %(role)s"),
@@ -37,11 +39,13 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "keep_apart": gettext_lazy("whether club mates are kept apart was changed"),
     "fix_table": gettext_lazy("the fixed table of %(name)s was changed"),
     "seed_stage": gettext_lazy("how a stage is seeded was changed"),
+    "rate_event": gettext_lazy("whether results count for ratings was changed"),
     "call": gettext_lazy("round %(round)s was called"),
     "draw": gettext_lazy("the next round was drawn"),
     "take_back": gettext_lazy("the draw of round %(round)s was taken back"),
     "close": gettext_lazy("the standings were signed"),
     "draw_stage": gettext_lazy("the next stage was drawn"),
+    "void_stage": gettext_lazy("a stage that had begun was called off"),
     "take_back_stage": gettext_lazy("the draw of a stage was taken back"),
     "enter": gettext_lazy("the result of table %(table)s, round %(round)s was entered"),
     "accept": gettext_lazy("the result of table %(table)s, round %(round)s was confirmed"),
@@ -52,6 +56,7 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "adjust": gettext_lazy("%(name)s was given or taken points: %(units)s"),
     "revoke": gettext_lazy("what %(name)s was given or taken was revoked: %(units)s"),
     "void": gettext_lazy("table %(table)s of round %(round)s was cancelled"),
+    "zone": gettext_lazy("the time zone was changed"),
     "minutes": gettext_lazy("the length of rounds was changed"),
     "round_clock": gettext_lazy("the clock of round %(round)s was changed"),
     "announce": gettext_lazy("something was announced"),
@@ -66,6 +71,8 @@ UNTIL: Final[Mapping[str, str | Promise]] = {
     "draw": gettext_lazy("This can be undone until one of its tables is called."),
     "draw_stage": gettext_lazy("This can be undone until one of its tables is called."),
     "close": gettext_lazy("This can be undone until the event is put away."),
+    "void_stage": gettext_lazy("This can be undone until the stage is drawn anew."),
+    "lineup": gettext_lazy("This can be undone until the next thing is done, or the round is drawn or called."),
 }
 UNTIL_NEXT: Final = gettext_lazy("This can be undone until the next thing is done, or its table goes on.")
 NEVER: Final[Mapping[str, str | Promise]] = {
@@ -77,6 +84,7 @@ NEVER: Final[Mapping[str, str | Promise]] = {
     "draw": gettext_lazy("Workers play its other tables. Take the draw back while none of its tables has begun."),
     "take_back": gettext_lazy("The decks of the tables that bots play are gone. Draw the round again."),
     "void": gettext_lazy("The other legs of its deals count without it already. Play it in another event."),
+    "void_stage": gettext_lazy("The decks of its matches are revealed. Draw the stage anew."),
     "adjust": gettext_lazy("Bots play on meanwhile. Revoke it on the page of points given and taken, and say why."),
     "revoke": gettext_lazy("Bots play on meanwhile. Give the same again, and say why."),
     "retry": gettext_lazy("A worker may play it already. Cancel the match if it must not count."),
@@ -104,9 +112,18 @@ def why_never(act: str) -> str:
 
 def lines_of(changes: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """What undoing these changes does: a line for each state that goes back, and for what is taken away or returns."""
-    return [
+    told = [
         line for name in KINDS if name in changes for line in (*_states(name, changes[name]), *_counts(name, changes))
     ]
+    return [*told, *_secrets(changes.get("Stage", {}))]
+
+
+def _secrets(told: Mapping[str, Any]) -> Iterator[str]:
+    """Of a stage whose secret was shown with what is undone: that it stays known, and what is done about that."""
+    shown = (Stage.State.CLOSED, Stage.State.VOID)
+    states = [pairs.get("state", ("", "")) for pairs in told.get("changed", {}).values()]
+    if any(new in shown and old not in shown for old, new in states):
+        yield _("its secret is public and stays so: what is drawn from now on is made from a new one, committed to now")
 
 
 def _states(name: str, told: Mapping[str, Any]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import Field, fields
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -22,10 +22,20 @@ def digest(lines: Iterable[str]) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
+def is_default(value: Any, part: Field[Any]) -> bool:
+    """Whether a field of a dataclass has the value it has when nothing is said."""
+    return bool(getattr(value, part.name) == part.default)
+
+
 def plain(value: Any) -> object:
-    """JSON form of a frozen value: dataclasses as objects, fractions and integers as exact text."""
+    """JSON form of a frozen value: dataclasses as objects, fractions and integers as exact text.
+
+    A field of a dataclass that is marked (`model.QUIET`) is left out where it has its default: tables in which it means
+    nothing keep their hash.
+    """
     if hasattr(value, "__dataclass_fields__"):
-        return {part.name: plain(getattr(value, part.name)) for part in fields(value)}
+        parts = [part for part in fields(value) if not (part.metadata and is_default(value, part))]
+        return {part.name: plain(getattr(value, part.name)) for part in parts}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, bool) or value is None:

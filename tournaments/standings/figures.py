@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 
-from tournaments.standings.model import Adjustment, ByePolicy, Unplayed, UnplayedKind
+from tournaments.standings.model import Adjustment, Basis, ByePolicy, Scoring, Unplayed, UnplayedKind
 from tournaments.standings.settle import HALF, Settled, SideScore
 from tournaments.standings.table import Term
 
@@ -60,3 +63,27 @@ def bye_term(item: Unplayed, figure: Figure, policy: ByePolicy, mean: Fraction) 
         Figure.ABOVE_MEAN: points - mean if paid else ZERO,
     }[figure]
     return Term(round=item.round, match="", amount=amount, note=item.kind.value)
+
+
+def first_figures(scoring: Scoring, basis: Basis) -> tuple[Figure, ...]:
+    """By which totals results are compared when only the best of a round count."""
+    points = Figure.ABOVE_MEAN if basis is Basis.ABOVE_MEAN else Figure.POINTS
+    return {
+        Scoring.CUMULATIVE: (points, Figure.VICTORIES),
+        Scoring.ROUND_VICTORY: (Figure.VICTORIES, points),
+        Scoring.PLACE: (Figure.PLACE, points),
+    }[scoring]
+
+
+def best_of(most: int, terms: Sequence[Term], worth: Sequence[tuple[Fraction, ...]]) -> list[Term]:
+    """The terms, of which the best `most` of every round count; the others say that they are cut.
+
+    worth: of each term, by which it is compared. Of level ones the first counts, so all totals cut the same.
+    """
+    rounds: dict[int, list[int]] = defaultdict(list)
+    for at, term in enumerate(terms):
+        rounds[term.round].append(at)
+    counted = {
+        at for own in rounds.values() for at in sorted(own, key=lambda at: [-amount for amount in worth[at]])[:most]
+    }
+    return [term if at in counted else replace(term, note="cut", counted=False) for at, term in enumerate(terms)]

@@ -6,12 +6,21 @@ A `Ledger` after any sequence of changes gives the same table as `fold` of what 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from tournaments.standings import canonical
-from tournaments.standings.figures import ZERO, Figure, adjustment_term, bye_term, result_term, side_amount
+from tournaments.standings.figures import (
+    ZERO,
+    Figure,
+    adjustment_term,
+    best_of,
+    bye_term,
+    first_figures,
+    result_term,
+    side_amount,
+)
 from tournaments.standings.model import Adjustment, Basis, MatchResult, Spec, Unplayed
 from tournaments.standings.settle import Settled, settle
 from tournaments.standings.table import Term, Value
@@ -35,7 +44,7 @@ class Ledger:
         self._by_entry: dict[str, dict[str, Settled]] = defaultdict(dict)
         self._by_round: dict[int, dict[str, Settled]] = defaultdict(dict)
         self._shapes: Counter[tuple[int, int, int]] = Counter()
-        self._unplayed: dict[str, dict[int, Unplayed]] = defaultdict(dict)
+        self._unplayed: dict[str, dict[tuple[int, int], Unplayed]] = defaultdict(dict)
         self._sitting: dict[int, set[str]] = defaultdict(set)
         self._adjustments: dict[str, Adjustment] = {}
         self._adjusted: dict[str, dict[str, Adjustment]] = defaultdict(dict)
@@ -45,6 +54,17 @@ class Ledger:
         """Best place an entry can still have by a bracket or by lives; None where the stage has neither."""
         self.memo: dict[tuple[str, str], Any] = {}
         """Values that depend on other entries; forgotten at every change."""
+
+    def copy(self) -> Ledger:
+        """Another one that holds the same: what is changed in one of them leaves the other alone."""
+        other = Ledger(self.spec, self.seeds)
+        for name in ("_legs", "_by_entry", "_by_round", "_unplayed", "_sitting", "_adjusted"):
+            kept: defaultdict[Any, Any] = getattr(other, name)
+            kept.update({key: value.copy() for key, value in getattr(self, name).items()})
+        for name in ("_matches", "_settled", "_shapes", "_adjustments", "_lines", "_totals", "memo"):
+            getattr(other, name).update(getattr(self, name))
+        other.keep_placement(self.placement)
+        return other
 
     def add(self, result: MatchResult) -> None:
         """Count a confirmed match; a new version of a match already counted replaces it.
@@ -69,17 +89,19 @@ class Ledger:
             self._replace(result_id, self._settle(list(self._legs[result_id].values())))
 
     def sit_out(self, unplayed: Unplayed) -> None:
-        """An entry has no table in a round; a second call for the same round replaces the first."""
-        self._unplayed[unplayed.entry][unplayed.round] = unplayed
+        """An entry (or one of its boards) has no table in a round; a second call for the same replaces the first."""
+        self._unplayed[unplayed.entry][unplayed.round, unplayed.board] = unplayed
         self._sitting[unplayed.round].add(unplayed.entry)
-        self._lines["unplayed", f"{unplayed.round} {unplayed.entry}"] = canonical.line("unplayed", unplayed)
+        name = _rest(unplayed.entry, unplayed.round, unplayed.board)
+        self._lines["unplayed", name] = canonical.line("unplayed", unplayed)
         self._forget([unplayed.entry])
 
-    def sit_down(self, entry: str, round_number: int) -> None:
+    def sit_down(self, entry: str, round_number: int, board: int = 0) -> None:
         """Undo `sit_out`; a round that was not sat out is ignored."""
-        if self._unplayed[entry].pop(round_number, None) is not None:
-            self._sitting[round_number].discard(entry)
-            del self._lines["unplayed", f"{round_number} {entry}"]
+        if self._unplayed[entry].pop((round_number, board), None) is not None:
+            if all(number != round_number for number, _board in self._unplayed[entry]):
+                self._sitting[round_number].discard(entry)
+            del self._lines["unplayed", _rest(entry, round_number, board)]
             self._forget([entry])
 
     def adjust(self, adjustment: Adjustment) -> None:
@@ -100,10 +122,11 @@ class Ledger:
 
     def keep_unplayed(self, wanted: Iterable[Unplayed]) -> bool:
         """Make these the rounds sat out, and no others. Returns whether they were not."""
-        new = {(item.entry, item.round): item for item in wanted}
-        old = {(item.entry, item.round): item for rounds in self._unplayed.values() for item in rounds.values()}
-        for entry, number in old.keys() - new.keys():
-            self.sit_down(entry, number)
+        new = {(item.entry, item.round, item.board): item for item in wanted}
+        known = (item for rounds in self._unplayed.values() for item in rounds.values())
+        old = {(item.entry, item.round, item.board): item for item in known}
+        for entry, number, board in old.keys() - new.keys():
+            self.sit_down(entry, number, board)
         for key, item in new.items():
             if old.get(key) != item:
                 self.sit_out(item)
@@ -146,7 +169,7 @@ class Ledger:
 
     def unplayed(self, entry: str) -> list[Unplayed]:
         """The rounds an entry sat out, in order."""
-        return sorted(self._unplayed.get(entry, {}).values(), key=lambda item: item.round)
+        return sorted(self._unplayed.get(entry, {}).values(), key=lambda item: (item.round, item.board))
 
     def adjustments(self, entry: str) -> list[Adjustment]:
         """Its adjustments, by round, then id."""
@@ -190,18 +213,35 @@ class Ledger:
         known = self._totals.get((entry, figure))
         if known is None:
             terms = (
-                *(result_term(result, result.side_of(entry), figure) for result in self.results(entry)),
-                *(bye_term(item, figure, self.spec.bye, self._mean(item.round)) for item in self.unplayed(entry)),
+                *self._of_rounds(entry, figure),
                 *(adjustment_term(item, figure) for item in self.adjustments(entry)),
             )
-            known = self._totals[entry, figure] = (sum((term.amount for term in terms), ZERO), terms)
+            counted = sum((term.amount for term in terms if term.counted), ZERO)
+            known = self._totals[entry, figure] = (counted, terms)
         return known
+
+    def _of_rounds(self, entry: str, figure: Figure) -> Sequence[Term]:
+        """What results and byes are worth; where only the best of a round count, the others are there and cut."""
+        if not self.spec.best:
+            return self._terms(entry, figure)
+        ranked = [self._terms(entry, each) for each in first_figures(self.spec.scoring, self.basis)]
+        worth = [tuple(term.amount for term in terms) for terms in zip(*ranked, strict=True)]
+        return best_of(self.spec.best, self._terms(entry, figure), worth)
+
+    def _terms(self, entry: str, figure: Figure) -> list[Term]:
+        return [
+            *(result_term(result, result.side_of(entry), figure) for result in self.results(entry)),
+            *(bye_term(item, figure, self.spec.bye, self._mean(item.round)) for item in self.unplayed(entry)),
+        ]
 
     def round_mean(self, round_number: int, figure: Figure) -> Fraction:
         """The mean of a figure over the sides of a round; 0 while it has no result."""
-        results = self._by_round.get(round_number, {}).values()
-        amounts = [side_amount(side, figure) for result in results for side in result.sides]
-        return sum(amounts, ZERO) / len(amounts) if amounts else ZERO
+        name = (f"mean of {figure}", str(round_number))
+        if name not in self.memo:
+            results = self._by_round.get(round_number, {}).values()
+            amounts = [side_amount(side, figure) for result in results for side in result.sides]
+            self.memo[name] = sum(amounts, ZERO) / len(amounts) if amounts else ZERO
+        return cast(Fraction, self.memo[name])
 
     def _mean(self, round_number: int) -> Fraction:
         """Points per side, for byes."""
@@ -225,6 +265,8 @@ class Ledger:
             self._shapes[_shape(new)] += 1
             for entry in _entries(new):
                 self._by_entry[entry][result_id] = new
+        if self.spec.best:
+            self._totals.clear()  # which results are the best may depend on the tables of others, by the basis
         for result in (old, new):
             if result is not None:  # a bye is worth the mean of its round
                 self._forget([*_entries(result), *self._sitting.get(result.round, ())])
@@ -234,6 +276,11 @@ class Ledger:
         for entry in entries:
             for figure in Figure:
                 self._totals.pop((entry, figure), None)
+
+
+def _rest(entry: str, round_number: int, board: int) -> str:
+    """What a round sat out is called."""
+    return f"{round_number} {entry}" + (f" {board}" if board else "")
 
 
 def _result_id(result: MatchResult) -> str:

@@ -14,6 +14,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 Amount = Fraction | int
+QUIET: Mapping[str, object] = {"quiet": True}
+"""Of a field that is no part of the input hash while it has its default (`canonical.plain`)."""
 
 
 class Scoring(StrEnum):
@@ -117,11 +119,12 @@ class UnplayedKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unplayed:
-    """A round in which an entry sits at no table."""
+    """A round in which an entry sits at no table. board: of a team that sits apart the board that does; else 0."""
 
     entry: str
     round: int
     kind: UnplayedKind = UnplayedKind.BYE
+    board: int = field(default=0, metadata=QUIET)
 
 
 class AdjustmentKind(StrEnum):
@@ -167,6 +170,7 @@ class Spec:
     score: the tie-break id whose totals weigh opponents in `bh`, `sb`, `ps`, `aob`; "" = the first key.
     nominal_deals: deals a match should have; `above_mean` then scales a shortened match to it.
     lots_seed: the published seed of the draw of lots.
+    best: of teams that sit apart, how many results of a round count, the best ones (0: all).
     """
 
     scoring: Scoring = Scoring.CUMULATIVE
@@ -180,6 +184,7 @@ class Spec:
     keys: tuple[str, ...] = ()
     nominal_deals: int | None = None
     lots_seed: str = ""
+    best: int = field(default=0, metadata=QUIET)
 
 
 BYE_POLICIES: Mapping[str, ByePolicy] = {

@@ -16,6 +16,7 @@ from fractions import Fraction
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.figures import ZERO, Figure, result_term
 from tournaments.standings.ledger import Account, Ledger
+from tournaments.standings.meetings import meetings_won
 from tournaments.standings.model import AdjustmentKind, Basis
 from tournaments.standings.opponents import Meeting, mean, meetings, rivals, score_figure
 from tournaments.standings.settle import Settled
@@ -272,6 +273,13 @@ _ALL = (
         total_of(Figure.PLACE),
     ),
     TieBreak(
+        "meetings",
+        "Meetings won",
+        "Mtg",
+        "Of teams that sit apart: 1 for each meeting in which its boards made more board points, half for a level one",
+        meetings_won,
+    ),
+    TieBreak(
         "above_mean",
         "Points above the table's mean",
         "±Mean",
@@ -327,8 +335,8 @@ TIE_BREAKS: dict[str, TieBreak] = {item.id: item for item in _ALL}
 """The registry: id -> tie-break, in the order in which forms offer them."""
 
 
-OFFERED: tuple[str, ...] = tuple(item for item in TIE_BREAKS if item != "placed")
-"""What an organiser may choose: the place in a bracket comes by itself."""
+OFFERED: tuple[str, ...] = tuple(item for item in TIE_BREAKS if item not in ("placed", "meetings"))
+"""What an organiser may choose: the place in a bracket, and meetings of teams, come by themselves."""
 
 
 def tie_break(tie_break_id: str) -> TieBreak:

@@ -16,6 +16,12 @@ def team_of(entry: Entry, present: Present) -> str:
 
 
 @register.filter
+def at_key(found: dict[int, str], key: int) -> str:
+    """What a table of texts has at a key; "" where it has nothing."""
+    return found.get(key, "")
+
+
+@register.filter
 def sits_at(entry: Entry, tables: dict[tuple[str, int], tuple[int, int]]) -> str:
     """Where somebody sits next, in words; "" for who sits nowhere."""
     found = tables.get(("player", entry.player_id)) or tables.get(("entry", entry.pk))

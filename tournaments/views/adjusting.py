@@ -40,7 +40,7 @@ def adjust_page(request: HttpRequest, slug: str) -> HttpResponse:
     """
     wanted = request.POST if request.method == "POST" else request.GET
     page, person = load(request, slug, stage=wanted.get("stage", "")[:3]), signed_in(request)
-    if not may_adjust(page, person) or page.stage.kind == Stage.Kind.LADDER:
+    if not may_adjust(page, person):
         raise Http404(slug)
     sent = {name: wanted.get(name, "")[:LONGEST] for name in FIELDS}
     if request.method != "POST":
@@ -98,7 +98,7 @@ def _entry(stage: Stage, wanted: str) -> Entry:
 
 
 def _row(stage: Stage, wanted: str) -> Adjustment:
-    number = int(wanted) if wanted.isdecimal() and len(wanted) <= LONGEST_ID else 0
+    number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) <= LONGEST_ID else 0
     rows = Adjustment.objects.select_related("stage_entry__stage__tournament", "stage_entry__entry__player")
     found = rows.filter(pk=number, stage_entry__stage=stage).first()
     if found is None:
@@ -135,6 +135,8 @@ def _page(request: HttpRequest, page: EventPage, context: dict[str, Any], *, sta
 
 def unit_of(stage: Stage) -> str:
     """What is given and taken in a stage: the figure that ranks it first."""
+    if stage.kind == Stage.Kind.LADDER:
+        return pgettext("given or taken", "points of rating")
     scoring = Stage.Scoring(stage.scoring)
     words = {
         Stage.Scoring.CUMULATIVE: pgettext("given or taken", "points"),

@@ -25,7 +25,8 @@ def event_audit(request: HttpRequest, slug: str) -> HttpResponse:
     page = load(request, slug)
     if not page.is_organiser and not signed_in(request).is_staff:
         raise Http404(slug)
-    return _page(request, audit.audit_of_event(page.event), page.event.name, reverse("tournament", args=[slug]))
+    rows, back = audit.audit_of_event(page.event), reverse("tournament", args=[slug])
+    return _page(request, rows, page.event.name, back, zone=page.event.time_zone)
 
 
 @require_safe
@@ -49,7 +50,10 @@ def all_audit(request: HttpRequest) -> HttpResponse:
     return _page(request, rows, _("Everything"), reverse("queue"), verb=verb, who=who, is_all=True)
 
 
-def _page(request: HttpRequest, rows: QuerySet[AuditEvent], name: str, back: str, **more: str | bool) -> HttpResponse:
+def _page(
+    request: HttpRequest, rows: QuerySet[AuditEvent], name: str, back: str, *, zone: str = "", **more: str | bool
+) -> HttpResponse:
     acts = page_of(request, rows, size=SIZE)
     lines = audit.audit_lines(acts.rows, signed_in(request))
-    return render_page(request, "pages/audit.html", {"acts": acts, "lines": lines, "name": name, "back": back, **more})
+    context = {"acts": acts, "lines": lines, "name": name, "back": back, **more}
+    return render_page(request, "pages/audit.html", context, zone=zone)

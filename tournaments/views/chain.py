@@ -10,42 +10,52 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.formats.model import Plan
+from tournaments.formats.model import Plan, Pod
+from tournaments.formats.rotation_figures import sides_at
 from tournaments.jobs import stages
-from tournaments.models import Entry, Progression, Stage, Tournament
+from tournaments.models import Entry, Progression, Role, Stage, Tournament
 from tournaments.selectors import chains
-from tournaments.selectors.events import EventPage, revealed_secret
+from tournaments.selectors.events import EventPage, earlier_secrets, revealed_secret
 from tournaments.services import preview_stage
+from tournaments.services.voiding import can_be_voided
 from tournaments.views.words import shape_of
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A stage as the overview lists it. how: its format in words; ways: who goes on to where; secret: once closed."""
+    """A stage as the overview lists it. how: its format in words; ways: who goes on to where; secret: once closed.
+
+    earlier: (commitment, secret) of those that were followed by another one; may_void: whether it may be called off.
+    """
 
     stage: Stage
     name: str
     how: str
     ways: tuple[str, ...]
     secret: str
+    earlier: tuple[tuple[str, str], ...] = ()
+    may_void: bool = False
 
 
 def name_of(stage: Stage) -> str:
     """What people call it."""
-    return stage.name or _("Stage %(n)s") % {"n": stage.order}
+    return stage.name or _("Stage %(n)s") % {"n": stage.number}
 
 
 def overview(page: EventPage) -> dict[str, Any]:
-    """The chain, and what `waiting` says; nothing for an event of one stage of one group. One query."""
+    """The chain, with what was called off of it, and what `waiting` says; nothing for one stage. One query."""
     if len(page.stages) == 1:
         return {"steps": []}
     ways = chains.ways_of(page.event)
-    listed = [_step(stage, [way for way in ways if way.source_id == stage.pk]) for stage in page.stages]
-    return {"steps": listed, **waiting(page, ways)}
+    found = sorted([*page.stages, *page.called_off], key=lambda each: (each.number, -each.order))
+    return {"steps": [_step(page, stage, ways) for stage in found], **waiting(page, ways)}
 
 
-def _step(stage: Stage, ways: Sequence[Progression]) -> Step:
-    return Step(stage, name_of(stage), how(stage), tuple(way_words(way) for way in ways), revealed_secret(stage))
+def _step(page: EventPage, stage: Stage, ways: Sequence[Progression]) -> Step:
+    leading = [way for way in ways if way.source_id == stage.pk]
+    words = tuple(way_words(way) for way in leading)
+    may_void = Role.Kind.OWNER in page.roles and can_be_voided(stage, page.event, leading)
+    return Step(stage, name_of(stage), how(stage), words, revealed_secret(stage), earlier_secrets(stage), may_void)
 
 
 def how(stage: Stage) -> str:
@@ -110,12 +120,16 @@ def preview(stage: Stage) -> dict[str, Any]:
 
 def first_round(plan: Plan, names: Mapping[str, str]) -> dict[str, Any]:
     """The tables of a round that is not published yet, with the reasons, and who sits out."""
-    lines = [
-        (pod.table, [names[entry] for entry in pod.seats], [_(each.text) % dict(each.args) for each in pod.why])
-        for pod in plan.pods
-    ]
+    lines = [(pod.table, _sides(pod, names), [_(each.text) % dict(each.args) for each in pod.why]) for pod in plan.pods]
     reasons = [_(each.text) % dict(each.args) for each in plan.reasons]
     return {"lines": sorted(lines), "byes": [names[entry] for entry in plan.byes], "round_reasons": reasons}
+
+
+def _sides(pod: Pod, names: Mapping[str, str]) -> list[str]:
+    """Who sits against whom: one by one, or partners together where they change."""
+    if not pod.sides:
+        return [names[entry] for entry in pod.seats]
+    return [" & ".join(names[entry] for entry in side) for side in sides_at(pod)]
 
 
 def carried_first(stage: Stage, amounts: Sequence[tuple[str, Fraction]]) -> str:

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -46,7 +47,8 @@ def _initial(request: HttpRequest) -> dict[str, object]:
     preset = preset if preset in PRESETS else "hawaii"
     wanted = int(seats) if seats in {"2", "3", "4", "5", "6", "7"} else USUAL_SEATS
     low, high = game_of(PRESETS[preset].game).seat_range
-    return {"preset": preset, "seats": min(max(wanted, low), high)}
+    zone = str(getattr(timezone.get_current_timezone(), "key", "UTC"))
+    return {"preset": preset, "seats": min(max(wanted, low), high), "time_zone": zone}
 
 
 def _field_of(form: EventForm, refusal: TournamentError) -> str | None:

@@ -26,6 +26,7 @@ from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
 from tournaments.selectors import desk, standings
 from tournaments.selectors.events import EventPage
 from tournaments.selectors.hall import clock_line, minutes_of
+from tournaments.selectors.links import leaving_of
 from tournaments.selectors.teams import present_of, tables_now
 from tournaments.services import calling, people, roles, undoing
 from tournaments.services.round_clock import OVER
@@ -103,7 +104,9 @@ def _step(page: EventPage, rounds: list[Round], tables: list[desk.Table]) -> str
         return "call"
     if any(each.state not in (Round.State.COMPLETE, Round.State.LOCKED) for each in rounds):
         return "wait"
-    return "draw" if calling.waits_for_draw(stage) else "close"
+    last = len(tables) if tables and tables[0].match.round_id == rounds[-1].pk else 0
+    is_over = not calling.waits_for_draw(stage) or not calling.may_follow(stage, len(rounds), last)
+    return "close" if is_over else "draw"
 
 
 def is_last(page: EventPage) -> bool:
@@ -329,6 +332,8 @@ def people_page(request: HttpRequest, page: EventPage) -> HttpResponse:
         "present": present_of(page.event, rows),
         "tables": tables_now(page.event) if running else {},
         "is_before": before,
+        "may_link": bool(found & ORGANISERS),
+        "leaving": leaving_of(page.event) if page.event.partners and found & ORGANISERS else [],
         "may_add": bool(found & ORGANISERS) and (before or (running and people.may_join_late(page.stage))),
         "may_leave": bool(found & ORGANISERS) and (before or running),
         "may_check_in": bool(found) and (before or (running and people.may_join_late(page.stage))),

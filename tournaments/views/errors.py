@@ -16,27 +16,28 @@ def problem(status: int, code: str, title: str, detail: str = "") -> JsonRespons
     return JsonResponse(body, status=status, content_type=PROBLEM)
 
 
-def _wants_json(request: HttpRequest) -> bool:
+def wants_json(request: HttpRequest) -> bool:
+    """Whether a program asks, which reads no pages."""
     return request.path.startswith("/api/v1/") or request.path == "/api/schema"
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400: not understood."""
-    if _wants_json(request):
+    if wants_json(request):
         return problem(400, "request.bad", _("The request could not be read"))
     return render(request, "400.html", status=400)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403: somebody else's."""
-    if _wants_json(request):
+    if wants_json(request):
         return problem(403, "access.denied", _("Not allowed"))
     return render(request, "403.html", status=403)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404: no such page, or none that this reader may know of."""
-    if _wants_json(request):
+    if wants_json(request):
         detail = _("See /api/docs/ for the addresses there are.")
         return problem(404, "not_found", _("Nothing has this address"), detail)
     return render(request, "404.html", status=404)
@@ -44,13 +45,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def broken(request: HttpRequest) -> HttpResponse:
     """500: our fault. Needs no database, no session, no user."""
-    if _wants_json(request):
+    if wants_json(request):
         return problem(500, "server.error", "Our fault; it is written down. Try again in a minute.")
     return HttpResponse(loader.get_template("500.html").render({}), status=500)
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403: a form that did not come from a page of ours, or came too late. Nothing was changed."""
-    if _wants_json(request):
+    if wants_json(request):
         return problem(403, "csrf.failed", _("The request did not come from a page of this site"))
     return render(request, "403_csrf.html", status=403)

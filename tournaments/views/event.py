@@ -3,19 +3,21 @@
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from bots.models import Bot, BotVersion
 from bots.views.page import render_page, viewer
-from bots.views.paging import page_of
+from bots.views.paging import Page, numbers_of, page_of
 from engine.games import PRESETS
 from tournaments.formats import FORMATS
 from tournaments.interchange.event_ids import MARK
 from tournaments.jobs.transitions import RULERS, roles_of
-from tournaments.models import Entry, Stage, Tournament
-from tournaments.selectors import chains, events, feed, schedule, standings
+from tournaments.models import Entry, Stage, Standing, Tournament
+from tournaments.selectors import boards, chains, events, feed, rotation, schedule, standings
+from tournaments.selectors.challenges import challenge_at
 from tournaments.selectors.events import EventPage
 from tournaments.selectors.hall import clock_lines, said_in
 from tournaments.selectors.teams import member_table
@@ -23,15 +25,31 @@ from tournaments.services import possible_verbs, undoing
 from tournaments.services.clocks import OPEN as CLOCK_OPEN
 from tournaments.sse import live_token
 from tournaments.views import chain, ladder
+from tournaments.views.held import days_at, is_guest
 from tournaments.views.words import sentence_of, verbs_for
 
 CROSSTABLE_MOST = 40
 
 
-def load(request: HttpRequest, slug: str, *, stage: str = "") -> EventPage:
-    """What the pages of a tournament share, or 404 when the viewer may not know of it, or of no such stage."""
+def load(request: HttpRequest, slug: str, *, stage: str = "", is_first: bool = False) -> EventPage:
+    """What the pages of a tournament share, or 404 when the viewer may not know of it, or of no such stage.
+
+    A comparison of two versions has a page of its own, to which its first page leads, and no others.
+    """
+    page = _load(request, slug, stage)
+    if page.stage.kind == Stage.Kind.GAUNTLET and not is_first:
+        raise Http404(slug)
+    return page
+
+
+def _load(request: HttpRequest, slug: str, stage: str) -> EventPage:
     try:
         return events.event_page(slug, viewer(request), stage=stage)
+    except Tournament.DoesNotExist as missing:
+        if not is_guest(request, slug):
+            raise Http404(slug) from missing
+    try:
+        return events.event_page(slug, viewer(request), stage=stage, is_guest=True)
     except Tournament.DoesNotExist as missing:
         raise Http404(slug) from missing
 
@@ -41,13 +59,15 @@ def render_event(
 ) -> HttpResponse:
     """A page of a tournament. etag: what the content depends on besides the tournament's channel."""
     shared = {"page": page, "event": page.event, "stage": page.stage, "tab": name, "preset": preset_of(page)}
-    shared["said"] = said_in(page.event)
+    shared |= {"said": said_in(page.event), "my_days": days_at(request, page.event.slug)}
     shared["stage_query"] = f"stage={page.stage.order}&" if len(page.stages) > 1 else ""
     if page.event.visibility == Tournament.Visibility.PRIVATE:
         shared["live_token"] = live_token([page.event.channel])
     shared["undoable"] = SimpleLazyObject(lambda: undoing.offered(page.event, viewer(request), page.roles or None))
     version = f"{page.version}.{int(page.following)}.{etag}"
-    return render_page(request, template or f"tournaments/{name}.html", {**shared, **context}, version=version)
+    context = {**shared, **context}
+    template = template or f"tournaments/{name}.html"
+    return render_page(request, template, context, version=version, zone=page.event.time_zone)
 
 
 def preset_of(page: EventPage) -> object:
@@ -58,7 +78,9 @@ def preset_of(page: EventPage) -> object:
 @require_safe
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is, how far it is, what the organiser does next, who leads, where the reader's bots are."""
-    page = load(request, slug)
+    page = load(request, slug, is_first=True)
+    if page.stage.kind == Stage.Kind.GAUNTLET:
+        return redirect("challenge", challenge_at(page.stage))
     person = viewer(request)
     verbs = possible_verbs(page.event, person) if page.is_organiser else ()
     top = standings.leaders(page.stage, limit=5)
@@ -74,7 +96,10 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "matches": ladder.latest(page) if is_ladder else schedule.match_lines(page.stage),
         "mine": schedule.my_entries(page.stage, person),
         "clocks": clock_lines(page.event),
+        "expected": rotation.expected(page.stages[0], page.entered or page.event.max_entries),
     }
+    if context["held"]:  # who must judge held matches is told of them first; what can be undone is on the desk
+        context["undoable"] = None
     return render_event(request, page, "overview", context)
 
 
@@ -124,7 +149,8 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     blocks = schedule.round_blocks(page.stage, chosen)
     running = page.event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED)
     goes_on = running and page.stage.state == Stage.State.ACTIVE and FORMATS[page.stage.kind].needs_results
-    context = {"rounds": all_rounds, "blocks": blocks, "chosen": chosen, "goes_on": goes_on}
+    shown = boards.with_meetings(page.stage, blocks)
+    context = {"rounds": all_rounds, "blocks": shown, "chosen": chosen, "goes_on": goes_on}
     context |= {"stage_tabs": chain.tabs(page), "comers": chains.comers_of(page.stage)}
     return render_event(request, page, "rounds", context)
 
@@ -141,18 +167,45 @@ def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
     if wanted == "all":
         return _whole_event(request, page)
     if page.stage.kind == Stage.Kind.LADDER:
-        return _of_ladder(request, page, "standings", ladder.standings(request, page))
+        template, shown = ladder.standings(request, page)
+        shown["may_adjust"] = may_adjust(page, viewer(request))
+        return _of_ladder(request, page, "standings", (template, shown))
     only = request.GET.get("explain", "")[:40]
     history = _history(page.stage, request.GET.get("after", "")[:5])
-    table = standings.standings_table(page.stage, after_round=history.chosen, only=only, before=history.before)
+    table, pager = _page_of_table(request, page.stage, history, only)
     if only and not table.lines:
         raise Http404(only)
     is_final = page.event.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
-    context = {"table": table, "only": only, "is_final": is_final or page.stage.state == Stage.State.CLOSED}
+    context: dict[str, Any] = {"table": table, "page_of_table": pager, "only": only}
+    context["is_final"] = is_final or page.stage.state == Stage.State.CLOSED
     context |= {"stage_tabs": chain.tabs(page, with_all=True), "shown": str(page.stage.order)}
-    context["members"] = member_table(page.stage) if not only and not history.chosen else []
+    context |= _of_members(request, page, is_plain=not only and not history.chosen)
     context |= {"history": history, "may_adjust": may_adjust(page, viewer(request))}
     return render_event(request, page, "standings", context)
+
+
+def _page_of_table(
+    request: HttpRequest, stage: Stage, history: standings.History, only: str
+) -> tuple[standings.StandingsTable, Page[Standing] | None]:
+    """The rows that are shown, and the pages of a table that has several; they are counted only if it has."""
+    of_then: dict[str, Any] = {"after_round": history.chosen, "before": history.before, "only": only}
+    pager = None
+    if "page" in request.GET:
+        pager = numbers_of(request, standings.stored(stage, after_round=history.chosen), size=standings.ROWS_AT_ONCE)
+    table = standings.standings_table(stage, page=pager.number if pager else 1, **of_then)
+    if table.goes_on and pager is None and not only:
+        pager = numbers_of(request, standings.stored(stage, after_round=history.chosen), size=standings.ROWS_AT_ONCE)
+    return table, pager
+
+
+def _of_members(request: HttpRequest, page: EventPage, *, is_plain: bool) -> dict[str, Any]:
+    """What people won themselves, below the teams' table; where they sit apart how boards count, and `?members=1`."""
+    if not page.event.boards:
+        return {"members": member_table(page.stage) if is_plain else []}
+    wanted = is_plain and request.GET.get("members") == "1"
+    people = boards.member_standings(page.stage) if wanted else None
+    columns = [standings.column(each) for each in people.columns] if people else []
+    return {"rule": boards.rule_of(page.event, page.stage), "apart": people, "apart_columns": columns}
 
 
 def may_adjust(page: EventPage, person: User | None) -> bool:

@@ -58,4 +58,5 @@ def void_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context = {"match": page.match, "event": page.match.stage.tournament, "players": players_of(page)}
     others = [leg for leg in page.siblings if leg.state != Match.State.VOID]
     context |= {"others": others, "attempts": attempts_of(page.match, person)}
-    return render_page(request, "matches/void.html", context)
+    zone = page.match.stage.tournament.time_zone
+    return render_page(request, "matches/void.html", context, zone=zone)

@@ -145,7 +145,8 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
         context |= {"table": table_of(page.match), "may_score": may_score}
     context["attempts"] = attempts_of(page.match, viewer(request))
     version = f"{page.version}.{page.match.state}.{page.place}"
-    return render_page(request, "matches/match.html", context, version=version)
+    zone = page.match.stage.tournament.time_zone
+    return render_page(request, "matches/match.html", context, version=version, zone=zone)
 
 
 @require_safe

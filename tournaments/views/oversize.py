@@ -5,6 +5,9 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from tournaments.views.errors import problem, wants_json
 
 
 class RefuseOversize:
@@ -16,5 +19,7 @@ class RefuseOversize:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         length = request.META.get("CONTENT_LENGTH") or "0"
         if length.isdecimal() and int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            if wants_json(request):
+                return problem(413, "request.too_large", _("The body is larger than anything here may be"))
             return render(request, "413.html", status=413)
         return self.get_response(request)

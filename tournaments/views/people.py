@@ -1,16 +1,22 @@
 """Public pages of people and bots, and the page "what I follow"."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from bots.models import Bot
+from bots.models import Bot, BotVersion
 from bots.selectors import versions_of
 from bots.selectors.benching import bench_lines
 from bots.views.page import render_page, signed_in, viewer
-from tournaments.selectors import people
+from engine.games import PRESETS
+from tournaments.selectors import people, rating_history
 from tournaments.services.calendars import calendar_token
+from tournaments.views.challenges import policy_form
+from tournaments.views.wishes import pool_name
 
 
 @require_safe
@@ -20,13 +26,18 @@ def user(request: HttpRequest, name: str) -> HttpResponse:
         page = people.person_page(name)
     except User.DoesNotExist as missing:
         raise Http404(name) from missing
-    return render_page(request, "pages/user.html", {"page": page, "person": page.person})
+    games = {preset: found.name for preset, found in PRESETS.items()}
+    rated = [(each, games.get(each.row.pool.preset, each.row.pool.preset)) for each in page.ratings]
+    return render_page(request, "pages/user.html", {"page": page, "person": page.person, "rated": rated})
 
 
 @require_safe
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
-    """A bot: its versions, what it is entered in, its last matches."""
-    found = Bot.objects.select_related("owner", "active_version").filter(slug=slug).first()
+    """A bot: its versions, what it is entered in, its rating over time, its last matches.
+
+    `?pool=`: where it is rated; `?vs=<bot>`: how it stands against another one.
+    """
+    found = Bot.objects.select_related("owner", "active_version", "policy").filter(slug=slug).first()
     if found is None:
         raise Http404(slug)
     person = viewer(request)
@@ -37,9 +48,48 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         "page": people.bot_page(found, person),
         "versions": versions,
         "is_owner": is_owner,
+        "policy": policy_form(found) if is_owner else None,
+        "older": _older(found, versions) if is_owner else {},
         "benched": bench_lines(each for each in versions if each.pk == found.active_version_id) if is_owner else [],
     }
-    return render_page(request, "bots/bot.html", context)
+    return render_page(request, "bots/bot.html", context | _rated(request, found))
+
+
+def _rated(request: HttpRequest, bot: Bot) -> dict[str, Any]:
+    """The curve of its rating, and what was asked for against another bot. At most four queries."""
+    history = rating_history.history_of(bot, request.GET.get("pool", "")[:20])
+    if history is None:
+        return {"history": None}
+    opponents = rating_history.opponents_in(history.pool, bot)
+    other = _other(request.GET.get("vs", "")[:80], bot, opponents)
+    return {
+        "history": history,
+        "pools": [(pool, pool_name(pool)) for pool in history.pools],
+        "first": history.points[0] if history.points else None,
+        "last": history.points[-1] if history.points else None,
+        "opponents": opponents,
+        "versus": rating_history.versus(bot, other) if other is not None else None,
+    }
+
+
+def _other(slug: str, bot: Bot, opponents: Sequence[Bot]) -> Bot | None:
+    """Another bot by its address; 404 for one that there is not."""
+    if not slug:
+        return None
+    known = next((each for each in opponents if each.slug == slug), None)
+    other = known or Bot.objects.filter(slug=slug).exclude(pk=bot.pk).first()
+    if other is None:
+        raise Http404(slug)
+    return other
+
+
+def _older(bot: Bot, versions: Sequence[BotVersion]) -> dict[int, BotVersion]:
+    """The ready versions that the active one can be compared with, by key."""
+    active = bot.active_version
+    if active is None or active.benched_at is not None:
+        return {}
+    ready = [each for each in versions if each.state == BotVersion.State.READY and each.benched_at is None]
+    return {each.pk: each for each in ready if each.pk != active.pk}
 
 
 @login_required

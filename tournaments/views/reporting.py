@@ -95,7 +95,7 @@ def _wanted(request: HttpRequest, here: Table) -> tuple[Claim | None, int | None
 
 
 def _fields(here: Table) -> ClaimFields:
-    return fields_for(planning.rules_of(here.match.stage), len(here.sides))
+    return fields_for(planning.rules_of(here.match.stage), len(here.sides), here.empty)
 
 
 def _page(
@@ -125,7 +125,7 @@ def _page(
         "verb": {M.DISPUTED: "rule", M.CONFIRMED: "preview"}.get(M(match.state), "enter"),
         "is_over": match.state == M.VOID,
     }
-    return render_page(request, "desk/result.html", context, status=status)
+    return render_page(request, "desk/result.html", context, status=status, zone=match.stage.tournament.time_zone)
 
 
 def _instead(correction: Correction) -> str:

@@ -98,13 +98,13 @@ def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
         "chart": chart,
         "has_field": any(line.field for line in chart),
         "has_discard": any(line.discard for line in chart),
-        "options": [_line(info, getattr(values, info.id)) for info in option_table(found.game)],
+        "options": [option_line(info, getattr(values, info.id)) for info in option_table(found.game)],
         "groups": _groups(words.combinations),
         "unit": _(words.unit),
         "penalty": getattr(values, "yaku_penalty", 0),
         "target": getattr(values, "target", 0),
         "rounds": values.rounds,
-        "worth": _worth(words.values),
+        "worth": worth_of(words.values),
         "cards": len(words.values),
         "all_points": sum(words.values.values()),
     }
@@ -125,7 +125,8 @@ def _chart_line(preset: str, seats: int) -> ChartLine:
     return ChartLine(seats, dealt["h"] // seats, dealt["f"], dealt["d"], left)
 
 
-def _line(info: OptionInfo, value: OptionValue) -> OptionLine:
+def option_line(info: OptionInfo, value: OptionValue) -> OptionLine:
+    """One option with the value that it has, in words."""
     position = info.allowed.index(value) if value in info.allowed else -1
     meaning = info.meanings[position] if 0 <= position < len(info.meanings) else str(value)
     rest = [_(each) for number, each in enumerate(info.meanings) if number != position]
@@ -155,7 +156,7 @@ def _yaku(found: Combination) -> YakuLine:
     return YakuLine(name, found.ja, codes(found.cards), text, example, found.worth)
 
 
-def _worth(values: Mapping[str, int]) -> list[tuple[int, list[str]]]:
+def worth_of(values: Mapping[str, int]) -> list[tuple[int, list[str]]]:
     """Card values, highest first, with the cards that have them; worthless cards are left out."""
     found: dict[int, list[str]] = {}
     for code, value in values.items():

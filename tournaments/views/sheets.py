@@ -14,13 +14,14 @@ from django.views.decorators.http import require_safe
 
 from tournaments.models import Match, Round, Tournament
 from tournaments.selectors import desk, standings
+from tournaments.selectors.boards import lineup_page
 from tournaments.selectors.desk import Table
 from tournaments.services.slips import slip_token, table_code
 from tournaments.views.desk import open_desk
 from tournaments.views.event import render_event
 from tournaments.views.hall import drawn_code
 
-SHEETS: Final = ("pairings", "names", "cards", "slips", "standings")
+SHEETS: Final = ("pairings", "names", "cards", "slips", "lineups", "standings")
 AT_FIRST: Final = ("pairings", "slips")
 """What is printed unless one sheet is asked for."""
 M = Match.State
@@ -47,6 +48,14 @@ class Place:
     side: desk.SideLine | None = None
     sides: int = 0
 
+    @property
+    def seat(self) -> int:
+        """The seat of somebody who shares a side, from 1, by the order of play; 0 of who sits alone."""
+        side = self.side
+        if side is None or len(side.names) < 2 or len(side.names) != len(side.seats):
+            return 0
+        return side.seats[side.names.index(self.name)] + 1
+
 
 @require_safe
 @login_required
@@ -55,7 +64,7 @@ def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     page, _found = open_desk(request, slug)
     row = page.stage.rounds.filter(number=number).first()
     wanted = request.GET.get("sheet", "")
-    if row is None or (wanted and wanted not in SHEETS):
+    if row is None or (wanted and wanted not in SHEETS) or (wanted == "lineups" and not page.event.boards):
         raise Http404(wanted or str(number))
     shown = (wanted,) if wanted else AT_FIRST
     tables = desk.round_tables(row)
@@ -66,6 +75,8 @@ def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if {"names", "cards"} & set(shown):
         places = places_of(tables, byes)
         context |= {"places": places, "cards": [each for each in places if each.table is not None]}
+    if "lineups" in shown:
+        context["lineups"] = lineup_page(page.event)
     if "standings" in shown:
         rows = standings.rows_of(page.stage)
         context |= {"rows": rows, "first_figure": standings.first_figure(rows)}
@@ -91,7 +102,7 @@ def places_of(tables: Sequence[Table], byes: Sequence[str]) -> list[Place]:
 def _slips(request: HttpRequest, tables: Sequence[Table]) -> list[Slip]:
     """Of the people at tables: what workers play needs none, and a bot confirms nothing."""
     called = [table for table in tables if table.match.state != M.VOID and table.is_called]
-    return [_slip(request, table, side) for table in called for side in table.sides if not side.is_bot]
+    return [_slip(request, table, side) for table in called for side in table.sides if side.has_slip]
 
 
 def _short_address(request: HttpRequest) -> str:

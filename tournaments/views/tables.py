@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from bots.metering import network_of
 from bots.views.page import render_page
 from bots.views.refusals import refused, status_of, with_wait
 from engine.errors import DomainError
 from tournaments.errors import TournamentError
 from tournaments.forms.claims import fields_for, read_claim, rows_of
 from tournaments.jobs import planning
-from tournaments.models import Match, ResultReport, Tournament
+from tournaments.models import EntryLink, Match, ResultReport, Tournament
 from tournaments.selectors.desk import OPEN_REPORTS, Table, table_of
 from tournaments.selectors.hall import clock_line, said_in
 from tournaments.selectors.queue import channel_version
 from tournaments.services.reporting import Hand, accept_result, dispute_result, submit_result
 from tournaments.services.slips import read_code, read_slip
 from tournaments.sse import live_token
+from tournaments.views.held import hold_table, network_of_reader, side_held
 
-SLIPS = "slips"
-MOST_SLIPS = 40
 CODE_TYPED = 20
 M = Match.State
 CLOSED = (M.CONFIRMED, M.VOID, M.DISPUTED)
@@ -48,8 +46,7 @@ def slip(request: HttpRequest, token: str) -> HttpResponse:
 
 def _seated(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     """The reader acts as this side from now on, and goes to its table."""
-    held = dict(list(request.session.get(SLIPS, {}).items())[-MOST_SLIPS:])
-    request.session[SLIPS] = {**held, str(match.uuid): side}
+    hold_table(request, str(match.uuid), side)
     return redirect("table", match.uuid)
 
 
@@ -61,7 +58,7 @@ def code_page(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render_page(request, "tables/code.html", {})
     try:
-        match, side = read_code(typed, network=_network(request))
+        match, side = read_code(typed, network=network_of_reader(request))
     except TournamentError as refusal:
         context = {"refusal": refusal, "typed": typed}
         page = render_page(request, "tables/code.html", context, status=status_of(refusal))
@@ -69,31 +66,32 @@ def code_page(request: HttpRequest) -> HttpResponse:
     return _seated(request, match, side)
 
 
-def _network(request: HttpRequest) -> str:
-    """Stands for where a request comes from, without telling it."""
-    address = network_of(str(request.META.get("REMOTE_ADDR", "")))
-    return salted_hmac("hanami.meter", address).hexdigest()[:24]
+@dataclass(frozen=True, slots=True)
+class At:
+    """A table, the reader's side, and their link if it was that which opened it."""
+
+    table: Table
+    side: int
+    link: EntryLink | None
 
 
-def _table(request: HttpRequest, uuid: UUID) -> tuple[Table, int]:
+def _table(request: HttpRequest, uuid: UUID) -> At:
     """The table and the reader's side, or 404 for who has no slip of it."""
-    side = request.session.get(SLIPS, {}).get(str(uuid))
+    held = side_held(request, str(uuid))
     match = Match.objects.filter(uuid=uuid).first()
-    if side is None or match is None:
+    if held is None or match is None:
         raise Http404(str(uuid))
-    return table_of(match), int(side)
+    return At(table_of(match), *held)
 
 
 @require_safe
 def table(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Who sits here, what was reported, and the form of the reader's side."""
-    here, side = _table(request, uuid)
-    return _page(request, here, side)
+    return _page(request, _table(request, uuid))
 
 
-def _page(
-    request: HttpRequest, here: Table, side: int, *, refusal: DomainError | None = None, status: int = 200
-) -> HttpResponse:
+def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, status: int = 200) -> HttpResponse:
+    here, side = at.table, at.side
     match = here.match
     event = match.stage.tournament
     rules = planning.rules_of(match.stage)
@@ -108,22 +106,25 @@ def _page(
         "waiting": waiting,
         "own": bool(waiting) and waiting[0].body.get("side") == side,
         "counted": next((r for r in here.reports if r.state == ResultReport.State.CONFIRMED), None),
-        "rows": rows_of(fields_for(rules, len(here.sides)), [each.name for each in here.sides], request.POST.dict()),
+        "rows": rows_of(
+            fields_for(rules, len(here.sides), here.empty), [each.name for each in here.sides], request.POST.dict()
+        ),
         "takes_report": match.state not in CLOSED,
         "key": request.POST.get("key") or uuid4().hex,
         "refusal": refusal,
         "channels": "" if refusal else ",".join(f"{name}@{n}" for name, n in versions.items()),  # what was typed stays
         "clocks": [clock] if clock else [],
         "said": said_in(event),
+        "day": at.link.entry if at.link is not None else None,
     }
     if event.visibility == Tournament.Visibility.PRIVATE:
         context["live_token"] = live_token(list(versions))
     shown = "" if refusal else f"{versions}.{match.state}.{side}"
-    return render_page(request, "tables/table.html", context, status=status, version=shown)
+    return render_page(request, "tables/table.html", context, status=status, version=shown, zone=event.time_zone)
 
 
 def _report(request: HttpRequest, here: Table, hand: Hand) -> str:
-    fields = fields_for(planning.rules_of(here.match.stage), len(here.sides))
+    fields = fields_for(planning.rules_of(here.match.stage), len(here.sides), here.empty)
     claim = read_claim(request.POST.dict(), fields)
     report = submit_result(match=here.match, hand=hand, claim=claim, key=request.POST.get("key", ""))
     by_side = _("Sent. Now another side confirms it on their phone.")
@@ -155,13 +156,13 @@ VERBS: dict[str, Callable[[HttpRequest, Table, Hand], str]] = {
 @require_POST
 def table_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
     """Report, confirm or object, as the side of the reader's slip; a refusal shows the form with what is wrong."""
-    here, side = _table(request, uuid)
+    at = _table(request, uuid)
     if verb not in VERBS:
         raise Http404(verb)
     try:
-        messages.success(request, VERBS[verb](request, here, Hand(side=side)))
+        messages.success(request, VERBS[verb](request, at.table, Hand(side=at.side)))
     except TournamentError as refusal:
-        return _page(request, table_of(here.match), side, refusal=refusal, status=422)
+        return _page(request, replace(at, table=table_of(at.table.match)), refusal=refusal, status=422)
     return HttpResponseRedirect(here_of(uuid))
 
 

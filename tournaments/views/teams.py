@@ -20,6 +20,7 @@ from tournaments.formats.partners import Rule
 from tournaments.jobs.transitions import ORGANISERS
 from tournaments.models import Entry, PartnerDraw, Tournament
 from tournaments.selectors import desk
+from tournaments.selectors.lineups import team_sizes
 from tournaments.selectors.teams import chosen_team, partners_page
 from tournaments.services import partners as drawing
 from tournaments.services import teams
@@ -27,6 +28,8 @@ from tournaments.services.people import BEFORE, DURING
 from tournaments.services.substituting import substitute
 from tournaments.views.event import load, render_event
 
+MOST_AT_ONCE = 9
+"""Members that one form puts together."""
 Act = Callable[[HttpRequest, Tournament, User], str]
 
 
@@ -50,7 +53,8 @@ def partners(request: HttpRequest, slug: str) -> HttpResponse:
         "may_substitute": organises and page.event.state in DURING,
         "shown_draw": _shown(request.GET.get("draw", ""), [line.draw.number for line in shown.draws]),
         "rules": PartnerDraw.Rule.choices,
-        "places": range(1, shown.size + 1),
+        "places": range(1, min(team_sizes(page.event)[-1], MOST_AT_ONCE) + 1),
+        "needed": team_sizes(page.event)[0],
     }
     return render_event(request, page, "partners", context, template="desk/partners.html")
 
@@ -114,7 +118,7 @@ def _undo(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _make(request: HttpRequest, event: Tournament, by: User) -> str:
     given = [key for key in sorted(request.POST) if key.startswith("person") and request.POST[key]]
-    people = [_named(request, event, key) for key in given[:7]]
+    people = [_named(request, event, key) for key in given[:MOST_AT_ONCE]]
     team = teams.make_team(tournament=event, by=by, people=people, name=request.POST.get("name", ""))
     return _("%(name)s play together.") % {"name": team.player.name}
 

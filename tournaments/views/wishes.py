@@ -1,4 +1,4 @@
-"""What is wished of draws: club mates apart, fixed tables, seeds. One page, a form for each."""
+"""What is wished of draws: club mates apart, fixed tables, seeds, whether results are rated. A form for each."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from django.views.decorators.http import require_http_methods
 from bots.views.page import signed_in
 from bots.views.refusals import refused
 from engine.errors import DomainError
+from engine.games import PRESETS
 from tournaments.errors import TournamentError
 from tournaments.jobs import draw_rules
-from tournaments.models import Entry, Stage
+from tournaments.jobs.rating_inputs import RATED
+from tournaments.models import Entry, RatingPool, Stage
 from tournaments.selectors.events import EventPage
-from tournaments.services import draw_wishes
+from tournaments.services import draw_wishes, own_ratings, rated_seeds
 from tournaments.views import chain
 from tournaments.views.event import load, render_event
 
@@ -42,7 +44,7 @@ def wishes_page(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404(slug)
     here = reverse("tournament-wishes", args=[slug])
     if request.method != "POST":
-        return render_event(request, page, "wishes", _context(page))
+        return _shown(request, page, here)
     try:
         _act(request, page)
     except DomainError as refusal:
@@ -51,10 +53,45 @@ def wishes_page(request: HttpRequest, slug: str) -> HttpResponse:
     return HttpResponseRedirect(here)
 
 
+def _shown(request: HttpRequest, page: EventPage, here: str) -> HttpResponse:
+    """The page; `?pool=&stage=`: with what everybody's rating there is, to be taken as seeds."""
+    context = _context(page)
+    try:
+        if request.GET.get("pool"):
+            stage, pool = _asked(page, request.GET.dict())
+            context["rated"] = rated_seeds.preview_ratings(stage=stage, by=signed_in(request), pool=pool)
+            context["rated_by"] = pool_name(pool)
+    except DomainError as refusal:
+        return refused(request, refusal, back=here)
+    return render_event(request, page, "wishes", context)
+
+
+def _asked(page: EventPage, sent: Mapping[str, str]) -> tuple[Stage, RatingPool]:
+    """The stage and the pool of ratings that are meant."""
+    stage = next((each for each in page.stages if str(each.order) == sent.get("stage", "")), None)
+    if stage is None:
+        raise Http404("stage")
+    return stage, rated_seeds.pool_of(stage, sent.get("pool", ""))
+
+
+def pool_name(pool: RatingPool) -> str:
+    """What is rated there, in words."""
+    name = PRESETS[pool.preset].name if pool.preset in PRESETS else pool.preset
+    shown = {"game": name, "seats": pool.seats, "who": pool.get_who_display()}
+    if pool.stage is not None:
+        return _("%(event)s (%(game)s)") % {"event": pool.stage.tournament.name, "game": name}
+    if pool.sides < pool.seats:
+        return _("%(game)s, %(seats)s seats, %(sides)s sides: %(who)s") % {**shown, "sides": pool.sides}
+    return _("%(game)s, %(seats)s seats: %(who)s") % shown
+
+
 def _act(request: HttpRequest, page: EventPage) -> None:
     verb, by = request.POST.get("verb", ""), signed_in(request)
     if verb == "apart":
         draw_wishes.keep_apart(tournament=page.event, by=by, apart=bool(request.POST.get("apart")))
+    elif verb in ("pair", "unpair"):
+        two = {name: request.POST.get(name, "")[:40] for name in ("one", "other")}
+        draw_wishes.keep_two_apart(tournament=page.event, by=by, **two, apart=verb == "pair")
     elif verb == "table":
         entry = _entries(page).filter(uuid__in=_uuids(page, request.POST.get("entry", ""))).first()
         if entry is None:
@@ -66,6 +103,11 @@ def _act(request: HttpRequest, page: EventPage) -> None:
             raise Http404("stage")
         wanted = request.POST.get("seeding", "")
         draw_wishes.seed_stage(stage=stage, by=by, seeding=wanted, numbers=_numbers(request.POST.dict()))
+    elif verb == "ratings":
+        stage, pool = _asked(page, request.POST.dict())
+        rated_seeds.take_ratings(stage=stage, by=by, pool=pool, seen=request.POST.get("seen", "")[:40])
+    elif verb == "rated":
+        own_ratings.rate_event(tournament=page.event, by=by, rated=bool(request.POST.get("rated")))
     else:
         raise Http404(verb)
 
@@ -101,19 +143,24 @@ def _entries(page: EventPage) -> Any:
 
 
 def _context(page: EventPage) -> dict[str, Any]:
-    """Two queries besides the page's own."""
+    """Four queries besides the page's own."""
     entries = list(_entries(page)[:MOST])
     tables = draw_rules.fixed_tables(page.event)
     waiting = [stage for stage in page.stages if stage.state == Stage.State.PLANNED]
     names = {str(entry.uuid): entry.player.name for entry in entries}
+    pairs = draw_rules.pairs_of(page.event)
     return {
         "apart": draw_rules.keeps_clubs_apart(page.event),
         "may_part": page.event.state in draw_wishes.BEFORE,
         "is_over": page.event.state in draw_wishes.OVER,
         "entries": entries,
         "fixed": [(names[uuid], uuid, table) for uuid, table in sorted(tables.items()) if uuid in names],
+        "pairs": [(names[one], names[other], one, other) for one, other in pairs if {one, other} <= names.keys()],
+        "turns": any(stage.kind == Stage.Kind.ROTATION for stage in page.stages),
         "ways": WAYS,
         "seedings": [(stage, chain.name_of(stage), _seeding(stage, entries)) for stage in waiting],
+        "pools": [(pool.pk, pool_name(pool)) for pool in rated_seeds.pools_for(waiting[0])] if waiting else [],
+        "counts": page.event.policies.get(RATED) is True,
     }
 
 

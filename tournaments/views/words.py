@@ -46,6 +46,8 @@ def _shape_text(stage: Stage) -> str:
         return ngettext("everybody meets everybody once", "everybody meets everybody %(n)d times", number)
     if kind in (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS):
         return ngettext("%(n)d Swiss round", "%(n)d Swiss rounds in which equal scores meet", number)
+    if kind == Stage.Kind.ROTATION:
+        return ngettext("%(n)d round with a partner", "%(n)d rounds, each with another partner", number)
     if kind == Stage.Kind.LADDER:
         text = ngettext("a ladder of %(n)d deal set each", "a ladder of %(n)d deal sets each", number)
         return text if number else _("a ladder that draws matches until its time is up")

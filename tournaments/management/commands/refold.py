@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="only compare, change nothing")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        stages = Stage.objects.select_related("tournament", "ruleset").exclude(state=Stage.State.PLANNED)
+        stages = Stage.played.select_related("tournament", "ruleset").exclude(state=Stage.State.PLANNED)
         stages = stages.exclude(tournament__policies__has_key=MARK)  # a copy's lots are drawn with its original's ids
         if options["slugs"]:
             stages = stages.filter(tournament__slug__in=options["slugs"])

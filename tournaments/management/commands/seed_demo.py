@@ -17,8 +17,10 @@ from django.db import transaction
 from accounts.models import User
 from bots.house import PLAYS, house_files
 from bots.models import Bot
-from bots.services import install_house_bot
+from bots.services import house_account, install_house_bot
+from engine.game import game_of
 from engine.games import PRESETS, option_table
+from tournaments.management.commands.open_ladders import open_one
 from tournaments.models import Tournament
 from tournaments.services import (
     EventPlan,
@@ -180,6 +182,10 @@ LEAGUES: Final = (
 """One league of every preset, two that draw each round from the results of the one before, and a ladder."""
 
 
+LADDER_SETS: Final = 12
+"""Deal sets that each bot plays in an official ladder of the demo in a month."""
+
+
 @dataclass(frozen=True, slots=True)
 class Size:
     """How much of a league is played: deals a match, rounds at tables, entries of a round robin. None: all of it."""
@@ -214,7 +220,15 @@ class Command(BaseCommand):
                 sized = resized(league, size)
                 event = run_league(sized.plan, organiser, [bots[strategy] for strategy in sized.entries])
             self.stdout.write(f"{event.name}: {event.get_state_display()} at /t/{event.slug}/")
+        if options["size"] == "full":
+            self._open_ladders()
         self.stdout.write(f"Demo login: {read_login()['username']} / {read_login()['password']}")
+
+    def _open_ladders(self) -> None:
+        """The official ladders, a few deal sets a month: a laptop rests when everybody has played theirs."""
+        for preset in PRESETS.values():
+            stage = open_one(preset.id, game_of(preset.game).seat_range[0], LADDER_SETS)
+            self.stdout.write(f"{stage.tournament.name}: open at /t/{stage.tournament.slug}/")
 
 
 def resized(league: League, size: Size) -> League:
@@ -242,15 +256,6 @@ def run_league(plan: EventPlan, organiser: User, bots: list[Bot]) -> Tournament:
 def house_bot(house: User, strategy: str, name: str, note: str) -> Bot:
     """One bot of the house, made or found."""
     return install_house_bot(owner=house, name=name, files=house_files(strategy).files, plays=PLAYS, note=note)
-
-
-def house_account() -> User:
-    """The account that owns the house's bots; nobody can log in with it."""
-    user, made = User.objects.get_or_create(username="house", defaults={"display_name": "The house"})
-    if made:
-        user.set_unusable_password()
-        user.save()
-    return user
 
 
 def demo_account() -> User:

@@ -12,12 +12,12 @@ import zstandard
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 
-from engine.deck import match_seed
 from engine.errors import EngineError
 from engine.record import verify
 from engine.record_compact import expand, read_compact
 from tournaments.interchange.event_ids import original
 from tournaments.models import DealSet, ResultReport, Stage
+from tournaments.selectors.seeds import seed_of_deals
 
 
 class Command(BaseCommand):
@@ -98,4 +98,4 @@ def problem_of(report: ResultReport) -> tuple[str, bool]:
 def seed_of(stage: Stage, deal_set: DealSet) -> bytes:
     """The seed of a revealed deal set."""
     uuid = original(deal_set.uuid, stage.tournament.policies)
-    return match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), uuid.bytes)
+    return seed_of_deals(stage, deal_set, uuid)

@@ -1,0 +1,23 @@
+"""Which HTTP status a refusal has, on pages and in the API."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.errors import DomainError
+
+FORBIDDEN: Final = ("not_organiser", "not_owner", "not_operator")
+# fmt: off
+CONFLICT: Final = ("wrong_state", "clock_frozen", "changed", "draw_changed", "moved", "not_held", "kept", "never",
+                   "nothing", "not_begun", "leads_on", "event_over")
+# fmt: on
+
+
+def status_of(refusal: DomainError) -> int:
+    """403: somebody else's to do. 409: not in this state (any more). 429: too often. 422: what was sent cannot be."""
+    last = refusal.code.rpartition(".")[2]
+    if last in FORBIDDEN:
+        return 403
+    if last in CONFLICT or last.startswith("already_"):
+        return 409
+    return 429 if "retry_after" in refusal.extra else 422

@@ -1,0 +1,79 @@
+"""Moments as people and programs read them: `{% moment event.started_at "minute" %}`.
+
+The zone is the one that is active: an event's on its pages, the reader's elsewhere. It is always named.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django import template
+from django.contrib.humanize.templatetags.humanize import naturaltime
+from django.utils import timezone
+from django.utils.dateformat import format as written
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+FORMS: Final = {
+    "time": "H:i",
+    "seconds": "H:i:s",
+    "short": "j M H:i",
+    "day": "j M Y",
+    "minute": "j M Y H:i",
+    "exact": "j M Y H:i:s",
+}
+
+
+def zone_key() -> str:
+    """The active zone as the IANA database names it."""
+    zone = timezone.get_current_timezone()
+    return str(getattr(zone, "key", zone))
+
+
+@register.simple_tag
+def moment(value: datetime | None, form: str = "minute") -> SafeString:
+    """A moment in the active zone with the zone's name, in a `<time>` for programs; nothing for None."""
+    if value is None:
+        return SafeString("")
+    local = timezone.localtime(value)
+    machine = local.isoformat(timespec="seconds")
+    words = f"{written(local, FORMS[form])}\N{NO-BREAK SPACE}{zone_word(local)}"
+    return format_html('<time datetime="{}" title="{}">{}</time>', machine, zone_key(), words)
+
+
+@register.simple_tag
+def ago(value: datetime | None) -> SafeString:
+    """How long ago a moment was, in words; the moment itself for programs and for who points at it."""
+    if value is None:
+        return SafeString("")
+    local = timezone.localtime(value)
+    exact = f"{written(local, FORMS['minute'])} {zone_word(local)}"
+    machine = local.isoformat(timespec="seconds")
+    return format_html('<time datetime="{}" title="{}">{}</time>', machine, exact, naturaltime(value))
+
+
+@register.filter
+def zone_word(local: datetime) -> str:
+    """What the zone is called then: "CET", "HST"; "UTC+5:30" where it has no letters of its own."""
+    name = local.tzname() or ""
+    return name if name[:1].isalpha() else offset_word(local)
+
+
+@register.filter
+def offset_word(local: datetime) -> str:
+    """How far the zone is from UTC then: "UTC+1", "UTC−9:30", "UTC"."""
+    offset = local.utcoffset() or timedelta()
+    hours, minutes = divmod(abs(int(offset.total_seconds())) // 60, 60)
+    sign = "+" if offset >= timedelta() else "\N{MINUS SIGN}"
+    return f"UTC{sign}{hours}{f':{minutes:02}' if minutes else ''}" if offset else "UTC"
+
+
+@register.simple_tag
+def zone_now() -> str:
+    """The active zone by name and how far it is from UTC now: "Europe/Paris (CET, UTC+1)"."""
+    local = timezone.localtime()
+    name, word, offset = zone_key(), zone_word(local), offset_word(local)
+    more = ", ".join(dict.fromkeys(each for each in (word, offset) if each != name))
+    return f"{name} ({more})" if more else name

@@ -1,0 +1,37 @@
+"""Private links: what opens their day to somebody who has no account."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.entrant import Entry
+
+
+class EntryLink(models.Model):
+    """The private link of one person of an event. Of the link itself only its SHA-256 is kept (decision 0048).
+
+    entry: the person's own, also while they are in a team. A person has at most one link that is open; one that was
+    renewed or taken away is ended. leaving_at: since when they say by it that they leave.
+    """
+
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="links")
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    opened_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    ended_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    leaving_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["entry"], condition=Q(ended_at__isnull=True), name="link_one_open"),
+        ]
+
+    def __str__(self) -> str:
+        return f"link of {self.entry}"

@@ -1,0 +1,24 @@
+"""What an owner lets others, and the service, do with a bot."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from bots.models import Bot
+
+
+class BotPolicy(models.Model):
+    """An owner's wishes about one bot; without a row the defaults hold.
+
+    challenges: whose bots may be compared with it. in_ladders: whether it enters the official ladders by itself.
+    """
+
+    class Challenges(models.TextChoices):
+        ANYBODY = "anybody", _("anybody may challenge it")
+        NOBODY = "nobody", _("nobody but its owner")
+
+    bot = models.OneToOneField(Bot, on_delete=models.CASCADE, related_name="policy")
+    challenges = models.CharField(max_length=8, choices=Challenges.choices, default=Challenges.ANYBODY)
+    in_ladders = models.BooleanField(default=True)
+
+    def __str__(self) -> str:
+        return f"policy of {self.bot}"

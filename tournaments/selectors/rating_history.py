@@ -1,0 +1,158 @@
+"""A bot's rating over time, at the ends of rounds, and how it stands against another one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, Final
+
+from django.db.models import F, OuterRef, Subquery
+from django.db.models.functions import Mod
+
+from bots.models import Bot
+from tournaments.interchange.event_ids import MARK
+from tournaments.models import Match, Rating, RatingEvent, RatingPool, Seat, Tournament
+from tournaments.ratings import model
+from tournaments.ratings.curve import Curve, curve_of, thinned
+from tournaments.standings.shares import Observation, ShareEstimate, mean_place_share
+
+MOST_READ: Final = 600
+MOST_POINTS: Final = 60
+MOST_MATCHES: Final = 5_000
+OPPONENTS: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """How a bot stood at the end of a round (of a ladder: of a day). event: its name, where it is public.
+
+    games: deal sets of that version until then.
+    """
+
+    rating: model.Rating
+    version: int
+    games: int
+    at: datetime | None
+    event: str
+    slug: str
+    round: int | None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the strength lay with 95 %."""
+        return self.rating.interval
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A bot in one of the pools it is rated in. pools: all of them, the most played first."""
+
+    pools: tuple[RatingPool, ...]
+    pool: RatingPool
+    points: tuple[Point, ...]
+    curve: Curve | None
+
+
+def history_of(bot: Bot, wanted: str = "") -> History | None:
+    """The history in the pool of that number, or in the one it played most in; None before the first result.
+
+    Two queries.
+    """
+    rows = Rating.objects.filter(pool__stage=None, pool__who=RatingPool.Who.BOTS, line=bot.pk).select_related("pool")
+    games: dict[RatingPool, int] = {}
+    for row in rows:
+        games[row.pool] = games.get(row.pool, 0) + row.events
+    if not games:
+        return None
+    pools = tuple(sorted(games, key=lambda pool: (-games[pool], pool.pk)))
+    pool = next((each for each in pools if str(each.pk) == wanted), pools[0])
+    points = _points(pool, bot, games[pool])
+    return History(pools, pool, points, curve_of([point.rating for point in points]))
+
+
+def _points(pool: RatingPool, bot: Bot, games: int) -> tuple[Point, ...]:
+    """The ends of rounds, thinned out. Of many results every k-th is read, and the last one of all."""
+    first = Match.objects.filter(deal_set=OuterRef("deal_set"), leg=1)
+    rows = RatingEvent.objects.filter(pool=pool, line=bot.pk)
+    if games > MOST_READ:
+        rows = rows.annotate(turn=Mod(F("seq"), -(-games // MOST_READ))).filter(turn=0)
+    told = {
+        "round": Subquery(first.values("round__number")),
+        "at": Subquery(first.values("finished_at")),
+        "slug": Subquery(first.values("stage__tournament__slug")),
+        "name": Subquery(first.values("stage__tournament__name")),
+        "seen": Subquery(first.values("stage__tournament__visibility")),
+    }
+    found = list(rows.annotate(**told).order_by("deal_set"))
+    ends = [list(group)[-1] for _key, group in groupby(found, key=_end)]
+    return tuple(_point(ends[at]) for at in thinned(len(ends), MOST_POINTS))
+
+
+def _end(row: Any) -> tuple[str, object, int]:
+    """Results of one round of one event, and of one version; of a ladder those of one day."""
+    return row.slug or "", row.round or (row.at.date() if row.at else None), row.n
+
+
+def _point(row: Any) -> Point:
+    is_public = row.seen == Tournament.Visibility.PUBLIC
+    rating = model.Rating(row.mu_after, row.sigma_after)
+    name, slug = (row.name, row.slug) if is_public else ("", "")
+    return Point(rating, row.n, row.nth, row.at, name, slug, row.round)
+
+
+@dataclass(frozen=True, slots=True)
+class Versus:
+    """Two bots against each other. ahead, level, behind: matches; share: the mean of what a match was worth.
+
+    1 for the better place, 1/2 for the same one; its interval is clustered on deal sets.
+    """
+
+    other: Bot
+    ahead: int
+    level: int
+    behind: int
+    share: ShareEstimate
+
+    @property
+    def matches(self) -> int:
+        """All of them."""
+        return self.share.games
+
+    @property
+    def deal_sets(self) -> int:
+        """What they are clustered on."""
+        return self.share.clusters
+
+
+def versus(bot: Bot, other: Bot) -> Versus:
+    """Every match at which both sat on different sides, the last 5,000; not of private events. One query."""
+    theirs = Seat.objects.filter(match=OuterRef("match"), bot_version__bot=other).order_by("index")
+    seats = Seat.objects.filter(bot_version__bot=bot, match__state=Match.State.CONFIRMED)
+    seats = seats.filter(match__seats__bot_version__bot=other)
+    seats = seats.exclude(match__stage__tournament__visibility=Tournament.Visibility.PRIVATE)
+    seats = seats.exclude(match__stage__tournament__policies__has_key=MARK).order_by("-match", "index")
+    rows = seats.annotate(
+        their_place=Subquery(theirs.values("place")[:1]), their_side=Subquery(theirs.values("side")[:1])
+    )
+    read = rows.values_list("match", "match__deal_set", "place", "side", "their_place", "their_side")
+    first: dict[int, tuple[Any, ...]] = {}
+    for match, *told in read[: 2 * MOST_MATCHES]:
+        first.setdefault(match, tuple(told))
+    observed = [_observed(match, *told) for match, told in first.items() if told[2] != told[4]]
+    values = [each.share for each in observed]
+    counts = (values.count(Fraction(1)), values.count(Fraction(1, 2)), values.count(Fraction(0)))
+    return Versus(other, *counts, mean_place_share(observed))
+
+
+def _observed(match: int, deal_set: int | None, own: int, _side: int, theirs: int, _their_side: int) -> Observation:
+    share = Fraction(1, 2) if own == theirs else Fraction(own < theirs)
+    return Observation(f"set {deal_set}" if deal_set else f"match {match}", share)
+
+
+def opponents_in(pool: RatingPool, bot: Bot) -> Sequence[Bot]:
+    """The best others of a pool, to be compared with. One query."""
+    rows = Bot.objects.filter(active_version__ratings__pool=pool).exclude(pk=bot.pk)
+    return list(rows.order_by("-active_version__ratings__value", "name").distinct()[:OPPONENTS])

@@ -1,0 +1,49 @@
+"""Partners that change: with whom and against whom somebody sat, and how good a schedule so many people can have."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+
+from engine.game import Ruleset as Rules
+from tournaments.formats.rotation_outlook import outlook
+from tournaments.models import Match, Seat, Stage
+
+
+def with_whom(stage: Stage, entries: Iterable[int]) -> dict[tuple[int, str], str]:
+    """Per entry (its key) and match (id): partners and opponents, in words. One query."""
+    wanted = set(entries)
+    seats = Seat.objects.filter(match__stage=stage, match__state=Match.State.CONFIRMED, entry__isnull=False)
+    tables: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+    columns = ("match__uuid", "side", "entry_id", "entry__player__name")
+    for match, side, entry, name in seats.order_by("match", "index").values_list(*columns):
+        tables[str(match)].append((side, entry or 0, name))
+    return {
+        (entry, match): _said(seated, side, entry)
+        for match, seated in tables.items()
+        for side, entry, _name in seated
+        if entry in wanted
+    }
+
+
+def _said(seated: list[tuple[int, int, str]], own: int, entry: int) -> str:
+    """With Kiri against Ran & Sumi."""
+    sides: dict[int, list[str]] = defaultdict(list)
+    for side, each, name in seated:
+        if each != entry:
+            sides[side].append(name)
+    partners = " & ".join(sides.pop(own, []))
+    shown = {"partners": partners, "opponents": " – ".join(" & ".join(names) for names in sides.values())}
+    return _("with %(partners)s against %(opponents)s") % shown
+
+
+def expected(stage: Stage, people: int) -> list[str]:
+    """What so many can expect of a stage in which partners change, before it is drawn, in sentences; else none."""
+    if stage.kind != Stage.Kind.ROTATION or stage.state != Stage.State.PLANNED:
+        return []
+    sides = Rules.from_json(json.loads(stage.ruleset.canonical)).sides(stage.seats_pref)
+    each = -(-people // stage.groups_n)
+    return [_(reason.text) % dict(reason.args) for reason in outlook(each, sides, stage.rounds_planned)]

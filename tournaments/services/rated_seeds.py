@@ -1,0 +1,140 @@
+"""Seeds from the rating pools: what everybody would get, then those numbers as the organiser's own.
+
+A number is the conservative value that leaderboards go by, mu - 3 sigma, of the version that would play. Numbers are
+taken once: what is played later does not move seeds that were looked at.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from tournaments.errors import TournamentError
+from tournaments.jobs import rating
+from tournaments.jobs.draw_rules import RATING
+from tournaments.jobs.transitions import ORGANISERS, may
+from tournaments.models import Entry, Rating, RatingPool, Stage, Tournament
+from tournaments.ratings import model
+from tournaments.ratings.lines import born_of, name_of
+from tournaments.services.draw_wishes import seed_stage
+from tournaments.services.undoing_notes import undoable
+
+LADDERS: Final = 20
+OUT: Final = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
+
+
+@dataclass(frozen=True, slots=True)
+class RatedEntry:
+    """An entry and its rating in the pool; version: whose it is, None for a person; None where nobody knows any."""
+
+    entry: Entry
+    rating: model.Rating | None
+    version: int | None
+    games: int
+
+    @property
+    def value(self) -> float | None:
+        """The number that seeds it: mu - 3 sigma, to the hundredth."""
+        return round(self.rating.shown, 2) if self.rating is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class RatedSeeds:
+    """What a stage would be seeded by: the best first, those without a rating last. hash: names exactly this."""
+
+    stage: Stage
+    pool: RatingPool
+    lines: tuple[RatedEntry, ...]
+    hash: str
+
+
+def pools_for(stage: Stage) -> list[RatingPool]:
+    """The pools that may seed a stage: those of its preset and of others, tables like its own first; then ladders."""
+    rated = Rating.objects.filter(pool=OuterRef("pk"))
+    rows = RatingPool.objects.filter(Exists(rated)).select_related("stage__tournament")
+    boards = list(rows.filter(stage=None))
+    public = Q(stage__tournament__visibility=Tournament.Visibility.PUBLIC)
+    ladders = list(rows.filter(public, stage__isnull=False, preset=stage.preset).order_by("-pk")[:LADDERS])
+    boards.sort(key=lambda pool: (pool.preset != stage.preset, pool.seats != stage.seats_pref, pool.preset, pool.seats))
+    return [*boards, *ladders]
+
+
+def pool_of(stage: Stage, wanted: str) -> RatingPool:
+    """The pool of that number. Raises TournamentError "wishes.no_pool"."""
+    found = next((pool for pool in pools_for(stage) if str(pool.pk) == wanted), None)
+    if found is None:
+        message = _("There are no such ratings (any more). Choose one of the list.")
+        raise TournamentError(message, code="wishes.no_pool", extra={"field": "pool"})
+    return found
+
+
+def preview_ratings(*, stage: Stage, by: User, pool: RatingPool) -> RatedSeeds:
+    """What everybody who is entered would get. Writes nothing. Raises TournamentError "tournament.not_organiser"."""
+    may(stage.tournament, by, ORGANISERS, "wishes")
+    rows = Entry.objects.filter(tournament=stage.tournament_id).exclude(state__in=OUT)
+    entries = list(rows.select_related("player__bot__active_version", "bot_version").order_by("seed", "pk"))
+    lines = sorted(_rated(entries, pool), key=lambda line: (line.value is None, -(line.value or 0.0)))
+    said = "\n".join([str(pool.pk), *(f"{line.entry.uuid} {line.value}" for line in lines)])
+    return RatedSeeds(stage, pool, tuple(lines), hashlib.sha256(said.encode()).hexdigest()[:32])
+
+
+@undoable("seed_stage")
+def take_ratings(*, stage: Stage, by: User, pool: RatingPool, seen: str) -> RatedSeeds:
+    """Seed a stage by what was previewed. seen: its hash.
+
+    Raises what `seed_stage` raises, "wishes.moved" (a rating or an entry changed since), "wishes.nobody_rated".
+    """
+    found = preview_ratings(stage=stage, by=by, pool=pool)
+    if found.hash != seen:
+        message = _("A rating or an entry changed since you looked. Look again, then take them.")
+        raise TournamentError(message, code="wishes.moved")
+    numbers = {str(line.entry.uuid): line.value for line in found.lines if line.value is not None}
+    if not numbers:
+        message = _("Nobody who is entered has such a rating. Choose others, or write numbers.")
+        raise TournamentError(message, code="wishes.nobody_rated", extra={"field": "pool"})
+    seed_stage(stage=stage, by=by, seeding=RATING, numbers=numbers)
+    return found
+
+
+def _rated(entries: Sequence[Entry], pool: RatingPool) -> Iterable[RatedEntry]:
+    """Everybody with what the pool knows of them."""
+    keys = _lines_of(entries, pool)
+    rows = Rating.objects.filter(pool=pool, line__in=set(keys.values()))
+    known: dict[int, dict[int, Rating]] = {}
+    for row in rows:
+        known.setdefault(row.line, {})[row.n] = row
+    for entry in entries:
+        own = known.get(keys.get(entry.pk, 0), {})
+        yield _rated_entry(entry, keys.get(entry.pk, 0), own)
+
+
+def _lines_of(entries: Sequence[Entry], pool: RatingPool) -> Mapping[int, int]:
+    """How the pool names each entry: a bot, a person, or the seed that the same bot has in a ladder."""
+    if pool.stage_id is None and pool.who == RatingPool.Who.PEOPLE:
+        return {entry.pk: entry.player.line for entry in entries}
+    bots = {entry.pk: entry.player.bot_id for entry in entries if entry.player.bot_id is not None}
+    if pool.stage_id is None:
+        return bots
+    there = Rating.objects.filter(pool=pool, entry__player__bot__in=bots.values())
+    lines = dict(there.values_list("entry__player__bot", "line"))
+    return {entry: lines[bot] for entry, bot in bots.items() if bot in lines}
+
+
+def _rated_entry(entry: Entry, line: int, own: Mapping[int, Rating]) -> RatedEntry:
+    """The version that would play: its own rating, or what it would begin with after the one before it."""
+    if not own:
+        return RatedEntry(entry, None, None, 0)
+    bot = entry.player.bot
+    playing = entry.bot_version or (bot.active_version if bot is not None else None)
+    n = playing.n if playing is not None else max(own)
+    row = own.get(n)
+    if row is not None:
+        return RatedEntry(entry, model.Rating(row.mu, row.sigma), n if bot else None, row.events + row.pending)
+    ratings = {name_of(line, each.n): model.Rating(each.mu, each.sigma) for each in own.values()}
+    return RatedEntry(entry, born_of(rating.PARAMS)(name_of(line, n), ratings), n if bot else None, 0)

@@ -1,0 +1,100 @@
+"""A comparison in sentences: what was asked, where it stands, what it says, what it does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from bots.templatetags.hanami import MINUS
+from tournaments.models import Challenge
+from tournaments.selectors.challenges import ChallengePage
+
+FAR = 1_999.0
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """question: what is tested; ratio: where the test stands; answer: what it decided, or that it has not; strength:
+    how strong the candidate is.
+    """
+
+    question: str
+    ratio: str
+    answer: str
+    strength: str
+
+
+def sentences(page: ChallengePage) -> Said:
+    """The same facts as the plot and the tables, to be read or heard."""
+    return Said(_question(page.challenge), _ratio(page), _answer(page), _strength(page))
+
+
+def _question(challenge: Challenge) -> str:
+    told = _(
+        "Is %(candidate)s stronger than %(reference)s: by %(elo1)s Elo rather than by %(elo0)s? Wrong answers: at most "
+        "%(percent)s in 100."
+    )
+    return told % {
+        "candidate": challenge.candidate,
+        "reference": challenge.reference,
+        "elo0": signed(challenge.elo0, 0),
+        "elo1": signed(challenge.elo1, 0),
+        "percent": number_format(round(100 * max(challenge.alpha, challenge.beta), 1), 0),
+    }
+
+
+def _ratio(page: ChallengePage) -> str:
+    lower, upper = page.bounds
+    told = _(
+        "The log likelihood ratio is %(llr)s after %(n)s deal sets. At %(upper)s the answer is yes, at %(lower)s it "
+        "is no."
+    )
+    shown = {"llr": signed(page.challenge.llr), "upper": signed(upper), "lower": signed(lower)}
+    return told % {**shown, "n": number_format(page.challenge.judged, 0)}
+
+
+def _answer(page: ChallengePage) -> str:
+    challenge, state, reason = page.challenge, Challenge.State, Challenge.Reason
+    names = {"candidate": challenge.candidate, "reference": challenge.reference, "cap": challenge.cap}
+    if challenge.state == state.STRONGER:
+        return _("Decided: %(candidate)s is stronger than %(reference)s.") % names
+    if challenge.state == state.NOT_STRONGER:
+        return _("Decided: %(candidate)s is not stronger than %(reference)s by as much as was asked.") % names
+    if challenge.state == state.RUNNING:
+        return _("Not decided yet.") if page.has_begun else _("Queued: no match has begun yet.")
+    if challenge.reason == reason.CAP:
+        return _("Inconclusive: all %(cap)s deal sets are played and neither bound was reached.") % names
+    if challenge.reason == reason.STOPPED:
+        return _("Inconclusive: it was stopped before a bound was reached.")
+    return _("Inconclusive: one of the two is benched or retired, so nothing more was drawn.")
+
+
+def _strength(page: ChallengePage) -> str:
+    found = page.estimate
+    if found is None:
+        return _("After two deal sets this says how strong it is.")
+    told = _(
+        "%(candidate)s scores %(score)s %% (95 %% interval %(low)s to %(high)s), that is %(elo)s Elo "
+        "(%(elo_low)s to %(elo_high)s). Stopping when ahead is allowed for."
+    )
+    return told % {
+        "candidate": page.challenge.candidate,
+        "score": number_format(100 * found.score, 1),
+        "low": number_format(100 * found.low, 1),
+        "high": number_format(100 * found.high, 1),
+        "elo": signed(found.elo, 0),
+        "elo_low": signed(found.elo_low, 0),
+        "elo_high": signed(found.elo_high, 0),
+    }
+
+
+def signed(value: float, places: int = 2) -> str:
+    """With its sign, a true minus, in the reader's way of writing numbers; beyond what Elo can tell, "∞"."""
+    sign = MINUS if value < 0 else "+"
+    if abs(value) >= FAR or abs(value) == inf:
+        return f"{sign}∞"
+    shown = number_format(round(abs(value), places), places)
+    return shown if round(value, places) == 0 else f"{sign}{shown}"

@@ -1,0 +1,85 @@
+"""What a phone without an account holds in its session: tables by their slips, days by their links.
+
+A link that was renewed or taken away is asked for each time, and takes the tables that were opened by it along.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
+
+from bots.metering import network_of
+from tournaments.models import EntryLink
+from tournaments.selectors.links import links_held
+
+SLIPS: Final = "slips"
+LINKS: Final = "links"
+MOST_SLIPS: Final = 40
+MOST_LINKS: Final = 20
+
+
+def network_of_reader(request: HttpRequest) -> str:
+    """Stands for where a request comes from, without telling it."""
+    address = network_of(str(request.META.get("REMOTE_ADDR", "")))
+    return salted_hmac("hanami.meter", address).hexdigest()[:24]
+
+
+def hold_table(request: HttpRequest, match: str, side: int, link: EntryLink | None = None) -> None:
+    """The reader acts at this table (its uuid) as this side from now on; by a link as long as the link is open."""
+    _put(request, SLIPS, match, [side, link.pk] if link is not None else [side], MOST_SLIPS)
+
+
+def hold_link(request: HttpRequest, link: EntryLink) -> None:
+    """The reader has this day from now on. The session gets a new key: nobody has planted the old one."""
+    request.session.cycle_key()
+    entry = link.entry
+    _put(request, LINKS, str(entry.uuid), [link.pk, entry.tournament.slug, entry.player.name], MOST_LINKS)
+
+
+def _put(request: HttpRequest, shelf: str, name: str, value: list[Any], most: int) -> None:
+    """The newest last; the oldest are forgotten."""
+    held = {key: old for key, old in request.session.get(shelf, {}).items() if key != name}
+    request.session[shelf] = {**dict(list(held.items())[1 - most :]), name: value}
+
+
+def side_held(request: HttpRequest, match: str) -> tuple[int, EntryLink | None] | None:
+    """As which side the reader may act at a table, and the link that opened it; None if they may not."""
+    held = request.session.get(SLIPS, {}).get(match)
+    if held is None:
+        return None
+    held = held if isinstance(held, list) else [held]  # as sessions of before have it
+    if len(held) == 1:
+        return int(held[0]), None
+    link = next(iter(links_held([held[1]])), None)
+    return (int(held[0]), link) if link is not None else None
+
+
+def link_of(request: HttpRequest, entry: str) -> tuple[EntryLink | None, bool]:
+    """The open link of a person's day (the entry's uuid), and whether the reader held one at all."""
+    held = request.session.get(LINKS, {}).get(entry)
+    if held is None:
+        return None, False
+    found = [link for link in links_held([held[0]]) if str(link.entry.uuid) == entry]
+    return (found[0] if found else None), True
+
+
+def days_at(request: HttpRequest, slug: str) -> list[tuple[str, str]]:
+    """The days of an event that the reader held a link of: (uuid of the entry, name). Without a query of its own."""
+    held = request.session.get(LINKS, {})
+    return [(entry, name) for entry, (_pk, of, name) in held.items() if of == slug]
+
+
+def slugs_held(request: HttpRequest) -> dict[str, str]:
+    """By entry's uuid the name of every open link that the reader holds: "Aiko, Thursday club". One query."""
+    held = request.session.get(LINKS, {})
+    links = links_held([value[0] for value in held.values()])
+    return {str(link.entry.uuid): f"{link.entry.player.name}, {link.entry.tournament.name}" for link in links}
+
+
+def is_guest(request: HttpRequest, slug: str) -> bool:
+    """Whether the reader holds an open link of this event: they are one of its entrants."""
+    held = request.session.get(LINKS, {})
+    pks = [value[0] for value in held.values() if value[1] == slug]
+    return any(link.entry.tournament.slug == slug for link in links_held(pks))

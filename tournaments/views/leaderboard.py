@@ -1,0 +1,180 @@
+"""Leaderboards: per preset and shape of table every rated version, with filters, as a page, as CSV, live."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.text import slugify
+from django.views.decorators.http import require_safe
+
+from bots.views.page import render_page, viewer
+from bots.views.paging import page_of
+from bots.views.sending import send_file
+from engine.games import PRESETS
+from tournaments.interchange.tables import write_table
+from tournaments.models import Rating
+from tournaments.selectors import ladder, rating_steps
+from tournaments.selectors.ladder import Board
+from tournaments.selectors.queue import channel_version
+
+AT_ONCE: Final = 50
+MOST_LINES: Final = 10_000
+"""So many lines a file has at most."""
+FEWEST: Final = (0, 10, 100)
+"""Filters: at least so many deal sets."""
+HEADING: Final = (
+    "rank_from",
+    "rank_to",
+    "bot",
+    "version",
+    "owner",
+    "rating",
+    "mean",
+    "sigma",
+    "low_95",
+    "high_95",
+    "deal_sets",
+    "trend",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What the reader wants to see. fewest: deal sets counted."""
+
+    words: str
+    mine: bool
+    active: bool
+    fewest: int
+
+    @property
+    def query(self) -> str:
+        """How it is asked for."""
+        asked = {"q": self.words, "mine": "1" if self.mine else "", "active": "1" if self.active else ""}
+        asked["fewest"] = str(self.fewest) if self.fewest else ""
+        return urlencode({name: value for name, value in asked.items() if value})
+
+
+@require_safe
+def ladder_index(request: HttpRequest) -> HttpResponse:
+    """The leaderboards there are."""
+    named = [(board, _name(board.preset)) for board in ladder.boards()]
+    return render_page(request, "pages/ladder.html", {"boards": named})
+
+
+def _name(preset: str) -> str:
+    return PRESETS[preset].name if preset in PRESETS else preset
+
+
+@require_safe
+def ladder_preset(request: HttpRequest, preset: str) -> HttpResponse:
+    """The leaderboard of one preset; `?seats=` (and `&sides=`, of teams) chooses the table, without it the busiest one.
+
+    `?q=`: in the names of bots and owners; `?mine=1`: the reader's own; `?active=1`: versions that play now;
+    `?fewest=10`: of so many deal sets at least; `?of=<version>`: what its rating is made of.
+    """
+    boards, chosen = _boards(request, preset)
+    context: dict[str, Any] = {"preset": PRESETS[preset], "boards": boards, "chosen": chosen}
+    channel = ladder.live_channel(preset)
+    version = channel_version(channel)
+    context["channels"] = f"{channel}@{version}"
+    if chosen is None:
+        return render_page(request, "pages/ladder_preset.html", context)
+    if of := request.GET.get("of", ""):
+        return render_page(request, "pages/ladder_version.html", {**context, **_explained(request, chosen, of)})
+    filters = _filters(request)
+    page = page_of(request, _rows(request, chosen, filters), size=AT_ONCE)
+    context |= {"page": page, "places": ladder.places(chosen, page.rows), "filters": filters, "fewest": FEWEST}
+    context |= {"words": filters.words, "mine": filters.mine}
+    return render_page(request, "pages/ladder_preset.html", context, version=f"{version}/{chosen.pool.folded_at}")
+
+
+@require_safe
+def ladder_file(request: HttpRequest, preset: str) -> HttpResponse:
+    """The same as CSV, all of its lines: `ladder.csv?seats=2&active=1&bom=1`."""
+    _all, chosen = _boards(request, preset)
+    if chosen is None:
+        raise Http404(preset)
+    rows = list(_rows(request, chosen, _filters(request))[:MOST_LINES])
+    lines = [_line(place) for place in ladder.places(chosen, rows)]
+    table = write_table(HEADING, lines, bom=request.GET.get("bom") == "1")
+    name = f"ladder-{slugify(preset)}-{chosen.seats}-{chosen.sides}.csv"
+    return send_file(table, "text/csv; charset=utf-8", name, known=request.headers.get("If-None-Match"))
+
+
+def _line(place: ladder.Place) -> tuple[str | int | Fraction | None, ...]:
+    strength = place.strength
+    version = strength.row.version
+    assert version is not None
+    figures = (strength.value, strength.row.mu, strength.row.sigma, strength.low, strength.high)
+    return (
+        place.rank_low,
+        place.rank_high,
+        version.bot.name,
+        version.n,
+        version.bot.owner.shown_name,
+        *(_exact(figure) for figure in figures),
+        strength.games,
+        _exact(strength.trend) if strength.trend is not None else None,
+    )
+
+
+def _exact(figure: float) -> Fraction:
+    """To the hundredth, as pages show it."""
+    return Fraction(round(figure * 100), 100)
+
+
+def _boards(request: HttpRequest, preset: str) -> tuple[list[Board], Board | None]:
+    if preset not in PRESETS:
+        raise Http404(preset)
+    boards = [board for board in ladder.boards() if board.preset == preset]
+    return boards, _chosen(request, boards)
+
+
+def _chosen(request: HttpRequest, boards: list[Board]) -> Board | None:
+    seats, sides = request.GET.get("seats", ""), request.GET.get("sides", "")
+    if not seats:
+        return next(iter(boards), None)
+    for board in boards:
+        if str(board.seats) == seats and sides in ("", str(board.sides)):
+            return board
+    raise Http404(seats)
+
+
+def _filters(request: HttpRequest) -> Filters:
+    fewest = request.GET.get("fewest", "")
+    return Filters(
+        words=request.GET.get("q", "").strip()[:60],
+        mine=bool(request.GET.get("mine")) and viewer(request) is not None,
+        active=bool(request.GET.get("active")),
+        fewest=int(fewest) if fewest in {str(each) for each in FEWEST} else 0,
+    )
+
+
+def _rows(request: HttpRequest, board: Board, filters: Filters) -> QuerySet[Rating]:
+    owner = viewer(request) if filters.mine else None
+    return ladder.rows_of(board, words=filters.words, owner=owner, active=filters.active, fewest=filters.fewest)
+
+
+def _explained(request: HttpRequest, board: Board, of: str) -> dict[str, Any]:
+    row = ladder.with_trend(board.pool.ratings.filter(version__uuid=uuid_of(of))).select_related("version__bot__owner")
+    found = row.first()
+    if found is None or found.version_id is None:
+        raise Http404(of)
+    page = page_of(request, rating_steps.events_of(board.pool, found.line, found.n), size=AT_ONCE)
+    steps = rating_steps.steps(page.rows, own=(found.version_id,), by="bot_version_id")
+    return {"rating": ladder.strength_of(found), "version": found.version, "page": page, "steps": steps}
+
+
+def uuid_of(text: str) -> UUID:
+    """The id of an address; 404 for what is none."""
+    try:
+        return UUID(text)
+    except ValueError as wrong:
+        raise Http404(text) from wrong

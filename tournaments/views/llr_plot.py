@@ -1,0 +1,84 @@
+"""The course of a sequential test as a drawing: where its lines are, in the units of the drawing. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+WIDTH: Final = 640
+HEIGHT: Final = 260
+LEFT, RIGHT, TOP, BOTTOM = 66, 12, 16, 32
+MOST: Final = 400
+"""So many corners: a phone shows no more."""
+ROWS: Final = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """path: "x,y x,y .." of the ratio; upper, lower, zero: heights of the lines; ticks: (x, deal sets)."""
+
+    path: str
+    upper: float
+    lower: float
+    zero: float
+    end: tuple[float, float]
+    ticks: tuple[tuple[float, int], ...]
+    rows: tuple[tuple[int, float], ...]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    floor: int = HEIGHT - BOTTOM
+
+
+def plot_of(points: Sequence[tuple[int, float]], bounds: tuple[float, float]) -> Plot:
+    """points: (deal sets judged, ratio) from (0, 0) on. bounds: (lower, upper)."""
+    ratios = [ratio for _count, ratio in points]
+    low, high = min(bounds[0], *ratios, 0.0) * 1.08, max(bounds[1], *ratios, 0.0) * 1.08
+    last = max(10, points[-1][0])
+
+    def across(count: float) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * count / last, 1)
+
+    def down(ratio: float) -> float:
+        return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - ratio) / (high - low), 1)
+
+    kept = thinned(points, MOST)
+    return Plot(
+        path=" ".join(f"{across(count)},{down(ratio)}" for count, ratio in kept),
+        upper=down(bounds[1]),
+        lower=down(bounds[0]),
+        zero=down(0.0),
+        end=(across(points[-1][0]), down(points[-1][1])),
+        ticks=tuple((across(count), count) for count in ticks(last)),
+        rows=tuple(every(points, ROWS)),
+    )
+
+
+def thinned(points: Sequence[tuple[int, float]], most: int) -> list[tuple[int, float]]:
+    """At most so many of them: of each stretch its lowest and its highest, and the last one."""
+    if len(points) <= most:
+        return list(points)
+    stretch = -(-len(points) // (most // 2 - 1))
+    kept: list[tuple[int, float]] = []
+    for start in range(0, len(points), stretch):
+        part = points[start : start + stretch]
+        ends = {min(part, key=lambda point: point[1]), max(part, key=lambda point: point[1])}
+        kept += sorted(ends)
+    return kept if kept[-1] == points[-1] else [*kept, points[-1]]
+
+
+def every(points: Sequence[tuple[int, float]], most: int) -> list[tuple[int, float]]:
+    """At most so many of them, evenly, the last one among them."""
+    step = max(1, -(-(len(points) - 1) // (most - 1)))
+    kept = list(points[step::step])
+    return kept if not kept or kept[-1] == points[-1] else [*kept, points[-1]]
+
+
+def ticks(last: int) -> list[int]:
+    """Round numbers of deal sets below the plot, four to eight of them."""
+    step = 1
+    while last / step > 8:
+        step = step * 2 if str(step)[0] in "15" else step * 5 // 2
+    return list(range(0, last + 1, step))
