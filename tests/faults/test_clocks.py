@@ -75,8 +75,8 @@ def test_sweeps_go_on_when_clocks_are_put_back_and_workers_disagree_with_beat(
     project = project_on_own_redis
     beat_clock, worker_clock = clock_of("beat"), clock_of("worker")
     beat_clock.set_ahead(HOUR)
-    worker = project.worker(extra={**QUICK, **worker_clock.environment})
     beat = project.beat(extra={**QUICK, **beat_clock.environment})
+    worker = project.worker(extra={**QUICK, **worker_clock.environment})
     beat.wait_for_line("Sending due task sweep")
     beat_clock.set_ahead(0)
     worker_clock.set_ahead(2 * HOUR)

@@ -49,6 +49,7 @@ def test_every_message_thrice_and_everything_done_twice(embedded: Project, wait_
     assert set(Match.objects.values_list("attempt", "faults")) == {(1, 0)}
 
 
+@pytest.mark.slow
 def test_the_races_of_this_folder_have_one_winner_on_sqlite_too(tmp_path: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("HANAMI_", "TEST_", "PYTEST_"))}
     done = subprocess.run(

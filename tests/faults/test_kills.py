@@ -44,6 +44,7 @@ def test_a_worker_killed_in_the_middle_of_a_match(project: Project, wait_until: 
     assert restarted.attempt >= 2
 
 
+@pytest.mark.slow
 def test_a_pool_process_killed_in_the_middle_of_a_match(project: Project, wait_until: Callable[..., Any]) -> None:
     a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 6})
     project.beat(extra=QUICK)

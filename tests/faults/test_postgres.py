@@ -32,7 +32,8 @@ def test_restarted_in_the_middle_of_matches(
 ) -> None:
     project = project_on_own_postgres
     a.a_running_event(sources=[TAKES_ITS_TIME] * 5, options={"rounds": 6})
-    worker, beat = project.worker(concurrency=2, extra=QUICK), project.beat(extra=QUICK)
+    beat = project.beat(extra=QUICK)
+    worker = project.worker(concurrency=2, extra=QUICK)  # last: while beat starts it would have played the whole league
     wait_until(lambda: ResultReport.objects.exists() and in_play(), 60, "a first result, and a match in play")
     own_postgres.shut_down(mode)
     again(own_postgres)
@@ -49,8 +50,8 @@ def test_away_until_matches_in_play_are_over(
     """What is played out while the database is away cannot be recorded: it is played again, and counts once."""
     project = project_on_own_postgres
     a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 6})
-    worker = project.worker(extra=QUICK)
     project.beat(extra=QUICK)
+    worker = project.worker(extra=QUICK)  # last, as above
     wait_until(in_play, 60, "a match in play")
     own_postgres.shut_down("immediate")
     with pytest.raises(OperationalError):

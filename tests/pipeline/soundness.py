@@ -8,14 +8,15 @@ from fractions import Fraction
 
 from bots.models import AuditEvent
 from tournaments.jobs import folding
-from tournaments.jobs.transitions import TRANSITIONS
+from tournaments.jobs.excuses import excused_in
+from tournaments.jobs.transitions import TRANSITIONS, label
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, StageEntry, Standing, Tournament
 
 M, R, S, T = Match.State, Round.State, Stage.State, Tournament.State
 AT_TABLE = (M.CALLED, M.PLAYING, M.REPORTED, M.DISPUTED)
 SETTLED = (M.CONFIRMED, M.VOID)
-BRACKETS = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
-EVERYBODY = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROUND_ROBIN, Stage.Kind.TABLES)
+DRAWN_ANEW = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROTATION)
+EVERYBODY = (*DRAWN_ANEW, Stage.Kind.ROUND_ROBIN, Stage.Kind.TABLES)
 """Kinds whose rounds have a table or a bye for everybody who is in the stage."""
 
 
@@ -44,7 +45,7 @@ def _of_event(event: Tournament, stages: list[Stage]) -> Iterator[str]:
 def _at_two_tables(event: Tournament) -> Iterator[str]:
     """Between the call and the first figures a person sits somewhere; what is disputed they may leave."""
     seats = Seat.objects.filter(match__stage__tournament=event, match__state__in=(M.CALLED, M.PLAYING))
-    matches = Counter(seats.values_list("entry__player__name", "match").distinct().values_list("entry__player__name"))
+    matches = Counter(name for name, _match in set(seats.values_list("entry__player__name", "match")))
     yield from (f"{name} sits at {n} tables" for name, n in matches.items() if n > 1)
 
 
@@ -99,7 +100,7 @@ def _of_round(stage: Stage, row: Round) -> Iterator[str]:
         yield f"{row} is {row.state}, its tables are {sorted(states)}"
     if row.state == R.PUBLISHED and states & {M.PLAYING, M.REPORTED, M.DISPUTED, M.CONFIRMED}:
         yield f"{row} is published, its tables are {sorted(states)}"
-    seated = [entry for match in matches if not _is_taken_out(stage, row, match) for entry in _entries(match)]
+    seated = [entry for match in matches if not _is_taken_out(match) for entry in _entries(match)]
     resting = [str(entry) for entry in row.plan.get("byes", ())]
     if len(set(seated + resting)) != len(seated) + len(resting):
         yield f"{row}: somebody has two places"
@@ -109,14 +110,15 @@ def _of_round(stage: Stage, row: Round) -> Iterator[str]:
         yield f"{row}: somebody who is there has neither a table nor a bye, or has left and has one"
 
 
-def _is_taken_out(stage: Stage, row: Round, match: Match) -> bool:
-    """Of a bracket: cancelled because a correction changed who meets, so out of the plan as well (decision 0040)."""
-    planned = [sorted(pod["seats"]) for pod in row.plan["pods"]]
-    return stage.kind in BRACKETS and match.state == M.VOID and sorted(_entries(match)) not in planned
+def _is_taken_out(match: Match) -> bool:
+    """Cancelled because a correction changed who meets, so out of the plan, too (decision 0040): the audit has it."""
+    taken = AuditEvent.objects.filter(subject=label(match), verb="match.take_out")
+    return match.state == M.VOID and taken.exists()
 
 
 def _entries(match: Match) -> list[str]:
-    return [str(seat.entry.uuid) for seat in _sides(match) if seat.entry]
+    """Who sits there, each once: teams have several seats, and where partners change a side has several entries."""
+    return list(dict.fromkeys(str(seat.entry.uuid) for seat in match.seats.all() if seat.entry))
 
 
 def _sides(match: Match) -> list[Seat]:
@@ -126,7 +128,8 @@ def _sides(match: Match) -> list[Seat]:
 
 def _present(stage: Stage, number: int) -> set[str]:
     rows = StageEntry.objects.filter(stage=stage, joined_round__lte=number).exclude(left_round__lte=number)
-    return {str(uuid) for uuid in rows.values_list("entry__uuid", flat=True)}
+    excused = {entry for entry, rounds in excused_in(stage).items() if number in rounds}
+    return {str(uuid) for uuid in rows.values_list("entry__uuid", flat=True)} - excused
 
 
 def illegal_since(audit_id: int, event: Tournament) -> list[str]:

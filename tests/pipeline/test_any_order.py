@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.pipeline.any_order import SHAPES, AnyOrder
+from tests.pipeline.any_order_teams import TEAM_SHAPES, TeamsInAnyOrder
 
 pytestmark = pytest.mark.django_db
 QUICK = settings(
@@ -24,8 +25,8 @@ QUICK = settings(
 LONG = settings(QUICK, max_examples=4, stateful_step_count=25)
 
 
-QUICK_SHAPES = [shape for shape in SHAPES if shape not in ("dutch", "tables")]
-"""The others go the same ways as Swiss and round robin; the long run has them all."""
+QUICK_SHAPES = ("swiss", "double_elim", "chain")
+"""Rounds drawn from results, a bracket, stages that follow each other; the long run has every format."""
 
 
 def of_shape(shape: str) -> type[AnyOrder]:
@@ -43,3 +44,20 @@ def test_any_order_of_acts_keeps_an_event_sound_and_each_can_be_undone(shape: st
 @pytest.mark.parametrize("shape", SHAPES)
 def test_long_orders_of_acts(shape: str) -> None:
     run_state_machine_as_test(of_shape(shape), settings=LONG)
+
+
+def of_team_shape(shape: str) -> type[AnyOrder]:
+    """The machine of one format, of people who share a side."""
+    return type(f"TeamsInAnyOrder_{shape}", (TeamsInAnyOrder,), {"shape": shape})
+
+
+@pytest.mark.parametrize("shape", ["drawn_swiss"])
+def test_any_order_of_acts_with_teams_keeps_an_event_sound(shape: str) -> None:
+    run_state_machine_as_test(of_team_shape(shape), settings=QUICK)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("shape", TEAM_SHAPES)
+def test_long_orders_of_acts_with_teams(shape: str) -> None:
+    run_state_machine_as_test(of_team_shape(shape), settings=LONG)

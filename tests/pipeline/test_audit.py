@@ -14,6 +14,7 @@ from accounts.models import User
 from bots import services as bots
 from bots.models import AuditEvent, BotVersion, Check
 from tests.pipeline import builders as a
+from tests.pipeline.challenges import a_bot_of_two_versions, a_challenge
 from tests.pipeline.ladders import a_ladder
 from tournaments import services as tournaments
 from tournaments.models import Entry, Match, Tournament
@@ -24,6 +25,8 @@ Example = Callable[[], tuple[User, Deed]]
 PASSWORD = "cherry-rain-88"
 
 NOT_WRITTEN_DOWN = {
+    "bots.house_account": "makes an account that nobody can log in with",
+    "tournaments.ChallengePlan": "no act: what is asked for",
     "bots.may_retry": "reads",
     "tournaments.EventPlan": "no act: what is asked for",
     "tournaments.StagePlan": "no act: what is asked for",
@@ -156,6 +159,21 @@ def end_ladder() -> tuple[User, Deed]:
     return event.created_by, lambda: tournaments.end_ladder(tournament=event, by=event.created_by)
 
 
+def start_challenge() -> tuple[User, Deed]:
+    bot = a_bot_of_two_versions()
+    return bot.owner, lambda: a_challenge(bot)
+
+
+def stop_challenge() -> tuple[User, Deed]:
+    challenge = a_challenge()
+    return challenge.by, lambda: tournaments.stop_challenge(challenge=challenge, by=challenge.by)
+
+
+def choose_policy() -> tuple[User, Deed]:
+    bot = a.a_bot()
+    return bot.owner, lambda: tournaments.choose_policy(bot=bot, by=bot.owner, challenges="nobody", in_ladders=False)
+
+
 EXAMPLES: dict[str, Example] = {
     "accounts.sign_up": sign_up,
     "accounts.change_password": change_password,
@@ -201,6 +219,9 @@ EXAMPLES: dict[str, Example] = {
     "tournaments.draw_stage": draw_stage,
     "tournaments.end_ladder": end_ladder,
     "tournaments.enter_bot": enter_bot,
+    "tournaments.start_challenge": start_challenge,
+    "tournaments.stop_challenge": stop_challenge,
+    "tournaments.choose_policy": choose_policy,
     "tournaments.withdraw_entry": withdraw_entry,
 }
 

@@ -40,6 +40,7 @@ def _claim_and_hang_up(worker: Worker) -> list[int]:
         connection.close()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_the_same_tests_hold_on_sqlite(tmp_path: Path) -> None:
     """Races of claims, folds and results on an SQLite file, with several connections, as an installation has them."""

@@ -22,7 +22,8 @@ HELD: dict[type[Any], tuple[type[Part], dict[str, str], frozenset[str]]] = {
     models.Entry: (doc.Entry, {"bot_version": "version"}, frozenset({"id", "tournament"})),
     models.Member: (event_teams.Member, {}, frozenset({"id"})),
     models.PartnerDraw: (event_teams.PartnerDraw, {"secret": "seed"}, frozenset({"id", "tournament"})),
-    models.Stage: (doc.Stage, {"clock_figures": "clock"}, frozenset({"id", "tournament"})),
+    models.Stage: (doc.Stage, {"clock_figures": "clock"}, frozenset({"id", "tournament", "reason"})),
+    models.EarlierSecret: (doc.EarlierSecret, {}, frozenset({"id", "stage"})),
     models.Group: (doc.Group, {}, frozenset({"id", "stage"})),
     models.Progression: (doc.Way, {}, frozenset({"id"})),
     models.StageEntry: (doc.StageEntry, {"came_by": "came", "came_place": "came"}, frozenset({"stage"})),
@@ -46,8 +47,21 @@ HELD: dict[type[Any], tuple[type[Part], dict[str, str], frozenset[str]]] = {
     models.Ruleset: (doc.Ruleset, {"canonical": "options", "sha256": "hash"}, frozenset({"id"})),
 }
 """Per model: its part of the document, fields that are called otherwise there, fields that are left out on purpose."""
-ELSEWHERE = {models.Role, models.Follow, models.RatingPool, models.Rating, models.RatingEvent}
-"""Who organises and who follows stays here: a file gives nobody a role. Ratings are folded anew from the results."""
+ELSEWHERE = {
+    models.Role,
+    models.Follow,
+    models.EntryLink,
+    models.RatingPool,
+    models.Rating,
+    models.RatingEvent,
+    models.BotPolicy,
+    models.Challenge,
+    models.ChallengeSet,
+}
+"""Who organises and who follows stays here, and keys that open somebody's day: a file gives nobody a role.
+
+Ratings are folded anew from the results. Who may challenge a bot is its owner's; comparisons have their own data.
+"""
 
 
 @pytest.mark.parametrize("model", HELD, ids=lambda model: model.__name__)

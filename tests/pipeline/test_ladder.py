@@ -89,7 +89,7 @@ def test_entries_come_and_go_while_it_runs(process: Process) -> None:
     assert later.filter(entry=entry).exists()
     assert not later.filter(entry=gone).exists()
     assert Standing.objects.filter(stage=stage).count() == 4
-    back = enter_bot(tournament=event, bot=gone.player.bot, by=gone.player.bot.owner)  # type: ignore[arg-type, union-attr]  # as above
+    back = enter_bot(tournament=event, bot=gone.player.bot, by=gone.player.bot.owner)  # type: ignore[arg-type, union-attr]  # an entry of a bot has one
     assert back.pk == gone.pk
     assert StageEntry.objects.get(entry=gone).left_round is None
     _some(process, 4)

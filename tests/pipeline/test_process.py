@@ -183,7 +183,10 @@ def test_a_check_is_played_and_its_finding_kept(redis_url: str) -> None:
         bot.refresh_from_db()
     assert good.active_version is not None
     assert good.active_version.check_run.result["ok"] is True
-    assert [step["ok"] for step in good.active_version.check_run.result["steps"]] == [True, True]
+    steps = good.active_version.check_run.result["steps"]
+    assert [(step["id"], step["ok"]) for step in steps] == [
+        (name, True) for name in ("start", "smoke.hawaii", "smoke.paradise", "states")
+    ]
     failed = bad.versions.get()
     assert (bad.active_version, failed.state) == (None, "failed")
     assert failed.check_run.result["matches"][0]["forfeit"]["code"] == "crash"

@@ -18,15 +18,24 @@ READS = ("preview", "require_", "judge_", "read_", "possible_", "may_", "waiting
 PARTS = frozenset({"cascade"})
 """Modules that do parts of other acts: what follows from a correction."""
 NOT_NOTED = {
+    "challenges.start_challenge": "of the bot's owner, who stops it",
+    "challenges.stop_challenge": "decided: its decks are shown from then on",
+    "policies.choose_policy": "of the bot's owner, who chooses again",
     "creating.create_tournament": "a draft is new; call it off",
     "creating.make_draft": "a draft is new; call it off",
     "importing.import_event": "a copy is new",
     "importing.judge_file": "reads",
+    "importing_trf.import_report": "an event from a report is new",
+    "own_ratings.claim_entry": "of the person, who gives it back",
+    "own_ratings.give_back_entry": "of the person, who claims it",
     "entering.enter_bot": "of the bot's owner, who withdraws it",
     "ladders.end_ladder": "of bots: its decks are shown from then on",
     "rehearsing.rehearse_event": "in memory",
     "undoing.undo": "is the undo itself",
     "undoing_rows.put_back": "a part of the undo",
+    "links.make_links": "keys: take them away",
+    "links.renew_link": "a key: renew it again",
+    "links.revoke_link": "a key: make another one",
     "people.new_people": "a part of entering",
     "reporting.correct_body": "a part of a correction",
     "reporting.locked": "a part of results",
@@ -38,9 +47,14 @@ NOT_NOTED = {
 }
 """Services with `by` that leave no note, and why."""
 NOT_UNDONE = {
+    models.BotPolicy: "of a bot, not of an event",
+    models.Challenge: "of bots: judged once",
+    models.ChallengeSet: "of bots: judged once",
     models.Follow: "of whoever follows",
     models.Ruleset: "written once",
     models.Standing: "folded anew",
+    models.EarlierSecret: "what was revealed stays so",
+    models.EntryLink: "keys, not a part of the event: renewed or taken away",
     models.PartnerDraw: "has its own way back, with a reason",
     models.RatingPool: "of bots: folded anew",
     models.Rating: "of bots: folded anew",

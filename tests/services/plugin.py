@@ -18,10 +18,13 @@ from typing import Any
 import pytest
 
 from tests.services.postgres import Postgres
+from tests.services.processes import Project
 from tests.services.redis_server import Redis
 from tests.services.spreading import Spreading
 
 FOLDER = "TEST_SERVICES_FOLDER"
+LOG_SHOWN = 20_000
+"""Characters of a process's log that the report of a failed test shows."""
 _STOP = pytest.StashKey[tuple[Postgres | Redis, ...]]()
 
 
@@ -89,6 +92,18 @@ def _point_django_at_them() -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Spreading:
     return Spreading(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A failed test shows the last that each process it had started wrote: later their logs are gone."""
+    report = yield
+    if report.failed:
+        given = getattr(item, "funcargs", {}).values()
+        projects = {id(value): value for value in given if isinstance(value, Project)}
+        for one in [started for project in projects.values() for started in project.started]:
+            report.sections.append((f"log of {one.name}", one.log()[-LOG_SHOWN:]))
+    return report
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

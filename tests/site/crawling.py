@@ -30,7 +30,7 @@ from engine.games.sakura.state import SakuraState
 from engine.match import Match as Game
 from tests.site.guarded import KINDS, World, hidden_stages, word
 from tournaments.jobs.planning import rules_of
-from tournaments.models import DealSet, Match, Tournament
+from tournaments.models import DealSet, Match, Seat, Tournament
 
 LINK: Final = re.compile(r'(?:href|action|src|data-[a-z-]+)="(/[^"#]*)')
 CARD: Final = re.compile(r"(?<![\d.])\d\d\.\d(?![\d.])")
@@ -255,17 +255,24 @@ def _paths_in(value: Any) -> Iterator[str]:
 def examples(world: World) -> list[str]:
     """At least one address of every pattern, with the things that hold secrets in its place."""
     paths = ["/", "/t/", "/t/?when=mine", "/t/new/", "/b/", "/b/?mine=1", "/b/new/", "/queue/", "/rules/", "/about/"]
+    paths += ["/rules/compare/"]
     paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
+    paths += ["/me/tokens/", f"/me/tokens/{world.claimed.uuid}/revoke/"]
     paths += ["/login/", "/signup/", "/logout/", "/i18n/setlang/", "/m/words/en-sakura.json", "/no/such/page/"]
     paths += ["/ops/audit/", "/ops/audit/?verb=version.&who=ann", "/ops/audit/?who=-"]
+    paths += ["/t/import/report/", "/ladder/hawaii/ladder.csv"]
     paths += ["/t/import/", "/me/calendar/do/open/", "/me/calendar/plum.ics", "/schemas/hanafuda-tournament-1.json"]
+    compared = f"/c/{world.challenge.uuid}/"
+    paths += ["/c/", "/c/?whose=mine", "/c/new/", compared, f"{compared}data.csv", f"{compared}data.json"]
+    paths += [f"{compared}do/stop/", f"/t/{world.challenge.stage.tournament.slug}/"]
     for event in world.events.values():
         paths += [*_of_event(event), *(f"/t/{event.slug}/files/{name}" for name in FILES)]
     for match in (*world.half_done, world.claimed, *_private_matches(world), world.held, world.finished()):
         paths += [f"/m/{match.uuid}/{tab}" for tab in ("", "record.json", "record.compact.json", "void/", "do/retry/")]
         paths += [f"/api/v1/matches/{match.uuid}", f"/api/v1/records/{match.uuid}"]
     uuid = world.claimed.uuid
-    paths += ["/e/made-up/", "/x/", f"/x/{uuid}/", f"/x/{uuid}/report/", f"/m/{uuid}/result/"]
+    paths += ["/e/", "/e/made-up/", "/e/made:up/", *(f"/e/my/{uuid}/{way}" for way in ("", "leave/", f"table/{uuid}/"))]
+    paths += ["/x/", f"/x/{uuid}/", f"/x/{uuid}/report/", f"/m/{uuid}/result/"]
     for name in ("ann", "ben"):
         paths += [f"/u/{name}/", *_of_bots(world.people[name])]
     return [*paths, *_of_api(world)]
@@ -278,7 +285,9 @@ def _private_matches(world: World) -> list[Match]:
 def _of_event(event: Tournament) -> list[str]:
     tabs = ["", "entries/", "feed/", "audit/", "screen/", "desk/", "roles/", "print/1/", "next/", "desk/call/"]
     tabs += ["results/1/", "results/1.csv", "swap/1/", "partners/", "partners/draw/"]
-    tabs += ["undo/", "rehearsal/", "wishes/", "draw/2/", "standings/?stage=all", "adjust/"]
+    tabs += ["lineups/", "lineups/part/", "lineups/made-up/", "lineups/made:up/"]
+    tabs += ["links/", "links/cards/", "links/make/", "time-zone/"]
+    tabs += ["undo/", "rehearsal/", "wishes/", "draw/2/", "stage/2/void/", "standings/?stage=all", "adjust/"]
     if event.state not in (Tournament.State.REGISTRATION, Tournament.State.CANCELLED):
         tabs += ["rounds/", "standings/", "crosstable/", "cancel/", "clock/", "do/publish/"]
     return [f"/t/{event.slug}/{tab}" for tab in tabs]
@@ -292,6 +301,7 @@ def _of_bots(owner: User) -> list[str]:
             f"/b/{bot.slug}/do/activate/",
             f"/b/{bot.slug}/follow/follow/",
             f"/b/{bot.slug}/audit/",
+            f"/b/{bot.slug}/policy/",
         ]
         for version in bot.versions.all():
             here = f"/b/{bot.slug}/v/{version.n}/"
@@ -300,13 +310,28 @@ def _of_bots(owner: User) -> list[str]:
     return paths
 
 
+def _failure() -> str:
+    """The first forfeit there is, as the API names it."""
+    first = Seat.objects.filter(fault__isnull=False).order_by("pk").first()
+    return f"F{first.pk if first else 1}"
+
+
 def _of_api(world: World) -> list[str]:
     """Every address of the schema with every event and some matches in its place, in the formats there might be."""
     schema = Client().get("/api/schema").json()
     slugs = [event.slug for event in world.events.values()]
     paths = ["/api/schema", "/api/docs/", "/api/schema?format=json", "/api/v1/no-such-thing"]
+    bots = [bot.slug for name in ("ann", "ben") for bot in world.people[name].bots.all()]
     for path in schema["paths"]:
-        paths += [path.format(slug=slug, uuid=world.claimed.uuid, name="event.json") for slug in slugs]
+        named = {
+            "uuid": world.claimed.uuid,
+            "name": "event.json",
+            "preset": "hawaii",
+            "kind": "bot",
+            "day": "2026-01-01",
+        }
+        of = bots if "/bots/" in path else slugs
+        paths += [path.format(slug=slug, n=1, order=1, number=1, verb="start", id=_failure(), **named) for slug in of]
     paths += [f"/api/v1/tournaments/{slug}/matches?limit=200&format=api" for slug in slugs]
     paths += [f"/api/v1/tournaments/{slug}/standings?explain=1" for slug in slugs]
     return paths

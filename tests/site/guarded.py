@@ -26,7 +26,7 @@ from tests.pipeline import builders as a
 from tests.site.leagues import check_all, play
 from tournaments import services
 from tournaments.jobs import playing
-from tournaments.models import Match, Role, Stage, Tournament
+from tournaments.models import Challenge, Match, Role, Stage, Tournament
 
 # fmt: off
 KINDS = ("source", "name", "asset", "said", "complained", "crash", "module", "loading", "refused", "held", "note",
@@ -53,6 +53,11 @@ class World:
     plums: dict[str, BotVersion]
     failed: dict[str, BotVersion]
     events: dict[str, Tournament]
+
+    @property
+    def challenge(self) -> Challenge:
+        """A comparison of ann's bot with ben's that waits for a worker."""
+        return Challenge.objects.get()
 
     @property
     def claimed(self) -> Match:
@@ -88,6 +93,8 @@ def a_world(process: Process) -> World:
     for name in ("ann", "ben"):
         _waiting_check(people[name])
         services.follow(user=people["follower"], bot=plums[name].bot)
+    plan = services.ChallengePlan(candidate=plums["ann"], reference=plums["ben"], preset="hawaii", cap=10)
+    services.start_challenge(by=people["ann"], plan=plan)
     return World(people, plums, failed, events)
 
 

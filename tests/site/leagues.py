@@ -97,6 +97,7 @@ def public_paths(league: League) -> list[str]:
     """Every kind of page that anonymous readers may open."""
     paths = ["/", "/t/", "/t/?when=live&preset=hawaii", "/b/", "/b/?q=plum", "/ladder/", "/ladder/hawaii/"]
     paths += ["/ladder/paradise/", "/queue/", "/rules/", "/rules/hawaii/", "/rules/french/", "/about/", "/fairness/"]
+    paths += ["/rules/compare/", "/rules/compare/?a=hawaii&b=paradise&c=poka5"]
     paths += ["/login/", "/signup/", "/api/docs/", "/u/kiri/", "/u/organiser/"]
     tabs = ("", "entries/", "rounds/", "standings/", "crosstable/", "feed/")
     paths += [f"/t/{event.slug}/{tab}" for event in league.events for tab in tabs]
@@ -119,4 +120,5 @@ def own_paths(league: League) -> list[str]:
         "/t/new/",
         "/t/new/?seats=2",
         "/t/import/",
+        "/t/import/report/",
     ]

@@ -140,7 +140,7 @@ def test_without_a_slip_there_is_no_table() -> None:
     for client in (as_one(None), a_phone(tables_of(event)[1], 0)):
         assert client.get(f"/x/{match.uuid}/").status_code == 404
         assert client.post(f"/x/{match.uuid}/report/", {"total_0": "130", "total_1": "110"}).status_code == 404
-    answer = as_one(None).get("/e/made-up/")
+    answer = as_one(None).get("/e/made.up:forged/")
     assert answer.status_code == 422
     assert "slip.unknown" in answer.content.decode()
 

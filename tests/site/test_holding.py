@@ -128,7 +128,7 @@ def test_the_alert_asks_little_of_the_database_however_many_are_held(as_user: Be
     for path in (f"/t/{event.slug}/", "/me/", f"/m/{a.matches_of(event)[0].uuid}/", "/queue/"):
         with CaptureQueriesContext(connection) as seen:
             page = client.get(path).content.decode()
-        assert len(seen) <= 11, (path, len(seen))  # ten as for readers, and the line of what can be undone
+        assert len(seen) <= 10, (path, len(seen))
         if path.startswith("/t/"):
             assert page.count("Play it again") == 10
             assert "15 matches are held for review." in page

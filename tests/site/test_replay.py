@@ -37,6 +37,8 @@ TABLES: list[dict[str, Any]] = [
     {"seats": 3, "preset": "nuki88"},
     {"seats": 2, "preset": "poka5"},
 ]
+DRAWN_OFTEN = (2, 3, 6, 8)
+"""Teams, seven seats, and two games that are not Sakura; the slow run draws every table."""
 NOTES_MOTION = """
 window.moved = [];
 const animate = Element.prototype.animate;
@@ -157,7 +159,9 @@ def test_the_script_says_every_move_as_the_server_does(live_site: str, page: Pag
     assert said == [say_deal(replay, book("en", str, replay.game), deal) for deal in replay.deals]
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize(
+    "table", [pytest.param(table, marks=[] if n in DRAWN_OFTEN else pytest.mark.slow) for n, table in enumerate(TABLES)]
+)
 def test_the_script_draws_the_table_the_server_drew(
     live_site: str, browser: Browser, page: Page, table: dict[str, Any]
 ) -> None:

@@ -16,6 +16,7 @@ from bots.views.versions import VERBS
 from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder
 from tournaments.models import Entry, Follow, Match, Role, Stage, Tournament
+from tournaments.services import ChallengePlan, start_challenge
 from tournaments.views.acting import ACTS
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +84,7 @@ def of_bot(verb: str) -> Scene:
     version = a.a_version(bot)
     if verb == "unhide":
         hide(version=version, by=bot.owner)
-    form = {"n": str(version.n), "reason": "The note insults a player."}
+    form = {"n": str(version.n), "reason": "The note insults a player.", "of": "owner"}
     return Scene(scene.people, f"/b/{bot.slug}/do/{verb}/", form, scene.event)
 
 
@@ -129,6 +130,20 @@ def ending_a_ladder() -> Scene:
     return Scene(_people(event), f"/t/{event.slug}/do/end_ladder/", {}, event)
 
 
+def comparing(what: str) -> Scene:
+    """A comparison of the author's, or their wishes about a bot."""
+    scene = a_scene("registration", "pause")
+    bot = Bot.objects.filter(owner=scene.people["author"])[0]
+    if what == "policy":
+        return Scene(scene.people, f"/b/{bot.slug}/policy/", {"challenges": "nobody", "in_ladders": ""}, scene.event)
+    rival = a.a_bot().active_version
+    assert rival is not None
+    assert bot.active_version is not None
+    plan = ChallengePlan(candidate=bot.active_version, reference=rival, preset="hawaii")
+    challenge = start_challenge(by=bot.owner, plan=plan)
+    return Scene(scene.people, f"/c/{challenge.uuid}/do/stop/", {}, scene.event)
+
+
 Post = tuple[Callable[[], Scene], frozenset[str]]
 POSTS: dict[str, Post] = {
     "publish": (lambda: a_scene("draft", "publish"), ORGANISERS),
@@ -154,6 +169,8 @@ POSTS: dict[str, Post] = {
     "bot.follow": (lambda: following("follow"), EVERYBODY),
     "bot.unfollow": (lambda: following("unfollow"), EVERYBODY),
     "clock": (clock, ORGANISERS),
+    "bot.policy": (lambda: comparing("policy"), frozenset({"author"})),
+    "challenge.stop": (lambda: comparing("stop"), frozenset({"author", "operator"})),
 }
 ROW_VERSION = ("publish", "open_registration", "start", "pause", "resume", "cancel")
 

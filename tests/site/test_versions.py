@@ -151,6 +151,9 @@ def test_an_operator_s_hiding_stands_on_its_own_over_the_owner_s(as_user: Become
     said = as_user(operator).post(f"/b/{bot.slug}/do/unhide/", {"n": 1}, follow=True).content.decode()
     assert "so it stays hidden" in said
     assert "Reason: A bug." in said
+    assert 'name="of" value="owner"' in said
+    again = as_user(operator).post(f"/b/{bot.slug}/do/unhide/", {"n": 1}, follow=True).content.decode()
+    assert "so it stays hidden" in again, "a second click takes back nothing"
     assert as_user(None).get(page).status_code == 404
     unhide(version=version, by=bot.owner)
     assert as_user(None).get(page).status_code == 200

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from tournaments.ratings.elo import elo_estimate
 from tournaments.ratings.fold import fold
 from tournaments.ratings.intervals import bootstrap_mean, clopper_pearson, wilson
 from tournaments.ratings.match_wins import Record, match_wins, opponents_percentage
 from tournaments.ratings.model import Event, Params, Rating
 from tournaments.ratings.plackett_luce import rate
-from tournaments.ratings.sprt import Hypotheses, Model, sprt
+from tournaments.statistics.elo import elo_estimate
+from tournaments.statistics.sprt import Hypotheses, Model, sprt
 
 Case = dict[str, Any]
 FLOORS = {"0.33": Fraction(33, 100), "1/3": Fraction(1, 3)}

@@ -1,0 +1,63 @@
+"""Rulesets side by side say what differs, all of it, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from itertools import combinations
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from engine.games import PRESETS, option_table, ruleset
+
+ROW = re.compile(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', re.DOTALL)
+CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
+OPTION = re.compile(r'/rules/[a-z0-9]+/#([a-z_]+)"')
+PAIRS = [pair for pair in combinations(sorted(PRESETS), 2) if PRESETS[pair[0]].game == PRESETS[pair[1]].game]
+
+
+def rows_of(client: Client, query: str) -> list[tuple[str, list[str]]]:
+    text = client.get(f"/rules/compare/?{query}").content.decode()
+    return [(title, CELL.findall(cells)) for title, cells in ROW.findall(text)]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("pair", PAIRS, ids="-".join)
+def test_the_options_that_differ_are_there_and_no_other(client: Client, pair: tuple[str, str]) -> None:
+    one, two = (ruleset(each).options for each in pair)
+    different = {
+        info.id for info in option_table(PRESETS[pair[0]].game) if getattr(one, info.id) != getattr(two, info.id)
+    }
+    rows = rows_of(client, f"a={pair[0]}&b={pair[1]}")
+    assert {found[1] for _title, cells in rows for cell in cells if (found := OPTION.search(cell))} == different
+    for title, cells in rows:
+        assert len(cells) == 2
+        assert cells[0] != cells[1], title
+
+
+@pytest.mark.django_db
+def test_rulesets_of_two_games_are_compared_by_what_both_have(client: Client) -> None:
+    rows = dict(rows_of(client, "a=hawaii&b=poka5&c=nuki88"))
+    assert rows["Players"] == ["2–7", "2–2", "2–4"]
+    assert not any(OPTION.search(cell) for cells in rows.values() for cell in cells)
+
+
+@pytest.mark.django_db
+def test_names_that_are_none_are_told_and_twins_count_once(client: Client) -> None:
+    text = unescape(client.get("/rules/compare/?a=hawaii&b=hawaii&c=koikoi").content.decode())
+    assert "There is no ruleset called koikoi" in text
+    assert "Choose two rulesets" in text
+    assert client.get("/rules/compare/?a=<script>").content.decode().count("<script>") == 0
+
+
+def test_two_are_chosen_and_compared_by_keyboard_on_a_phone(live_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 780})
+    page.goto(f"{live_site}/rules/hawaii/")
+    page.get_by_role("link", name="Compare with others").press("Enter")
+    page.get_by_label("Ruleset 2").select_option("paradise")
+    page.get_by_role("button", name="Compare").press("Enter")
+    expect(page).to_have_url(re.compile(r"a=hawaii&b=paradise"))
+    expect(page.get_by_role("heading", name="Rules", exact=True, level=2)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
