@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from scripts import chromium, compiler
+from scripts import chromium, compiler, curl
 from scripts.progress import say
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -91,8 +91,11 @@ def static_checks() -> list[str]:
 
 
 def pytest_command(arguments: Sequence[str], *, slow: bool) -> list[str]:
-    """All tests on up to four processes; arguments go through to pytest."""
-    parallel = str(min(MOST_TEST_PROCESSES, max(2, os.cpu_count() or 2)))
+    """All tests on up to four processes, one more than there are cores: many tests wait for a server, a lease, a page.
+
+    The slow ones, which keep a core busy each, on one a core. Arguments go through to pytest.
+    """
+    parallel = str(min(MOST_TEST_PROCESSES, max(2, os.cpu_count() or 2) + (not slow)))
     chosen = ["-m", "slow"] if slow else []
     return [sys.executable, "-m", "pytest", "-q", "-n", parallel, *chosen, *arguments]
 
@@ -103,6 +106,7 @@ def main() -> int:
     slow = "--slow" in sys.argv[1:]
     browser = chromium.ensure()
     compiler.ensure()
+    curl.ensure()
     translated = subprocess.run([sys.executable, "scripts/compile_engine.py"], cwd=ROOT, check=False).returncode == 0
     failed = [] if slow else static_checks()
     if not translated:
