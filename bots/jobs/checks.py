@@ -52,7 +52,7 @@ def notes(check: Check, state: str) -> Sequence[Note]:
 
 def play_check(check: Check, pulse: Callable[[], None], process: Process) -> None:
     """Put one upload through its trial and record the finding. Raises what `attempts.attempt` sorts out."""
-    candidate = trials.Candidate(files_of(check.version.pk), tuple(check.version.plays))
+    candidate = trials.Candidate(files_of(check.version), tuple(check.version.plays))
     judge = partial(attempts.judge_walls, check)
     record(check, list(trials.run(candidate, process.launcher(), pulse=pulse, judge=judge)))
 

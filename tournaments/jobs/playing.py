@@ -13,6 +13,7 @@ from bots.jobs import attempts, claims
 from bots.jobs.loading import files_of
 from bots.jobs.process import Process
 from bots.journal import Note, tell, tell_queue
+from bots.models import BotVersion
 from bots.runner.spec import MatchSpec
 from bots.runner.table import play
 from tournaments.jobs import doubts
@@ -106,8 +107,8 @@ def fair_of(match: Match) -> dict[str, object]:
     }
 
 
-def _versions(match: Match) -> list[int]:
-    return [seat.bot_version_id for seat in match.seats.all() if seat.bot_version_id is not None]
+def _versions(match: Match) -> list[BotVersion]:
+    return [seat.bot_version for seat in match.seats.all() if seat.bot_version is not None]
 
 
 def in_full(matches: QuerySet[Match]) -> QuerySet[Match]:
