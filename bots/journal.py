@@ -14,6 +14,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import User
@@ -54,12 +55,15 @@ def tell(*notes: Note) -> None:
     transaction.on_commit(bells.wake_listeners)
 
 
-def forget_told() -> int:
+def forget_told(unread: Q | None = None) -> int:
     """Drop rows that were told some time ago, the oldest first, so many at once. Returns how many.
 
     Listeners need only a channel's newest version; whoever counts on a row that is gone looks at everything.
+    unread: rows that somebody has still to see, and that therefore stay.
     """
     told = Outbox.objects.filter(sent_at__lt=Now() - timedelta(seconds=settings.OUTBOX_KEPT_S))
+    if unread is not None:
+        told = told.exclude(unread)
     oldest = list(told.order_by("pk").values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     gone, _by_model = Outbox.objects.filter(pk__in=oldest).delete()
     return gone

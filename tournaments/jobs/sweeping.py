@@ -27,6 +27,7 @@ from tournaments.jobs import (
     rating_pools,
     rehearsals,
     stages,
+    tailing,
 )
 from tournaments.models import Match
 
@@ -49,7 +50,7 @@ def sweep() -> Swept:
     drawing.pin_closed_entries()
     house_ladders.keep_open()
     house_ladders.enter_ready()
-    forget_told()
+    forget_told(tailing.unread())
     forget_meters(older_than=METERS_KEPT)
     forget_answers()
     if taken:

@@ -2,6 +2,7 @@
 
 from tournaments.models.chain import Group, Progression
 from tournaments.models.challenge import Challenge, ChallengeSet
+from tournaments.models.cursor import Cursor, CursorPlace
 from tournaments.models.entrant import Entry, Player, StageEntry
 from tournaments.models.event import EarlierSecret, Role, Ruleset, Stage, Tournament
 from tournaments.models.follow import Follow
@@ -17,6 +18,8 @@ __all__ = [
     "BotPolicy",
     "Challenge",
     "ChallengeSet",
+    "Cursor",
+    "CursorPlace",
     "DealSet",
     "EarlierSecret",
     "Entry",
