@@ -8,7 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class User(AbstractUser):
-    """Somebody with an account: an author, an organiser, a follower, an operator (`is_staff`)."""
+    """Somebody with an account: an author, an organiser, a follower, an operator (`is_staff`).
+
+    email: where mail goes once it is confirmed (`accounts.addresses`); email_wanted: one that waits to be confirmed.
+    """
 
     class Theme(models.TextChoices):
         SYSTEM = "system", _("as my device")
@@ -21,6 +24,13 @@ class User(AbstractUser):
     time_zone = models.CharField(_("time zone"), max_length=40, blank=True)
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
     letter_keys = models.BooleanField(_("single-letter shortcuts"), default=True)
+    email_confirmed_at = models.DateTimeField(null=True, blank=True)
+    email_wanted = models.EmailField(blank=True)
+
+    @property
+    def mail_address(self) -> str:
+        """Where mail may go: the address that was confirmed; "" while there is none."""
+        return self.email if self.email_confirmed_at is not None else ""
 
     @property
     def shown_name(self) -> str:

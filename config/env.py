@@ -135,6 +135,20 @@ def redis_address(raw: str) -> str:
     return raw
 
 
+def site(raw: str) -> str:
+    """The address people type, `https://host`, without a slash at its end; empty means: made from the host names."""
+    if raw and not re.fullmatch(r"https?://[^/\s]+", raw):
+        raise ValueError("use an address like https://play.example.org, without a path")
+    return raw
+
+
+def sender(raw: str) -> str:
+    """Who mail comes from: `Hanami <play@example.org>`, or the address alone; empty means: hanami@ the first host."""
+    if raw and not re.fullmatch(r"([^<>@\r\n]* <)?[^<>@\s]+@[^<>@\s]+>?", raw):
+        raise ValueError("use play@example.org or Hanami <play@example.org>")
+    return raw
+
+
 def mail(raw: str) -> str:
     """An `smtp://`, `smtp+tls://` or `smtp+ssl://` address; empty means: mail is written into the data folder."""
     if raw and not re.match(r"^smtp(\+tls|\+ssl)?://\S+$", raw):
@@ -152,6 +166,9 @@ VARIABLES: Final[tuple[Variable, ...]] = (
     Variable("HANAMI_TRUSTED_PROXIES", addresses, "", "reverse proxies whose X-Forwarded-* headers are believed"),
     Variable("HANAMI_HTTPS", flag, "1", "production: send everyone to https and mark cookies secure"),
     Variable("HANAMI_EMAIL_URL", mail, "", "mail server; without one mail is written into the data folder"),
+    Variable("HANAMI_EMAIL_FROM", sender, "", "who mail comes from; empty: hanami@ the first host name"),
+    Variable("HANAMI_MAIL_PER_MINUTE", whole(1, 10_000), "60", "mails a minute at most, of all workers together"),
+    Variable("HANAMI_SITE_URL", site, "", "the address that links in mails begin with; empty: the first host name"),
     Variable("HANAMI_DATA_DIR", folder, "var", "database, logs and generated files of embedded mode"),
     Variable("HANAMI_STATIC_DIR", folder, "", "where collectstatic puts files; empty: static/ in the data folder"),
     Variable("HANAMI_DEBUG", flag, "0", "embedded mode only: Django's debug pages"),

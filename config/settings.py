@@ -94,6 +94,20 @@ def _mail() -> dict[str, Any]:
 
 vars().update(_mail())
 
+
+def _site() -> str:
+    """What links in mails begin with: nobody's request is at hand when a worker writes them."""
+    host = next((name.removeprefix(".") for name in ALLOWED_HOSTS if name != "*"), "localhost")
+    port = "" if PRODUCTION else f":{ENVIRONMENT['port'] or 8000}"
+    return ENVIRONMENT["site_url"] or f"{'https' if HTTPS else 'http'}://{host}{port}"
+
+
+SITE_URL: str = _site()
+DEFAULT_FROM_EMAIL: str = ENVIRONMENT["email_from"] or f"Hanami <hanami@{SITE_URL.partition('://')[2].partition(':')[0]}>"
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+EMAIL_TIMEOUT = 20  # seconds a mail server may be silent; a mail's claim lasts much longer
+MAIL_PER_MINUTE: int = ENVIRONMENT["mail_per_minute"]
+
 # --- both modes ---
 
 INSTALLED_APPS = [
@@ -194,7 +208,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Static files: hashed names, compressed once, cached for ever
 STATIC_URL = "static/"
 STATIC_ROOT = ENVIRONMENT["static_dir"]
-STATICFILES_DIRS = [BASE_DIR / "static"]
+DOCS_DIR = BASE_DIR / "docs"
+STATICFILES_DIRS = [BASE_DIR / "static", ("docs", DOCS_DIR / "images")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static.HashedStaticFiles"},

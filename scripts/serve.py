@@ -179,6 +179,7 @@ def serve(environment: Environment, lock: TextIO) -> None:
     }
     web_socket = listen(environment)
     address = f"http://{_in_address(environment['host'])}:{web_socket.getsockname()[1]}"
+    child_environment["HANAMI_SITE_URL"] = environment["site_url"] or address
     try:
         if not environment["redis_url"]:
             make_private_folder(data_dir)

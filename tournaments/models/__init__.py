@@ -8,6 +8,7 @@ from tournaments.models.event import EarlierSecret, Role, Ruleset, Stage, Tourna
 from tournaments.models.follow import Follow
 from tournaments.models.link import EntryLink
 from tournaments.models.match import DealSet, Match, Round, Seat
+from tournaments.models.notice import CalendarLink, Mailing, Notice, NoticePlan
 from tournaments.models.policy import BotPolicy
 from tournaments.models.rating import Rating, RatingEvent, RatingPool
 from tournaments.models.result import Adjustment, ResultReport, Standing
@@ -16,6 +17,7 @@ from tournaments.models.team import Member, PartnerDraw
 __all__ = [
     "Adjustment",
     "BotPolicy",
+    "CalendarLink",
     "Challenge",
     "ChallengeSet",
     "Cursor",
@@ -26,8 +28,11 @@ __all__ = [
     "EntryLink",
     "Follow",
     "Group",
+    "Mailing",
     "Match",
     "Member",
+    "Notice",
+    "NoticePlan",
     "PartnerDraw",
     "Player",
     "Progression",

@@ -1,0 +1,131 @@
+"""What people are told of what they follow: notices, how they want to hear of them, mails, calendar addresses."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from bots.models import Bot, BotVersion
+from tournaments.models.challenge import Challenge
+from tournaments.models.entrant import Player
+from tournaments.models.event import Tournament
+from tournaments.models.match import Match, Round
+
+
+class Mailing(models.Model):
+    """One mail to one person, written when it is sent; `source` makes it one ("digest:2026-11-21").
+
+    It is open until it was sent, was refused for good, or is not wanted any more. Whoever claims it moves `due_at` on
+    and raises `attempts` in one conditional UPDATE, so a claim ends by itself and two workers never have it at once.
+    `uuid` is its Message-ID, the same at every attempt.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", _("waiting")
+        SENT = "sent", _("sent")
+        FAILED = "failed", _("not accepted")
+        DROPPED = "dropped", _("not wanted any more")
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    reader = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mailings")
+    source = models.CharField(max_length=120)
+    is_digest = models.BooleanField(default=False)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    due_at = models.DateTimeField()
+    made_at = models.DateTimeField(auto_now_add=True)
+    done_at = models.DateTimeField(null=True, blank=True)
+    error = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["reader", "source"], name="mailing_once")]
+        indexes = [models.Index(fields=["due_at", "id"], name="mailing_due", condition=Q(state="open"))]
+
+    def __str__(self) -> str:
+        return f"{self.source} to {self.reader}: {self.state}"
+
+
+class Notice(models.Model):
+    """One thing that one person is told, once: `source` names what happened ("t:plum@17").
+
+    kind: what can be chosen (`How`); what: the fact, whose words `selectors.notice_lines` makes when somebody reads;
+    facts: numbers and words of it. via: what they follow that it came by; "own": it concerns themselves. The rows that
+    it names decide who may still see it (`selectors.notices_seen`).
+    """
+
+    class Kind(models.TextChoices):
+        TABLE = "table", _("A table: mine, and those of players I follow")
+        RESULT = "result", _("A result there is confirmed, corrected or taken back")
+        ROUND = "round", _("A round is published")
+        EVENT = "event", _("An event is announced, opens, starts, ends or is called off")
+        SAID = "said", _("The organiser tells everybody something")
+        VERSION = "version", _("A version of my bot passed its check, or did not")
+        FAULT = "fault", _("My bot failed in a match, or is benched")
+        CHALLENGE = "challenge", _("A comparison of versions is decided")
+        BOT = "bot", _("A bot I follow is entered, or plays with another version")
+
+    class How(models.TextChoices):
+        PAGE = "page", _("on the page only")
+        DIGEST = "digest", _("a mail each morning")
+        INSTANT = "instant", _("a mail at once")
+
+    reader = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
+    source = models.CharField(max_length=160)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    what = models.CharField(max_length=20)
+    via = models.CharField(max_length=10)
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    version = models.ForeignKey(BotVersion, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    facts = models.JSONField(default=dict)
+    at = models.DateTimeField()
+    read_at = models.DateTimeField(null=True, blank=True)
+    how = models.CharField(max_length=8, choices=How.choices, default=How.PAGE)
+    mailing = models.ForeignKey(Mailing, on_delete=models.SET_NULL, null=True, blank=True, related_name="notices")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["reader", "source"], name="notice_once")]
+        indexes = [
+            models.Index(fields=["reader", "-id"], name="notice_newest"),
+            models.Index(fields=["reader"], name="notice_unread", condition=Q(read_at=None)),
+            models.Index(fields=["reader"], name="notice_for_digest", condition=Q(how="digest", mailing=None)),
+            models.Index(fields=["at"], name="notice_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.what} to {self.reader}"
+
+
+class NoticePlan(models.Model):
+    """How a person wants to hear of things. choices: {kind: how}; a kind that is not there: `jobs.noticing.USUAL`.
+
+    language, time_zone: what the reader's browser said when they chose, for mails where the account says nothing.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notice_plan")
+    choices = models.JSONField(default=dict)
+    language = models.CharField(max_length=8, blank=True)
+    time_zone = models.CharField(max_length=40, blank=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"notices of {self.user}"
+
+
+class CalendarLink(models.Model):
+    """The address of a person's own calendar. Of the address only its SHA-256 is kept (decisions 0048, 0057)."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="calendar_link")
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"calendar of {self.user}"
