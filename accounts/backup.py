@@ -4,8 +4,8 @@ A file is one zstd stream of JSON lines. The first says what it is and which mig
 line with its name and fields, and a line a row, in the order of its key; the last has the number of rows and the
 SHA-256 of every line between. Two databases with the same rows give the same lines, so a restore can be checked.
 
-Left out is what a service makes for itself: sessions, the framework's own tables of types and permissions, its admin's
-log, and failed sign-ins.
+Left out is what a service makes for itself: sums, sessions, the framework's own tables of types and permissions, its
+admin's log, and failed sign-ins.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ from accounts.errors import BackupError
 FORMAT: Final = "hanami-backup/1"
 AT_ONCE: Final = 1000
 LEFT_OUT: Final = frozenset({"admin", "axes", "contenttypes", "sessions"})
-LEFT_OUT_MODELS: Final = frozenset({"auth.permission", "auth.group_permissions", "accounts.user_user_permissions"})
+COUNTED: Final = frozenset({"tournaments.matchtally", "tournaments.entrytally"})
+"""Sums that the database makes of the rows as they are put back."""
+LEFT_OUT_MODELS: Final = COUNTED | {"auth.permission", "auth.group_permissions", "accounts.user_user_permissions"}
 
 
 @dataclass(frozen=True, slots=True)

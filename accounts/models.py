@@ -11,6 +11,7 @@ class User(AbstractUser):
     """Somebody with an account: an author, an organiser, a follower, an operator (`is_staff`).
 
     email: where mail goes once it is confirmed (`accounts.addresses`); email_wanted: one that waits to be confirmed.
+    suspended_at, suspended_reason: by an operator; `is_active` is off then, so that nobody signs in as them.
     """
 
     class Theme(models.TextChoices):
@@ -18,14 +19,22 @@ class User(AbstractUser):
         LIGHT = "light", _("light")
         DARK = "dark", _("dark")
 
+    class Cards(models.TextChoices):
+        CLASSIC = "classic", _("coloured pictures")
+        CONTRAST = "contrast", _("bold outlines on white, large numerals")
+        TEXT = "text", _("month, kind and number, no pictures")
+
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     display_name = models.CharField(_("name shown to others"), max_length=60, blank=True)
     language = models.CharField(_("language"), max_length=8, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=40, blank=True)
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
+    cards = models.CharField(_("card pictures"), max_length=8, choices=Cards.choices, blank=True)
     letter_keys = models.BooleanField(_("single-letter shortcuts"), default=True)
     email_confirmed_at = models.DateTimeField(null=True, blank=True)
     email_wanted = models.EmailField(blank=True)
+    suspended_at = models.DateTimeField(null=True, blank=True)
+    suspended_reason = models.CharField(max_length=200, blank=True)
 
     @property
     def mail_address(self) -> str:

@@ -47,8 +47,8 @@ EVENTS: Final = ("update", "delete")
 
 def put_up(connection: BaseDatabaseWrapper, guards: Iterable[Guard] = GUARDS) -> None:
     """Make the triggers that are missing. Tables that are not there (yet) are passed over."""
-    present = _present(connection)
-    missing = [(guard, event) for guard in guards for event in EVENTS if guard.trigger(event) not in present]
+    there = present(connection)
+    missing = [(guard, event) for guard in guards for event in EVENTS if guard.trigger(event) not in there]
     tables = set(connection.introspection.table_names()) if missing else set()
     with connection.cursor() as cursor:
         if missing and connection.vendor == "postgresql":
@@ -67,7 +67,8 @@ def take_down(connection: BaseDatabaseWrapper, guards: Iterable[Guard] = GUARDS)
                 cursor.execute(f"DROP TRIGGER IF EXISTS {guard.trigger(event)}{table}")
 
 
-def _present(connection: BaseDatabaseWrapper) -> set[str]:
+def present(connection: BaseDatabaseWrapper) -> set[str]:
+    """The names of all triggers that there are."""
     table = "pg_trigger" if connection.vendor == "postgresql" else "sqlite_master"
     column, only = ("tgname", "NOT tgisinternal") if connection.vendor == "postgresql" else ("name", "type = 'trigger'")
     with connection.cursor() as cursor:

@@ -13,6 +13,7 @@ class Bot(models.Model):
     """A named strategy of one owner. `slug` is its address, for ever.
 
     plays: preset ids that an upload plays which does not say so itself; empty: the service's own choice.
+    suspended_at, suspended_reason: by an operator; it takes no upload, and no version of it is drawn or entered.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -24,6 +25,8 @@ class Bot(models.Model):
     active_version = models.ForeignKey(
         "bots.BotVersion", on_delete=models.PROTECT, null=True, blank=True, related_name="active_in"
     )
+    suspended_at = models.DateTimeField(null=True, blank=True)
+    suspended_reason = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

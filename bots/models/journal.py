@@ -18,11 +18,14 @@ class AuditEvent(Kept):
     )
     verb = models.CharField(max_length=60)
     subject = models.CharField(max_length=120, db_index=True)
-    channel = models.CharField(max_length=120, blank=True, db_index=True)
+    channel = models.CharField(max_length=120, blank=True)
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)
 
     objects = KeptQuerySet.as_manager()
+
+    class Meta:
+        indexes = [models.Index(fields=["channel", "-id"], name="audit_of_channel")]
 
     def __str__(self) -> str:
         return f"{self.verb} {self.subject}"

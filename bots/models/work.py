@@ -12,7 +12,8 @@ from bots.models.bot import BotVersion
 class Worker(models.Model):
     """One worker process. `probe` tells per layer whether the sandbox held; a worker that failed takes no match.
 
-    `per_hour`: matches an hour at its pace of the last hour, as its heartbeat says.
+    `per_hour`: matches an hour at its pace of the last hour, as its heartbeat says. `draining_at`: since when it takes
+    no more work because an operator said so; over restarts too, until an operator says otherwise.
     """
 
     name = models.CharField(max_length=120, unique=True)
@@ -22,6 +23,7 @@ class Worker(models.Model):
     probe = models.JSONField(default=dict)
     fault = models.CharField(max_length=200, blank=True)
     per_hour = models.PositiveIntegerField(default=0)
+    draining_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField()
 
@@ -100,6 +102,10 @@ class Check(Claimable):
     class Meta:
         indexes = [
             models.Index(fields=["priority", "id"], name="check_queue", condition=models.Q(state="queued")),
+            models.Index(
+                fields=["priority", "id"], name="check_open", condition=models.Q(state__in=("queued", "claimed"))
+            ),
+            models.Index(fields=["id"], name="check_held", condition=models.Q(state="quarantined")),
         ]
 
     def __str__(self) -> str:

@@ -55,6 +55,8 @@ NOT_UNDONE = {
     models.NoticePlan: "of whoever is told",
     models.Mailing: "a mail that was sent is sent",
     models.CalendarLink: "of whoever follows",
+    models.EntryTally: "sums that the database keeps",
+    models.MatchTally: "sums that the database keeps",
     models.Ruleset: "written once",
     models.Standing: "folded anew",
     models.EarlierSecret: "what was revealed stays so",

@@ -1,4 +1,5 @@
-"""Emptying all tables after a test is a DELETE on SQLite (on PostgreSQL a TRUNCATE): the guards of kept rows go first.
+"""Emptying all tables after a test is a DELETE on SQLite (on PostgreSQL a TRUNCATE): the guards of kept rows and the
+counting go first.
 
 The signal at the end of Django's `flush` puts them up again.
 """
@@ -16,9 +17,11 @@ def let_go_of_kept_rows() -> None:
     empty = operations.execute_sql_flush
 
     def execute_sql_flush(self: Any, sql_list: Any) -> None:
-        from bots.guards import take_down  # no model may be imported before Django is set up
+        from bots import guards  # no model may be imported before Django is set up
+        from tournaments import tallies
 
-        take_down(self.connection)
+        guards.take_down(self.connection)
+        tallies.take_down(self.connection)
         empty(self, sql_list)
 
     operations.execute_sql_flush = execute_sql_flush

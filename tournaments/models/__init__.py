@@ -12,6 +12,7 @@ from tournaments.models.notice import CalendarLink, Mailing, Notice, NoticePlan
 from tournaments.models.policy import BotPolicy
 from tournaments.models.rating import Rating, RatingEvent, RatingPool
 from tournaments.models.result import Adjustment, ResultReport, Standing
+from tournaments.models.tally import EntryTally, MatchTally
 from tournaments.models.team import Member, PartnerDraw
 
 __all__ = [
@@ -26,10 +27,12 @@ __all__ = [
     "EarlierSecret",
     "Entry",
     "EntryLink",
+    "EntryTally",
     "Follow",
     "Group",
     "Mailing",
     "Match",
+    "MatchTally",
     "Member",
     "Notice",
     "NoticePlan",

@@ -1,10 +1,11 @@
 """Who plays: players (people and bots), their entries, and entries in a stage."""
 
 import uuid
+from typing import Final
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, F, Q, Value, When
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot, BotVersion
@@ -56,6 +57,12 @@ def line_of_player(player: int, user: int | None) -> int:
     return line_of_user(user) if user is not None else 2 * player + 1
 
 
+IN_PLAY: Final = ("entered", "active")
+"""States of an entry that plays, or will."""
+IN_PLAY_FIRST: Final = Case(When(state__in=IN_PLAY, then=Value(0)), default=Value(1))
+"""How lists of entries begin; an index knows it in these words."""
+
+
 class Entry(models.Model):
     """What is ranked. A bot's version is pinned when entries close; `seed` orders the entries from 1.
 
@@ -84,6 +91,7 @@ class Entry(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "player", "copy"], name="entry_once_per_player")]
+        indexes = [models.Index(F("tournament"), IN_PLAY_FIRST, F("seed"), F("id"), name="entry_order")]
 
     def __str__(self) -> str:
         return self.player.name

@@ -1,10 +1,11 @@
 """A tournament, who runs it, its stages and the rulesets they play."""
 
 import uuid
+from typing import Final
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, Value, When
 from django.utils.translation import gettext_lazy as _
 
 
@@ -17,6 +18,15 @@ class Ruleset(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game} {self.sha256[:8]}"
+
+
+SHELF: Final = Case(
+    When(state__in=("running", "paused"), then=Value(0)),
+    When(state="registration", then=Value(1)),
+    When(state="published", then=Value(2)),
+    default=Value(3),
+)
+"""The order of lists of events: what is on, what can be entered, what is announced, all else. An index knows it."""
 
 
 class Tournament(models.Model):
@@ -55,6 +65,9 @@ class Tournament(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(SHELF, F("id").desc(), name="tournament_shelf")]
 
     def __str__(self) -> str:
         return self.name
@@ -219,6 +232,7 @@ class Stage(models.Model):
 
     class Meta:
         default_manager_name = "played"
+        indexes = [models.Index(fields=["preset", "seats_pref"], name="stage_preset")]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "order"], name="stage_order_once"),
             models.CheckConstraint(

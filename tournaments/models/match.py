@@ -89,7 +89,9 @@ class Match(Claimable):
         indexes = [
             models.Index(fields=["priority", "id"], name="match_queue", condition=Q(state="queued")),
             models.Index(fields=["stage", "deal_set"], name="match_stage_sets"),
-            models.Index(fields=["stage", "-finished_at"], name="match_stage_finished"),
+            models.Index(fields=["stage", "-finished_at", "-id"], name="match_over", condition=Q(state="confirmed")),
+            models.Index(fields=["-finished_at", "-id"], name="match_fresh", condition=Q(state="confirmed")),
+            models.Index(fields=["stage"], name="match_now", condition=Q(state__in=("claimed", "playing"))),
             models.Index(fields=["state", "lease"], name="match_claimed", condition=Q(state="claimed")),
             models.Index(fields=["stage"], name="match_held", condition=Q(state="quarantined")),
         ]
@@ -151,6 +153,9 @@ class Seat(models.Model):
                 condition=Q(feed_match__isnull=True, feed_place__isnull=True)
                 | Q(feed_match__isnull=False, feed_place__isnull=False),
             ),
+        ]
+        indexes = [
+            models.Index(fields=["bot_version", "-match"], name="seat_settled", condition=~Q(outcome="open")),
         ]
         ordering = ["match", "index"]
 

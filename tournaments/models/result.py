@@ -90,8 +90,8 @@ class Standing(models.Model):
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="standings")
     after_round = models.PositiveSmallIntegerField(default=0)
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="standings")
-    rank = models.PositiveSmallIntegerField()
-    row = models.PositiveSmallIntegerField(help_text="order of display, from 1")
+    rank = models.PositiveIntegerField()
+    row = models.PositiveIntegerField(help_text="order of display, from 1")
     key = models.JSONField(default=list)
     explanation = models.JSONField(default=list)
     input_hash = models.CharField(max_length=64)
@@ -100,6 +100,10 @@ class Standing(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["stage", "after_round", "entry"], name="standing_once"),
+        ]
+        indexes = [
+            models.Index(fields=["stage", "after_round", "row"], name="standing_order"),
+            models.Index(fields=["stage", "after_round"], name="standing_first", condition=Q(row=1)),
         ]
         ordering = ["stage", "after_round", "row"]
         verbose_name = _("standing")

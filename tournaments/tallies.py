@@ -1,0 +1,130 @@
+"""The database counts matches and entries by itself: triggers write every change of a state as so many more or fewer.
+
+In the statement that makes the change, whoever makes it (a worker, an undo, an import, a restore), so that a page's sum
+is true in whatever moment it reads (decision 0060). Nobody waits for a counter's row: each statement adds rows of its
+own, and `jobs.tallying` adds them up. The triggers are put up after every `migrate`, as those of `bots.guards` are and
+for the same reason; where one was missing everything is counted anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from bots.guards import present
+
+
+@dataclass(frozen=True, slots=True)
+class Tallied:
+    """What is counted: rows of `table` by the columns of `by`; where the sums are."""
+
+    table: str
+    by: tuple[str, ...]
+    into: str
+
+    def trigger(self, event: str) -> str:
+        """The name of the trigger for "insert", "update" or "delete"."""
+        return f"{self.table}_tally_{event}"
+
+
+TALLIED: Final = (
+    Tallied("tournaments_match", ("stage_id", "round_id", "state"), "tournaments_matchtally"),
+    Tallied("tournaments_entry", ("tournament_id", "state"), "tournaments_entrytally"),
+)
+EVENTS: Final = ("insert", "update", "delete")
+SEEN: Final = {
+    "insert": "REFERENCING NEW TABLE AS new_rows",
+    "update": "REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows",
+    "delete": "REFERENCING OLD TABLE AS old_rows",
+}
+
+
+def put_up(connection: BaseDatabaseWrapper) -> None:
+    """Make the triggers that are missing and count anew where one was. Tables that are not there are passed over."""
+    there = present(connection)
+    missing = [each for each in TALLIED if any(each.trigger(event) not in there for event in EVENTS)]
+    tables = set(connection.introspection.table_names()) if missing else set()
+    for each in missing:
+        if {each.table, each.into} <= tables:
+            with transaction.atomic(using=connection.alias):
+                _drop(connection, each)
+                for event in EVENTS:
+                    _create(connection, each, event)
+                count_anew(connection, each)
+
+
+def take_down(connection: BaseDatabaseWrapper) -> None:
+    """Remove the triggers."""
+    for each in TALLIED:
+        _drop(connection, each)
+
+
+def count_anew(connection: BaseDatabaseWrapper, each: Tallied) -> None:
+    """Forget the sums and count all rows. Needs a transaction; nobody else writes such rows until it ends."""
+    columns = ", ".join(each.by)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":  # SQLite has one writer, and this is it
+            cursor.execute(f"LOCK TABLE {each.table} IN SHARE ROW EXCLUSIVE MODE")
+        cursor.execute(f"DELETE FROM {each.into}")  # noqa: S608  # words of this module
+        cursor.execute(_added(each, "COUNT(*)", each.table, fresh="FALSE", group=columns))
+
+
+def _drop(connection: BaseDatabaseWrapper, each: Tallied) -> None:
+    place = f" ON {each.table}" if connection.vendor == "postgresql" else ""
+    with connection.cursor() as cursor:
+        for event in EVENTS:
+            cursor.execute(f"DROP TRIGGER IF EXISTS {each.trigger(event)}{place}")
+
+
+def _create(connection: BaseDatabaseWrapper, each: Tallied, event: str) -> None:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(_function(each, event))
+            cursor.execute(
+                f"CREATE TRIGGER {each.trigger(event)} AFTER {event.upper()} ON {each.table} {SEEN[event]} "
+                f"FOR EACH STATEMENT EXECUTE FUNCTION {each.trigger(event)}()"
+            )
+        else:
+            cursor.execute(_row_trigger(each, event))
+
+
+def _function(each: Tallied, event: str) -> str:
+    """PostgreSQL: what a statement changed, in one row for each sum that it changes."""
+    columns = ", ".join(each.by)
+    if event == "insert":
+        body = _added(each, "COUNT(*)", "new_rows", group=columns)
+    elif event == "delete":
+        body = _added(each, "-COUNT(*)", "old_rows", group=columns)
+    else:
+        came, went = f"SELECT {columns}, 1 AS d FROM new_rows", f"SELECT {columns}, -1 AS d FROM old_rows"  # noqa: S608  # words of this module
+        body = _added(each, "SUM(d)", f"({came} UNION ALL {went}) moved", group=f"{columns} HAVING SUM(d) <> 0")
+    return (
+        f"CREATE OR REPLACE FUNCTION {each.trigger(event)}() RETURNS trigger LANGUAGE plpgsql AS $$ "
+        f"BEGIN {body}; RETURN NULL; END $$"
+    )
+
+
+def _added(each: Tallied, amount: str, source: str, *, group: str, fresh: str = "TRUE") -> str:
+    columns = ", ".join(each.by)
+    head = f"INSERT INTO {each.into} ({columns}, n, is_fresh) SELECT {columns}, {amount}, {fresh}"
+    return f"{head} FROM {source} GROUP BY {group}"
+
+
+def _row_trigger(each: Tallied, event: str) -> str:
+    """SQLite knows no transition tables: one row more for a row that comes, one less for a row that goes."""
+    moved = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in each.by)
+    head = f"CREATE TRIGGER {each.trigger(event)} AFTER {event.upper()} ON {each.table} FOR EACH ROW"
+    head += f" WHEN {moved}" if event == "update" else ""
+    steps: Iterable[tuple[str, int]] = {
+        "insert": (("NEW", 1),), "update": (("OLD", -1), ("NEW", 1)), "delete": (("OLD", -1),)
+    }[event]  # fmt: skip
+    return f"{head} BEGIN {' '.join(_one(each, row, n) for row, n in steps)} END"
+
+
+def _one(each: Tallied, row: str, n: int) -> str:
+    values = ", ".join(f"{row}.{column}" for column in each.by)
+    return f"INSERT INTO {each.into} ({', '.join(each.by)}, n, is_fresh) VALUES ({values}, {n}, TRUE);"  # noqa: S608  # words of this module
