@@ -89,7 +89,8 @@ async function show(answer, fields) {
 function fill(fields) {
   for (const [name, value] of fields) {
     const field = form.elements.namedItem(name);
-    if (field && "value" in field && name !== "key") field.value = value;
+    if (field?.type === "checkbox") field.checked = true;
+    else if (field && "value" in field && name !== "key") field.value = value;
   }
 }
 

@@ -17,11 +17,11 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from bots.api.access import require, somebody
-from bots.api.once import once
+from bots.api.once import KEY_NEEDED, once
 from bots.api.pages import InOrder, in_full, whole
 from bots.api.resource import Resource
-from bots.api.versions import KEY
 from engine.errors import DomainError
+from tournaments.api.acting import changes_said
 from tournaments.api.loading import SLUG, STAGE, about, event_for, match_for, matches_for, stage_of
 from tournaments.api.serializers import ClaimSerializer, JudgementSerializer, ReportSerializer, TableSerializer
 from tournaments.jobs.reports import Claim
@@ -34,7 +34,9 @@ from tournaments.services.slips import read_slip
 UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH, description="of the table's match")
 ROUND = OpenApiParameter("round", OpenApiTypes.INT, description="the number of a round")
 VERBS: Final = ("confirm", "dispute", "rule", "correct")
-FIGURES: Final = ("totals", "victories", "deals", "winners", "absent")
+FIGURES: Final = ("totals", "victories", "deals", "winners", "absent", "yaku", "bids", "losers", "margins")
+NAMED: Final = {"report.winner_needed": "winners", "report.opponent_needed": "losers"}
+"""Where in a body stands which side a deal lacks, by the code of its refusal."""
 Said = dict[str, Any]
 
 
@@ -91,7 +93,7 @@ class Reports(Resource):
 
     @extend_schema(
         operation_id="reports_create",
-        parameters=[UUID_OF, KEY],
+        parameters=[UUID_OF, KEY_NEEDED],
         request=ClaimSerializer,
         responses={201: ReportSerializer},
     )
@@ -118,6 +120,10 @@ def claim_from(said: Said) -> Claim:
         totals=tuple(said.get("totals", ())),
         victories=tuple(victories) if victories is not None else None,
         absent=tuple(said.get("absent", ())),
+        yaku=tuple(tuple(tuple(dict.fromkeys(side)) for side in deal) for deal in said.get("yaku", ())),
+        bids=tuple(tuple(deal) for deal in said.get("bids", ())),
+        losers=tuple(said.get("losers", ())),
+        margins=tuple(said.get("margins", ())),
     )
 
 
@@ -136,10 +142,11 @@ def _pointer(said: Said, error: DomainError) -> str:
     side, deal = error.extra.get("side"), error.extra.get("deal")
     if error.code == "report.victories_impossible":
         return f"/victories/{int(str(side)) - 1}" if side else "/victories"
-    if error.code == "report.winner_needed" and deal:
-        return f"/winners/{int(str(deal)) - 1}"
-    here = "/deals" if said.get("deals") else "/totals"
-    here += f"/{int(str(deal)) - 1}" if deal and here == "/deals" else ""
+    if error.code in NAMED and deal:
+        return f"/{NAMED[error.code]}/{int(str(deal)) - 1}"
+    yaku = "/yaku" if error.code == "report.yaku_impossible" else ""
+    here = yaku or ("/bids" if said.get("bids") else "/deals" if said.get("deals") else "/totals")
+    here += f"/{int(str(deal)) - 1}" if deal and here != "/totals" else ""
     return f"{here}/{int(str(side)) - 1}" if side else here
 
 
@@ -221,16 +228,4 @@ def _correct(match: Match, by: User, said: Said) -> Response:
 def _followed(about_it: dict[str, Any]) -> dict[str, Any]:
     """What would follow from a correction."""
     found = preview_correction(**about_it)
-    changes = [
-        {
-            "kind": row.kind,
-            "stage": row.stage,
-            "round": row.round,
-            "table": row.table,
-            "name": row.name,
-            "before": None if row.before is None else list(row.before),
-            "after": None if row.after is None else list(row.after),
-        }
-        for row in found.changes
-    ]
-    return {"dry_run": True, "seen": found.hash, "then": found.then, "changes": changes}
+    return {"dry_run": True, "seen": found.hash, "then": found.then, "changes": changes_said(found.changes)}

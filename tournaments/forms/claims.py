@@ -1,92 +1,84 @@
 """A result as a form sends it.
 
-Totals (`total_0`, `won_0`: of side 0), or deal by deal (`d1_0`; `w1`: who won a level deal); `absent_0`: did not come.
+Totals (`total_0`, `won_0`: of side 0), or deal by deal: points (`d1_0`), in Sakura the yaku that were made (`y1_0Ho`
+ticked, or `y1_0` written), in Oi-bana bids (`b1_0`) and the margin (`m1`); `w1`, `l1`: who won and who lost a deal
+where the figures do not tell. `absent_0`: did not come.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.translation import gettext as _
 
 from engine.game import Ruleset
+from engine.games.oibana.options import OibanaOptions
+from engine.games.sakura.options import SakuraOptions
+from engine.games.sakura.yaku import YAKU
 from tournaments.errors import TournamentError
-from tournaments.jobs.reports import Claim, deals_of
+from tournaments.jobs.reports import LEDGERS, Claim, deals_of
 
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "－": "-", "‒": "-"})
 DIGITS: Final = 7
+MOST_BOXES: Final = 100
+"""So many figures deal by deal; a match with more of them is reported by its totals alone."""
+MOST_TICKS: Final = 400
+"""So many boxes to tick keep the page light; with more of them yaku are written."""
+YAKU_IDS: Final = tuple(yaku.id for yaku in YAKU)
+BETWEEN: Final = re.compile(r"[\s,;/+]+")
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimFields:
     """What a form asks for: how many sides; deals to fill in (0: totals only); whether deals won are asked for.
 
-    empty: sides at which nobody sits, so that there is nothing to ask.
+    empty: sides at which nobody sits, so that there is nothing to ask. yaku: ids of those that can be made.
+    bids: in place of points, with the `margin` where it multiplies what is paid. as_totals: the one deal is the match.
+    pays: the figures are won and paid, 0 in all.
     """
 
     sides: int
     deals: int
     victories: bool
     empty: tuple[int, ...] = ()
+    yaku: tuple[str, ...] = ()
+    bids: bool = False
+    margin: bool = False
+    as_totals: bool = False
+    pays: bool = False
 
     @property
     def numbers(self) -> range:
         """The numbers of the deals."""
         return range(1, self.deals + 1)
 
+    @property
+    def has_ticks(self) -> bool:
+        """Whether yaku are ticked; else they are written."""
+        return self.sides * self.deals * len(self.yaku) <= MOST_TICKS
+
 
 def fields_for(rules: Ruleset, sides: int, empty: Iterable[int] = ()) -> ClaimFields:
     """What the form of a match under these rules asks for. empty: sides at which nobody sits."""
-    deals, by_deals = deals_of(rules), rules.options.scoring == "victories"
-    return ClaimFields(sides, deals if deals > 1 or by_deals else 0, by_deals and deals > 1, tuple(empty))
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """One box of the form with what was typed into it. side: the side's name; index: its number from 0."""
-
-    name: str
-    value: str
-    side: str
-    index: int
-
-
-@dataclass(frozen=True, slots=True)
-class DealRow:
-    """One deal to fill in. winner: the side that was named for a level deal, as text."""
-
-    number: int
-    inputs: tuple[Input, ...]
-    winner_name: str
-    winner: str
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimRows:
-    """The form as a page shows it."""
-
-    totals: tuple[Input, ...]
-    won: tuple[Input, ...]
-    absent: tuple[Input, ...]
-    deals: tuple[DealRow, ...]
-
-    @property
-    def has_deals(self) -> bool:
-        """Whether somebody began to fill in deal by deal."""
-        return any(box.value for row in self.deals for box in row.inputs)
-
-
-def rows_of(fields: ClaimFields, names: Sequence[str], data: Mapping[str, str]) -> ClaimRows:
-    """The form's boxes. names: of the sides; data: what was sent."""
-
-    def row(prefix: str) -> tuple[Input, ...]:
-        asked = [(side, name) for side, name in enumerate(names) if side not in fields.empty]
-        return tuple(Input(f"{prefix}{side}", data.get(f"{prefix}{side}", ""), name, side) for side, name in asked)
-
-    deals = tuple(DealRow(n, row(f"d{n}_"), f"w{n}", data.get(f"w{n}", "")) for n in fields.numbers)
-    return ClaimRows(row("total_"), row("won_") if fields.victories else (), row("absent_"), deals)
+    deals, by_deals, options = deals_of(rules), rules.options.scoring == "victories", rules.options
+    bids = isinstance(options, OibanaOptions)
+    yaku = YAKU_IDS if rules.game == "sakura" and isinstance(options, SakuraOptions) and options.yaku_penalty else ()
+    single = deals == 1 and not by_deals
+    shown = deals if deals * sides <= MOST_BOXES and (not single or yaku or bids) else 0
+    return ClaimFields(
+        sides,
+        shown,
+        by_deals and deals > 1,
+        tuple(empty),
+        yaku if shown else (),
+        bids=bids and bool(shown),
+        margin=isinstance(options, OibanaOptions) and (options.basa or options.chu),
+        as_totals=single,
+        pays=rules.game in LEDGERS,
+    )
 
 
 def read_claim(data: Mapping[str, str], fields: ClaimFields, *, complete: bool = True) -> Claim:
@@ -95,15 +87,43 @@ def read_claim(data: Mapping[str, str], fields: ClaimFields, *, complete: bool =
     Raises TournamentError "report.not_a_number" (extra: field), "report.empty".
     """
     absent = tuple(side for side in range(fields.sides) if data.get(f"absent_{side}") or side in fields.empty)
-    numbers = [number for number in fields.numbers if any(_given(data, f"d{number}_{s}") for s in range(fields.sides))]
+    claim = Claim(absent=absent, complete=complete)
+    letter = "b" if fields.bids else "d"
+    numbers = [n for n in fields.numbers if any(_given(data, f"{letter}{n}_{s}") for s in range(fields.sides))]
     if numbers:
-        deals = tuple(_row(data, f"d{number}_", fields, absent) for number in numbers)
-        winners = tuple(_winner(data, f"w{number}", fields) for number in numbers)
-        return Claim(deals=deals, winners=winners, absent=absent, complete=complete)
+        return _deal_by_deal(data, fields, claim, numbers)
     if fields.sides - len(absent) < 2:
-        return Claim(absent=absent, complete=complete)
+        return claim
     victories = _row(data, "won_", fields, absent) if fields.victories else None
-    return Claim(totals=_row(data, "total_", fields, absent), victories=victories, absent=absent, complete=complete)
+    return replace(claim, totals=_row(data, "total_", fields, absent), victories=victories)
+
+
+def _deal_by_deal(data: Mapping[str, str], fields: ClaimFields, claim: Claim, numbers: list[int]) -> Claim:
+    letter = "b" if fields.bids else "d"
+    deals = tuple(_row(data, f"{letter}{number}_", fields, claim.absent) for number in numbers)
+    winners = tuple(_side(data, f"w{number}", fields) for number in numbers)
+    if fields.bids:
+        losers = tuple(_side(data, f"l{number}", fields) for number in numbers)
+        margins = tuple(_number(data, f"m{number}") if fields.margin and any(bids) else 0
+                        for number, bids in zip(numbers, deals, strict=True))  # fmt: skip
+        return replace(claim, bids=deals, winners=winners, losers=losers, margins=margins)
+    made = tuple(tuple(yaku_of(data, fields, number, side) for side in range(fields.sides)) for number in numbers)
+    yaku = made if any(any(deal) for deal in made) else ()
+    if fields.as_totals:
+        return replace(claim, totals=deals[0], yaku=yaku)
+    return replace(claim, deals=deals, winners=winners, yaku=yaku)
+
+
+def yaku_of(data: Mapping[str, str], fields: ClaimFields, number: int, side: int) -> tuple[str, ...]:
+    """The yaku of a side in a deal, in their order; a word that names none stays as it was written."""
+    if side in fields.empty or not fields.yaku:
+        return ()
+    name = f"y{number}_{side}"
+    words = [word for word in BETWEEN.split(data.get(name, "")) if word]
+    ids = {each.casefold(): each for each in fields.yaku}
+    made = {ids.get(word.casefold(), word[:20]) for word in words[:20]}
+    made |= {each for each in fields.yaku if data.get(name + each)}
+    return tuple(sorted(made, key=lambda each: fields.yaku.index(each) if each in fields.yaku else len(fields.yaku)))
 
 
 def _given(data: Mapping[str, str], name: str) -> bool:
@@ -124,6 +144,6 @@ def _number(data: Mapping[str, str], name: str) -> int:
     return int(text)
 
 
-def _winner(data: Mapping[str, str], name: str, fields: ClaimFields) -> int | None:
+def _side(data: Mapping[str, str], name: str, fields: ClaimFields) -> int | None:
     text = data.get(name, "")
     return int(text) if text in {str(side) for side in range(fields.sides)} else None

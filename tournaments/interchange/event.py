@@ -173,7 +173,10 @@ class Lost(Part):
 
 
 class Body(Struct, kw_only=True):
-    """What a report says of a result, per side. by_deal: points of every deal, where people gave them."""
+    """What a report says of a result, per side. by_deal: points of every deal, where people gave them.
+
+    yaku, bids: per deal and side what was counted at the table, where they gave that.
+    """
 
     end: Word
     score: Annotated[list[Whole], Meta(min_length=1, max_length=7)]
@@ -183,6 +186,8 @@ class Body(Struct, kw_only=True):
     deals: Small
     first_dealer: Annotated[int, Meta(ge=0, le=6)] | None = None
     by_deal: list[Annotated[list[Whole], Meta(max_length=7)]] = []
+    yaku: list[Annotated[list[Annotated[list[Word], Meta(max_length=8)]], Meta(max_length=7)]] = []
+    bids: list[Annotated[list[Whole], Meta(max_length=7)]] = []
     side: Annotated[int, Meta(ge=0, le=6)] | None = None
 
 

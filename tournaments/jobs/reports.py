@@ -1,7 +1,8 @@
 """What people say about a match: read strictly, checked against what the rules can give, made the body of a report.
 
 A claim is either deal by deal (`deals`: points per side and deal) or totals (`totals`, and `victories` where the
-stage or the rules count them). Pure: no database, no clock.
+stage or the rules count them). What was counted at the table instead (`yaku`, `bids`) is turned into scores first.
+Pure: no database, no clock.
 """
 
 from __future__ import annotations
@@ -15,18 +16,21 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from engine.game import Ruleset
+from engine.games.oibana.options import OibanaOptions
 from engine.games.sakura.options import SakuraOptions
 from engine.games.sakura.scoring import victories_for
 from engine.record import canonical
-from tournaments.errors import TournamentError
+from tournaments.jobs.counting import ALL_CARDS, less_yaku, settled
+from tournaments.jobs.counting import refuse as _refuse
 from tournaments.jobs.results import WALKOVER
 
-ALL_CARDS: Final = 240
 MOST_YAKU: Final = 8
 MOST: Final = 100_000
 """No score of any game is larger: what is, was typed wrongly."""
 DEAL_HAND: Final = 6
-SHOWN_ONLY: Final = ("side", "key")
+LEDGERS: Final = ("oibana", "nuki")
+"""Games in which what one wins the others pay."""
+SHOWN_ONLY: Final = ("side", "key", "yaku", "bids")
 """What a report's body says about how it came in: no part of the result, so no part of its hash."""
 
 
@@ -36,6 +40,9 @@ class Claim:
 
     winners: per deal the side that won it, where the top is shared (None elsewhere). absent: sides that did not come.
     complete: whether all deals must have been played.
+    yaku (Sakura): per deal and side the ids of what was made; a deal in which any was has card points as its figures.
+    bids (Oi-bana): per deal and side, instead of figures; with `winners`, `losers` where equal bids do not tell who
+    played, and `margins` where Basa or Chu count.
     """
 
     deals: tuple[tuple[int, ...], ...] = ()
@@ -44,6 +51,10 @@ class Claim:
     victories: tuple[int, ...] | None = None
     absent: tuple[int, ...] = ()
     complete: bool = True
+    yaku: tuple[tuple[tuple[str, ...], ...], ...] = ()
+    bids: tuple[tuple[int, ...], ...] = ()
+    losers: tuple[int | None, ...] = ()
+    margins: tuple[int, ...] = ()
 
 
 def body_from(claim: Claim, rules: Ruleset, sides: Sequence[int]) -> dict[str, Any]:
@@ -51,11 +62,68 @@ def body_from(claim: Claim, rules: Ruleset, sides: Sequence[int]) -> dict[str, A
 
     A side whose player did not come is last with 0 points; the others may play without it. Raises TournamentError
     "report.points_impossible", "report.victories_impossible", "report.deals_wrong", "report.winner_needed",
-    "report.sides_wrong"; extra: side and deal from 1, where known.
+    "report.sides_wrong", "report.yaku_impossible", "report.bids_impossible", "report.opponent_needed"; extra: side
+    and deal from 1, where known.
     """
     count = len(set(sides))
     if not set(claim.absent) <= set(range(count)):
         raise _refuse("report.sides_wrong", _("There is no such side at this table. Reload the page."))
+    return _judged(_scored(claim, rules, count), rules, sides, count) | _as_counted(claim)
+
+
+def _as_counted(claim: Claim) -> dict[str, Any]:
+    """What people counted, for those who look at the report."""
+    made = {"yaku": [[list(side) for side in deal] for deal in claim.yaku]} if _has_yaku(claim) else {}
+    return made | ({"bids": [list(deal) for deal in claim.bids]} if claim.bids else {})
+
+
+def _has_yaku(claim: Claim) -> bool:
+    return any(side for deal in claim.yaku for side in deal)
+
+
+def _scored(claim: Claim, rules: Ruleset, count: int) -> Claim:
+    """The claim with scores in place of card points and bids."""
+    if claim.bids:
+        return _from_bids(claim, rules, count)
+    if not _has_yaku(claim):
+        return claim
+    options = rules.options
+    if rules.game != "sakura" or not isinstance(options, SakuraOptions):
+        raise _refuse("report.yaku_impossible", _("Nobody makes yaku in this game. Give the figures alone."))
+    figures = claim.deals or ((claim.totals,) if deals_of(rules) == 1 else ())
+    if len(figures) != len(claim.yaku):
+        message = _("Yaku go with the card points of their deal: give both for each of the %(n)s deals.")
+        raise _refuse("report.deals_wrong", message % {"n": max(len(claim.yaku), len(figures))})
+    scores = tuple(
+        less_yaku(cards, _of_sides(made, count), options, number) if any(made) else cards
+        for number, (cards, made) in enumerate(zip(figures, claim.yaku, strict=True), 1)
+    )
+    return replace(claim, deals=scores) if claim.deals else replace(claim, totals=scores[0])
+
+
+def _of_sides(made: Sequence[tuple[str, ...]], count: int) -> Sequence[tuple[str, ...]]:
+    if len(made) != count:
+        raise _refuse("report.sides_wrong", _("Give a figure for each of the %(n)s sides.") % {"n": count})
+    return made
+
+
+def _from_bids(claim: Claim, rules: Ruleset, count: int) -> Claim:
+    options, deals = rules.options, len(claim.bids)
+    if not isinstance(options, OibanaOptions):
+        raise _refuse("report.bids_impossible", _("Nobody bids in this game. Give the figures alone."))
+    if any(len(bids) != count for bids in claim.bids):
+        raise _refuse("report.sides_wrong", _("Give a figure for each of the %(n)s sides.") % {"n": count})
+    none = (None,) * deals
+    listed = zip(claim.bids, (*claim.winners, *none), (*claim.losers, *none), (*claim.margins, *(0,) * deals))
+    paid = tuple(
+        settled(bids, winner, loser, margin, options, number)
+        for number, (bids, winner, loser, margin) in enumerate(listed, 1)
+    )
+    whole = replace(claim, winners=(), deals=paid)
+    return replace(whole, deals=(), totals=paid[0]) if deals_of(rules) == deals == 1 else whole
+
+
+def _judged(claim: Claim, rules: Ruleset, sides: Sequence[int], count: int) -> dict[str, Any]:
     if not claim.absent:
         return _played(claim, rules, count)
     here = [side for side in range(count) if side not in claim.absent]
@@ -189,7 +257,7 @@ def _check_scores(scores: Sequence[int], rules: Ruleset, count: int, deals: int,
             raise _refuse("report.points_impossible", message, side=side, deal=number)
     if isinstance(rules.options, SakuraOptions) and rules.game == "sakura":
         _check_sakura(scores, rules.options, deals, number)
-    elif rules.game in ("oibana", "nuki"):
+    elif rules.game in LEDGERS:
         _check_ledger(scores, rules, number)
 
 
@@ -262,7 +330,3 @@ def _body(
 ) -> dict[str, Any]:
     score, won = list(scores), list(victories)
     return {"end": end, "score": score, "victories": won, "rank": rank, "forfeits": [], "deals": deals}
-
-
-def _refuse(code: str, message: str, **where: int) -> TournamentError:
-    return TournamentError(message, code=code, extra={name: value for name, value in where.items() if value})

@@ -6,13 +6,13 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from tournaments.replay.table import SeatView, names_of
 from tournaments.replay.words import fill as fill_message
 from tournaments.replay.words import number_text
 
 register = template.Library()
 GLYPH = (
-    '<svg class="rp-glyph" viewBox="2.5 19.5 16 16" aria-hidden="true">'
-    '<use href="{}#g-{}" width="64" height="104"/></svg>'
+    '<svg class="rp-glyph" viewBox="0 0 16 16" aria-hidden="true"><use href="{}#i-{}" width="16" height="16"/></svg>'
 )
 CARD = '<svg class="{}" role="img" aria-label="{}"{}><use href="{}#c{}"/>{}</svg>'
 
@@ -59,6 +59,14 @@ def glyph(context: template.Context, kind: str) -> SafeString:
 def hidden_backs(context: template.Context, count: int) -> SafeString:
     """The backs of a hidden hand."""
     return format_html_join("", "{}", ((card_back(context),) for _ in range(count)))
+
+
+@register.simple_tag(takes_context=True)
+def hidden_words(context: template.Context, seat: SeatView) -> str:
+    """A hand that lies face down in words, with those of its cards that all have seen."""
+    if not seat.shown:
+        return words(context, "hidden", number=seat.hidden)
+    return words(context, "shown", number=seat.hidden, cards=names_of(seat.shown, context["book"]))
 
 
 @register.simple_tag(takes_context=True)

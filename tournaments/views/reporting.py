@@ -17,7 +17,8 @@ from bots.views.page import render_page, signed_in
 from bots.views.refusals import status_of
 from engine.errors import DomainError
 from tournaments.errors import TournamentError
-from tournaments.forms.claims import ClaimFields, fields_for, read_claim, rows_of
+from tournaments.forms.claim_rows import rows_of
+from tournaments.forms.claims import ClaimFields, fields_for, read_claim
 from tournaments.jobs import planning
 from tournaments.jobs.reports import Claim
 from tournaments.jobs.transitions import RULERS

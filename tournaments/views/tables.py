@@ -17,7 +17,8 @@ from bots.views.page import render_page
 from bots.views.refusals import refused, status_of, with_wait
 from engine.errors import DomainError
 from tournaments.errors import TournamentError
-from tournaments.forms.claims import fields_for, read_claim, rows_of
+from tournaments.forms.claim_rows import rows_of
+from tournaments.forms.claims import fields_for, read_claim
 from tournaments.jobs import planning
 from tournaments.models import EntryLink, Match, ResultReport, Tournament
 from tournaments.selectors.desk import OPEN_REPORTS, Table, table_of

@@ -1,0 +1,145 @@
+"""Scores of one deal from what people count at the table: card points and yaku, or bids. Pure.
+
+Sources: rules.md 1.3 and 4.1 (Sakura), 4.4 (Basa, Chu), 5 (Oi-bana).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from engine.cards import CardSet, points
+from engine.games.oibana.auction import stake
+from engine.games.oibana.options import OibanaOptions
+from engine.games.sakura.options import SakuraOptions
+from engine.games.sakura.scoring import deal_scores, victories_for
+from engine.games.sakura.yaku import YAKU
+from tournaments.errors import TournamentError
+
+ALL_CARDS: Final = 240
+CARDS_OF: Final[Mapping[str, CardSet]] = {yaku.id: yaku.cards for yaku in YAKU}
+STEP: Final = 5
+Named = Sequence[Sequence[str]]
+"""Per side the ids of the yaku it made."""
+
+
+def refuse(code: str, message: str, **where: int) -> TournamentError:
+    """A refusal of a result. where: side and deal from 1; 0 is left out."""
+    return TournamentError(message, code=code, extra={name: value for name, value in where.items() if value})
+
+
+def less_yaku(cards: Sequence[int], yaku: Named, options: SakuraOptions, number: int) -> tuple[int, ...]:
+    """Scores of a Sakura deal. cards: card points per side; number: of the deal from 1.
+
+    Raises TournamentError "report.sides_wrong", "report.yaku_impossible", "report.points_impossible".
+    """
+    if len(cards) != len(yaku):
+        raise refuse("report.sides_wrong", _("Give a figure for each of the %(n)s sides.") % {"n": len(yaku)})
+    _refuse_shared(yaku, number)
+    for side, (own, made) in enumerate(zip(cards, yaku, strict=True), 1):
+        _refuse_cards(own, made, side, number)
+    if sum(cards) > ALL_CARDS:
+        shown = {"most": ALL_CARDS, "n": sum(cards), "deal": number}
+        message = _("Deal %(deal)s: all cards together are worth %(most)s, and these add up to %(n)s. Count again.")
+        raise refuse("report.points_impossible", message % shown, deal=number)
+    return deal_scores(cards, [len(made) for made in yaku], options.yaku_penalty)
+
+
+def _refuse_shared(yaku: Named, number: int) -> None:
+    """Every card is in one pile, so two yaku that need the same card are of one side."""
+    taken: dict[str, int] = {}
+    for side, made in enumerate(yaku):
+        for name in made:
+            if name not in CARDS_OF:
+                message = _("There is no yaku called “%(name)s”. They are: %(all)s.")
+                raise refuse(
+                    "report.yaku_impossible",
+                    message % {"name": name[:20], "all": ", ".join(CARDS_OF)},
+                    side=side + 1,
+                    deal=number,
+                )
+            for other, owner in taken.items():
+                if owner != side and CARDS_OF[other] & CARDS_OF[name]:
+                    raise refuse("report.yaku_impossible", _two_sides(other, name, number), side=side + 1, deal=number)
+            taken[name] = side
+
+
+def _two_sides(one: str, other: str, number: int) -> str:
+    if one == other:
+        message = _("Deal %(deal)s: yaku %(one)s is ticked on two sides, and only one can have its cards.")
+    else:
+        message = _("Deal %(deal)s: the yaku %(one)s and %(other)s share a card, so they belong to one side.")
+    return message % {"one": one, "other": other, "deal": number}
+
+
+def _refuse_cards(own: int, made: Sequence[str], side: int, number: int) -> None:
+    if own < 0 or own % STEP:
+        message = _("%(score)s points cannot be: every card counts a multiple of %(step)s. Check the sum.")
+        raise refuse("report.points_impossible", message % {"score": own, "step": STEP}, side=side, deal=number)
+    held = 0
+    for name in made:
+        held |= CARDS_OF[name]
+    if own < points(held):
+        shown = {"deal": number, "yaku": ", ".join(made), "least": points(held), "score": own}
+        message = _(
+            "Deal %(deal)s: the cards of yaku %(yaku)s alone are worth %(least)s points, and %(score)s are given. "
+            "Give the points of the cards; what the yaku cost the others is taken off for you."
+        )
+        raise refuse("report.points_impossible", message % shown, side=side, deal=number)
+
+
+def settled(
+    bids: Sequence[int], winner: int | None, other: int | None, margin: int, options: OibanaOptions, number: int
+) -> tuple[int, ...]:
+    """What an Oi-bana deal moves in the ledger, per side; nothing where nobody bid (a void deal).
+
+    bids: 0 of a side that is not there. other: who lost, needed where equal bids do not tell. margin: of the Sakura
+    deal, needed for Basa and Chu. Raises TournamentError "report.bids_impossible", "report.winner_needed",
+    "report.opponent_needed", "report.points_impossible".
+    """
+    if not any(bids):
+        return (0,) * len(bids)
+    _refuse_bids(bids, options, number)
+    if winner is None:
+        raise refuse("report.winner_needed", _("Deal %(deal)s: say who won it.") % {"deal": number}, deal=number)
+    loser = _opponent(bids, winner, other, number)
+    if margin < 0 or margin % STEP or margin > MOST_MARGIN:
+        message = _("Deal %(deal)s: a deal is won by a multiple of %(step)s points, and %(n)s are given.")
+        raise refuse("report.points_impossible", message % {"deal": number, "step": STEP, "n": margin}, deal=number)
+    paid = stake(options.oibana_payment, winner=bids[winner], loser=bids[loser]) * victories_for(options, margin)
+    return tuple(paid if side == winner else -paid if side == loser else 0 for side in range(len(bids)))
+
+
+MOST_MARGIN: Final = 2 * ALL_CARDS + 8 * 50
+"""All the cards and all the yaku on one side."""
+
+
+def _refuse_bids(bids: Sequence[int], options: OibanaOptions, number: int) -> None:
+    for side, bid in enumerate(bids, 1):
+        if bid and not options.bid_min <= bid <= options.bid_max:
+            shown = {"deal": number, "bid": bid, "low": options.bid_min, "high": options.bid_max}
+            message = _("Deal %(deal)s: a bid is between %(low)s and %(high)s, and %(bid)s is given.")
+            raise refuse("report.bids_impossible", message % shown, side=side, deal=number)
+    if sum(bid > 0 for bid in bids) < 2:
+        message = _("Deal %(deal)s: everybody bids once, nobody passes. Fill in every bid.")
+        raise refuse("report.bids_impossible", message % {"deal": number}, deal=number)
+
+
+def _opponent(bids: Sequence[int], winner: int, other: int | None, number: int) -> int:
+    """Who played against the winner: the two highest bids play."""
+    rest = [side for side in range(len(bids)) if side != winner and bids[side]]
+    above = [side for side in rest if bids[side] > bids[winner]]
+    if len(above) > 1 or not bids[winner]:
+        message = _("Deal %(deal)s: the two highest bids play, and the winner's is not among them. Check the bids.")
+        raise refuse("report.bids_impossible", message % {"deal": number}, side=winner + 1, deal=number)
+    if above:
+        return above[0]
+    best = [side for side in rest if bids[side] == max(bids[side] for side in rest)]
+    if len(best) == 1:
+        return best[0]
+    if other in best:
+        return other
+    message = _("Deal %(deal)s: equal bids, so say who lost it as well: of equal ones the earlier bid plays.")
+    raise refuse("report.opponent_needed", message % {"deal": number}, deal=number)
