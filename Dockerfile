@@ -33,6 +33,8 @@ COPY --from=build /build/engine/_compiled ./engine/_compiled
 COPY bots ./bots
 COPY accounts ./accounts
 COPY tournaments ./tournaments
+COPY guides ./guides
+COPY docs ./docs
 COPY templates ./templates
 COPY static ./static
 COPY locale ./locale

@@ -10,6 +10,7 @@ urlpatterns = [
     path("api/", include("tournaments.api.urls")),
     path("", include("accounts.urls")),
     path("", include("bots.urls")),
+    path("", include("guides.urls")),
     path("", include("tournaments.urls_files")),
     path("", include("tournaments.urls")),
 ]

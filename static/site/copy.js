@@ -14,3 +14,23 @@ if (button && field) {
     }
   });
 }
+
+// Each block of code of a guide gets a button of its own: without script there is none.
+const words = document.querySelector("[data-words-copy]")?.dataset;
+
+async function copyCode(pre, press) {
+  try {
+    await navigator.clipboard.writeText(pre.textContent);
+    press.textContent = words.wordsCopied;
+  } catch {
+    getSelection().selectAllChildren(pre); // selected: the keys of the device copy it
+  }
+}
+
+for (const pre of words ? document.querySelectorAll("[data-copied]") : []) {
+  const press = document.createElement("button");
+  press.type = "button";
+  press.textContent = words.wordsCopy;
+  press.addEventListener("click", () => copyCode(pre, press));
+  pre.before(press);
+}

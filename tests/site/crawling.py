@@ -256,6 +256,7 @@ def examples(world: World) -> list[str]:
     """At least one address of every pattern, with the things that hold secrets in its place."""
     paths = ["/", "/t/", "/t/?when=mine", "/t/new/", "/b/", "/b/?mine=1", "/b/new/", "/queue/", "/rules/", "/about/"]
     paths += ["/rules/compare/"]
+    paths += ["/docs/", "/docs/?q=seed", "/docs/the-kit/", "/docs/decisions/", "/docs/decisions/0001-own-user-model/"]
     paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
     paths += ["/me/tokens/", f"/me/tokens/{world.claimed.uuid}/revoke/"]
     paths += ["/login/", "/signup/", "/logout/", "/i18n/setlang/", "/m/words/en-sakura.json", "/no/such/page/"]
@@ -302,6 +303,8 @@ def _of_bots(owner: User) -> list[str]:
             f"/b/{bot.slug}/follow/follow/",
             f"/b/{bot.slug}/audit/",
             f"/b/{bot.slug}/policy/",
+            f"/b/{bot.slug}/failures/",
+            f"/b/{bot.slug}/failures/{_failure()}/",
         ]
         for version in bot.versions.all():
             here = f"/b/{bot.slug}/v/{version.n}/"

@@ -98,6 +98,7 @@ def public_paths(league: League) -> list[str]:
     paths = ["/", "/t/", "/t/?when=live&preset=hawaii", "/b/", "/b/?q=plum", "/ladder/", "/ladder/hawaii/"]
     paths += ["/ladder/paradise/", "/queue/", "/rules/", "/rules/hawaii/", "/rules/french/", "/about/", "/fairness/"]
     paths += ["/rules/compare/", "/rules/compare/?a=hawaii&b=paradise&c=poka5"]
+    paths += ["/docs/", "/docs/?q=deal+set", "/docs/decisions/", "/docs/bot-reference/", "/docs/read-the-standings/"]
     paths += ["/login/", "/signup/", "/api/docs/", "/u/kiri/", "/u/organiser/"]
     tabs = ("", "entries/", "rounds/", "standings/", "crosstable/", "feed/")
     paths += [f"/t/{event.slug}/{tab}" for event in league.events for tab in tabs]

@@ -1,0 +1,83 @@
+"""Search in the guides: every word has to stand in a section; titles and headings come first. No index, no script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from guides.reading import Section, read
+from guides.shelf import Guide, shelf
+
+MOST_WORDS: Final = 8
+LONGEST: Final = 80
+MOST_FOUND: Final = 30
+AROUND: Final = 90
+"""Characters shown on either side of the first word found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of an excerpt. hit: it is a word that was looked for."""
+
+    text: str
+    hit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A section that has all words. url: leads to it; heading: "" for what stands under the title."""
+
+    guide: Guide
+    url: str
+    heading: str
+    excerpt: tuple[Part, ...]
+
+
+def find(query: str) -> list[Found]:
+    """The sections with all words of the query, best first; none for a query without words."""
+    words = query[:LONGEST].casefold().split()[:MOST_WORDS]
+    if not words:
+        return []
+    on = shelf()
+    scored = [
+        (_score(words, guide, section), found)
+        for guide in (*on.guides, *on.decisions)
+        for section in read(guide).sections
+        if (found := _found(words, guide, section))
+    ]
+    scored.sort(key=lambda pair: -pair[0])
+    return [found for _points, found in scored[:MOST_FOUND]]
+
+
+def _found(words: Sequence[str], guide: Guide, section: Section) -> Found | None:
+    heading = section.heading.text if section.heading else ""
+    title = guide.title if section.heading is None else ""
+    everything = f"{title} {heading} {section.text}".casefold()
+    if not all(word in everything for word in words):
+        return None
+    url = guide.url + (f"#{section.heading.anchor}" if section.heading else "")
+    return Found(guide, url, heading, tuple(_excerpt(words, section.text)))
+
+
+def _score(words: Sequence[str], guide: Guide, section: Section) -> int:
+    """A word in the title or the heading is worth more than any number of them below; decisions come after guides."""
+    title, text = guide.title.casefold(), section.text.casefold()
+    heading = section.heading.text.casefold() if section.heading else title
+    named = sum(60 * (word in heading) + 30 * (word in title) for word in words)
+    return named + min(20, sum(text.count(word) for word in words)) + 25 * (guide.audience != "decisions")
+
+
+def _excerpt(words: Sequence[str], text: str) -> Iterator[Part]:
+    pattern = re.compile("|".join(re.escape(word) for word in words), re.IGNORECASE)
+    first = pattern.search(text)
+    middle = first.start() if first else 0
+    begin, end = max(0, middle - AROUND), middle + AROUND
+    shown = ("… " if begin else "") + text[begin:end] + (" …" if end < len(text) else "")
+    at = 0
+    for hit in pattern.finditer(shown):
+        yield Part(shown[at : hit.start()], hit=False)
+        yield Part(hit[0], hit=True)
+        at = hit.end()
+    yield Part(shown[at:], hit=False)

@@ -1,0 +1,255 @@
+"""Markdown into a page: safe HTML, headings with anchors, links to the site's own addresses, the text to search.
+
+Raw HTML in a guide is shown as text, addresses other than http(s), mailto and relative ones are no links (both
+markdown-it-py), and nothing inline is left for the browser policy to refuse.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from guides.shelf import DECISIONS, Guide, Shelf, folder, shelf
+
+TAKEN: Final = ("main", "keys", "keys-title", "contents", "foot-language")
+"""Ids that the frame of a page has already."""
+SCHEMA: Final = "hanafuda-tournament-1.schema.json"
+_NUMBER: Final = re.compile(r"^\d+\. ")
+_NO_SLUG: Final = re.compile(r"[^\w\- ]")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading below the title. level: 2, 3, ..; anchor: its id."""
+
+    level: int
+    text: str
+    anchor: str
+
+
+@dataclass(slots=True)
+class Section:
+    """What stands under a heading, as plain text; `heading` is None for what stands under the title."""
+
+    heading: Heading | None
+    texts: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.texts).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A block of code. info: the words after the fence, "sh not-run: needs a host of its own"."""
+
+    info: str
+    content: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A guide, read. dead: links that lead nowhere on the site, which a test finds before a reader does."""
+
+    title: str
+    html: SafeString
+    headings: tuple[Heading, ...]
+    sections: tuple[Section, ...]
+    examples: tuple[Example, ...]
+    links: tuple[str, ...]
+    dead: tuple[str, ...]
+
+    @property
+    def contents(self) -> list[Heading]:
+        """What the table of contents lists."""
+        return [heading for heading in self.headings if heading.level == 2]
+
+
+def markdown() -> MarkdownIt:
+    """The parser: CommonMark with tables, no raw HTML."""
+    made = MarkdownIt("commonmark", {"html": False}).enable("table")
+    made.add_render_rule("fence", _code_block)
+    made.add_render_rule("code_block", _code_block)
+    return made
+
+
+def read(guide: Guide) -> Reading:
+    """The page of a guide; read anew when its file changes."""
+    path = folder() / guide.file
+    return _read(guide, path, path.stat().st_mtime_ns, shelf())
+
+
+@lru_cache(maxsize=512)
+def _read(guide: Guide, path: Path, _written: int, on: Shelf) -> Reading:
+    return reading_of(path.read_text(encoding="utf-8"), guide.file, on)
+
+
+def reading_of(text: str, file: str, on: Shelf) -> Reading:
+    """Read a text that stands in `file` (below docs/), whose links lead to pages of the shelf."""
+    parser = markdown()
+    tokens = parser.parse(text)
+    title = _take_title(tokens)
+    headings = tuple(_anchored(tokens))
+    links, dead = _linked(tokens, file, on)
+    _labelled(tokens)
+    examples = [Example(t.info.strip(), t.content, t.map[0] + 1) for t in tokens if t.type in CODE and t.map]
+    html = mark_safe(parser.renderer.render(tokens, parser.options, {}))  # noqa: S308  # made of escaped text above
+    sections = tuple(_sections(tokens, headings))
+    return Reading(title, html, headings, sections, tuple(examples), tuple(links), tuple(dead))
+
+
+CODE: Final = ("fence", "code_block")
+
+
+def _take_title(tokens: list[Token]) -> str:
+    """The text of the first heading, which the frame of the page shows; without the number of its file."""
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open" and token.tag == "h1":
+            title = text_of(tokens[at + 1])
+            del tokens[at : at + 3]
+            return _NUMBER.sub("", title)
+    return ""
+
+
+def text_of(token: Token) -> str:
+    """The words of an inline token, without marks."""
+    return "".join(each.content if each.type != "softbreak" else " " for each in token.children or [])
+
+
+def slug_of(text: str) -> str:
+    """The anchor of a heading, as the usual hosts of repositories make it."""
+    return _NO_SLUG.sub("", text.lower()).strip().replace(" ", "-")
+
+
+def _anchored(tokens: list[Token]) -> Iterator[Heading]:
+    seen = dict.fromkeys(TAKEN, 1)
+    for at, token in enumerate(tokens):
+        if token.type != "heading_open":
+            continue
+        text = text_of(tokens[at + 1])
+        slug = slug_of(text) or "part"
+        times = seen.get(slug, 0)
+        seen[slug] = times + 1
+        anchor = f"{slug}-{times}" if times else slug
+        token.attrSet("id", anchor)
+        yield Heading(int(token.tag[1]), text, anchor)
+
+
+def _linked(tokens: Sequence[Token], file: str, on: Shelf) -> tuple[list[str], list[str]]:
+    """Put the site's addresses in the place of paths. Returns all links as written, and the dead ones."""
+    links, dead = [], []
+    for child in (child for token in tokens for child in token.children or []):
+        name = {"link_open": "href", "image": "src"}.get(child.type)
+        if name is None:
+            continue
+        written = str(child.attrGet(name) or "")
+        links.append(written)
+        found = _picture(written, file) if child.type == "image" else _address(written, file, on)
+        if found is None:
+            dead.append(written)
+        child.attrSet(name, found or "#main")
+        if child.type == "image" and found is not None:
+            _sized(child, written, file)
+    return links, dead
+
+
+def _address(written: str, file: str, on: Shelf) -> str | None:
+    """Where a link leads: a page of the shelf, its own page, another host; None if nowhere."""
+    if written.startswith(("https://", "http://", "mailto:", "#")):
+        return written
+    path, mark, anchor = written.partition("#")
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(file), path))
+    if target == SCHEMA:
+        return reverse("event-schema")
+    if target in (DECISIONS, f"{DECISIONS}/README.md"):
+        return reverse("decisions")
+    if target in (".", "README.md"):
+        return reverse("guides")
+    guide = on.of_file(target)
+    return guide.url + mark + anchor if guide else None
+
+
+def _picture(written: str, file: str) -> str | None:
+    name = _picture_name(written, file)
+    return static(f"docs/{name}") if name else None
+
+
+def _picture_name(written: str, file: str) -> str | None:
+    """The file in docs/images/ that a picture is; None if it is none of them."""
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(file), written))
+    head, _slash, name = target.rpartition("/")
+    return name if head == "images" and name in {path.name for path in (folder() / "images").glob("*.png")} else None
+
+
+def _sized(image: Token, written: str, file: str) -> None:
+    """Width and height of a PNG, so that nothing moves when it has come."""
+    name = _picture_name(written, file)
+    if name:
+        with (folder() / "images" / name).open("rb") as opened:
+            width, height = struct.unpack(">II", opened.read(24)[16:])
+        image.attrSet("width", str(width))
+        image.attrSet("height", str(height))
+        image.attrSet("loading", "lazy")
+
+
+def _labelled(tokens: Sequence[Token]) -> None:
+    """Cells say which column they are of, for narrow screens; alignment is a class, for styles are refused inline."""
+    column, heads, in_head = 0, list[str](), False
+    for at, token in enumerate(tokens):
+        if token.type == "thead_open":
+            heads, in_head = [], True
+        elif token.type == "thead_close":
+            in_head = False
+        elif token.type == "tr_open":
+            column = 0
+        elif token.type in ("th_open", "td_open"):
+            if token.attrs.pop("style", "") == "text-align:right":
+                token.attrSet("class", "num")
+            _label(token, tokens[at + 1], heads, column, in_head=in_head)
+            column += 1
+
+
+def _label(cell: Token, inside: Token, heads: list[str], column: int, *, in_head: bool) -> None:
+    if in_head:
+        heads.append(text_of(inside))
+        cell.attrSet("scope", "col")
+    elif column and column < len(heads):
+        cell.attrSet("data-label", heads[column])
+
+
+def _code_block(_renderer: object, tokens: Sequence[Token], at: int, _options: Any, _env: Any) -> str:
+    """Code with its button, which the script shows; a block is made of text alone."""
+    token = tokens[at]
+    language = escape(token.info.split()[0]) if token.info.split() else "text"
+    return (
+        f'<div class="code-block"><pre data-copied><code class="language-{language}">{escape(token.content)}'
+        "</code></pre></div>\n"
+    )
+
+
+def _sections(tokens: Sequence[Token], headings: Sequence[Heading]) -> Iterator[Section]:
+    waiting = list(headings)
+    section = Section(None)
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            yield section
+            section = Section(waiting.pop(0))
+        elif token.type == "inline" and tokens[at - 1].type != "heading_open":
+            section.texts.append(text_of(token))
+        elif token.type in CODE:
+            section.texts.append(token.content)
+    yield section

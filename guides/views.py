@@ -1,0 +1,56 @@
+"""`/docs/`: the guides by audience, the search in them, a guide, the decisions."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from bots.views.page import render_page
+from guides.finding import LONGEST, find
+from guides.reading import read
+from guides.shelf import AUDIENCES, DECISIONS, Guide, shelf
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Who should read what; with `?q=` the sections that have all its words."""
+    words = " ".join(request.GET.get("q", "").split())[:LONGEST]
+    rooms = [(AUDIENCES[name], guides) for name, guides in shelf().by_audience().items()]
+    return render_page(request, "docs/index.html", {"words": words, "found": find(words), "rooms": rooms})
+
+
+@require_safe
+def guide(request: HttpRequest, name: str) -> HttpResponse:
+    """A guide."""
+    found = shelf().named(name)
+    if found is None:
+        raise Http404(name)
+    return _page(request, found)
+
+
+@require_safe
+def decisions(request: HttpRequest) -> HttpResponse:
+    """Why things are as they are: all decisions by number."""
+    return render_page(request, "docs/decisions.html", {"decisions": shelf().decisions})
+
+
+@require_safe
+def decision(request: HttpRequest, name: str) -> HttpResponse:
+    """A decision."""
+    found = shelf().decision(name)
+    if found is None:
+        raise Http404(name)
+    return _page(request, found)
+
+
+def _page(request: HttpRequest, found: Guide) -> HttpResponse:
+    previous, following = shelf().beside(found)
+    context = {
+        "guide": found,
+        "reading": read(found),
+        "previous": previous,
+        "following": following,
+        "audience": AUDIENCES.get(found.audience, ""),
+        "is_decision": found.audience == DECISIONS,
+    }
+    return render_page(request, "docs/guide.html", context)

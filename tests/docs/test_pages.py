@@ -1,0 +1,134 @@
+"""The guides on the site: listed, read, linked, found, safe, and only they."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from guides.finding import find
+from guides.reading import read, reading_of
+from guides.shelf import AUDIENCES, DECISIONS, Guide, shelf
+from tests.docs.blocks import texts
+from tests.services.processes import ROOT
+
+pytestmark = pytest.mark.django_db
+ALL = (*shelf().guides, *shelf().decisions)
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def test_every_text_of_the_folder_is_listed_once() -> None:
+    on_disk = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    listed = [guide.file for guide in ALL]
+    assert sorted(listed) == sorted(on_disk - {"README.md", f"{DECISIONS}/README.md"})
+    assert {guide.audience for guide in shelf().guides} == set(AUDIENCES)
+    assert len({guide.name for guide in shelf().guides}) == len(shelf().guides)
+
+
+@pytest.mark.parametrize("guide", ALL, ids=lambda guide: guide.file)
+def test_every_page_is_answered_with_its_title_and_no_link_is_dead(guide: Guide, client: Client) -> None:
+    answer = client.get(guide.url)
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert len(page) < 60_000
+    reading = read(guide)
+    assert reading.title
+    assert reading.dead == ()
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    for link in re.findall(r'href="([^"]+)"', reading.html):
+        path, _mark, anchor = link.partition("#")
+        if path.startswith("/docs/") or not path:
+            target = next((other for other in ALL if other.url == path), guide if not path else None)
+            assert target or path == "/docs/decisions/", link
+            assert not anchor or target is None or anchor in {h.anchor for h in read(target).headings}, link
+
+
+@pytest.mark.parametrize("name", texts())
+def test_no_link_of_the_files_is_dead(name: str) -> None:
+    dead = []
+    for link in LINK.findall((ROOT / name).read_text(encoding="utf-8")):
+        path = link.partition("#")[0]
+        if not link.startswith(("https://", "http://", "mailto:")) and path:
+            where = (ROOT / name).parent / path
+            dead += [] if where.exists() else [link]
+    assert dead == []
+
+
+def test_the_index_is_by_audience_and_its_neighbours_lead_on(client: Client) -> None:
+    page = client.get("/docs/").content.decode()
+    places = [page.index(f"<h2>{name}</h2>") for name in AUDIENCES]
+    assert places == sorted(places)
+    first, second, *_rest = shelf().guides
+    page = client.get(second.url).content.decode()
+    assert f'rel="prev" href="{first.url}"' in page
+    assert f'rel="next" href="{shelf().guides[2].url}"' in page
+    assert 'rel="prev"' not in client.get(first.url).content.decode()
+    assert "0001" in client.get("/docs/decisions/").content.decode()
+
+
+def test_the_search_needs_every_word_and_puts_headings_first(client: Client) -> None:
+    found = find("limits")
+    assert (found[0].guide.name, found[0].heading) == ("bot-reference", "Limits")
+    assert find("limits zzyzx") == []
+    assert find("   ") == []
+    assert len(find("a")) == 30
+    page = client.get("/docs/", {"q": "DUPLICATE sets"}).content.decode()
+    assert "<mark>" in page
+    assert "/docs/duplicates-and-the-sequential-test/" in page
+    assert "Nothing has" in client.get("/docs/", {"q": "zzyzx"}).content.decode()
+    hostile = client.get("/docs/", {"q": "<script>alert(1)</script>" * 20})
+    assert b"<script>alert" not in hostile.content
+
+
+@pytest.mark.parametrize("language", ["fr", "ja"])
+def test_readers_of_other_languages_are_told_that_it_is_english(language: str, client: Client) -> None:
+    page = client.get("/docs/the-kit/", headers={"Accept-Language": language}).content.decode()
+    assert f'<html lang="{language}"' in page
+    assert '<article class="guide-text" lang="en">' in page
+    assert 'class="note"' in page
+    assert 'class="note"' not in client.get("/docs/the-kit/", headers={"Accept-Language": "en"}).content.decode()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["nothing", "README", "..", "%2e%2e", "..%2fREADME", "%2e%2e%2fconfig%2fsettings.py", "decisions/..%2f02",
+     "decisions/README", "images", "hanafuda-tournament-1.schema.json", "02-write-your-first-bot.md", "%00"],
+)  # fmt: skip
+def test_no_address_opens_another_file(path: str, client: Client) -> None:
+    answer = client.get(f"/docs/{path}/")
+    assert answer.status_code in (400, 404)
+    assert b"SECRET_KEY" not in answer.content
+
+
+def test_a_text_cannot_put_code_into_a_page() -> None:
+    text = (
+        "# 3. T\n\n<script>alert(1)</script>\n\n[a](javascript:alert(1)) [b](../config/settings.py) "
+        "![c](../var/secret_key)\n\n| x | y |\n|---|--:|\n| 1 | 2 |\n\n## Main\n\n## Main\n\n```sh\n</code><b>\n```\n"
+    )
+    found = reading_of(text, "99-t.md", shelf())
+    assert "<script" not in found.html
+    assert "<b>" not in found.html
+    assert 'href="javascript' not in found.html
+    assert "style=" not in found.html
+    assert found.title == "T"
+    assert found.dead == ("../config/settings.py", "../var/secret_key")
+    assert [heading.anchor for heading in found.headings] == ["main-1", "main-2"]
+    assert 'data-label="y"' in found.html
+
+
+def test_pictures_are_served_with_their_size(client: Client) -> None:
+    page = client.get("/docs/read-the-standings/").content.decode()
+    found = re.search(r'<img src="/static/docs/standings-wide\.png" alt="[^"]+" width="(\d+)" height="(\d+)"', page)
+    assert found is not None
+    assert client.get("/static/docs/standings-wide.png").status_code == 200
+
+
+def test_the_image_of_a_deployment_has_the_guides() -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert "COPY docs ./docs" in dockerfile
+    assert dockerfile.index("COPY docs") < dockerfile.index("collectstatic")
+    assert Path(settings.DOCS_DIR) == ROOT / "docs"
