@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
+from uuid import uuid4
 
 import requests
 from urllib3.filepost import encode_multipart_formdata
@@ -53,11 +54,21 @@ class Service:
         return next((str(bot["slug"]) for bot in self.own_bots(name) if bot["name"] == name), None)
 
     def bot(self, name: str, plays: tuple[str, ...]) -> str:
-        """The address of one's bot of this name, made if there is none."""
+        """The address of one's bot of this name, made if there is none.
+
+        All tries of one call bear the same key: a try whose answer was lost is answered again. A service that is too
+        old for that, or another command at the same moment, says that the name is taken: then it is there.
+        """
         found = self.find(name)
         if found is not None:
             return found
-        made = self._json("POST", "/api/v1/bots", json={"name": name, "plays": list(plays)})
+        try:
+            made = self._json("POST", "/api/v1/bots", key=uuid4().hex, json={"name": name, "plays": list(plays)})
+        except BotFailed as refused:
+            found = self.find(name) if refused.code == "bot.name_taken" else None
+            if found is None:
+                raise
+            return found
         return str(made["slug"])
 
     def source(self, slug: str, number: int) -> bytes:
@@ -119,7 +130,7 @@ class Service:
         raise _refusal(reply)
 
     def _sent(self, method: str, path: str, headers: Mapping[str, str], body: Mapping[str, Any]) -> requests.Response:
-        """The answer; tried again a few times: a bot's name and a version's key let nothing be made twice."""
+        """The answer; tried again a few times: what is made bears a key, so that nothing is made twice."""
         for again in range(TRIES):
             try:
                 reply = self.session.request(

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from bots.api.access import reader, require, somebody, token_of
+from bots.api.once import OPTIONAL_KEY, once_if_keyed
 from bots.api.pages import Pages
 from bots.api.resource import Resource
 from bots.api.serializers import BotSerializer, NewBotSerializer
@@ -98,15 +99,24 @@ class Bots(Resource, ListAPIView[Bot]):
         """Every bot, newest first."""
         return super().get(request, *args, **kwargs)
 
-    @extend_schema(operation_id="bots_create", request=NewBotSerializer, responses={201: BotSerializer})
+    @extend_schema(
+        operation_id="bots_create",
+        parameters=[OPTIONAL_KEY],
+        request=NewBotSerializer,
+        responses={201: BotSerializer},
+    )
     def post(self, request: Request) -> Response:
         """Make a bot. It needs a version that passes its check before it can play. Scope: bot:write."""
         by = require(request, "bot:write")
         asked = NewBotSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        bot = create_bot(owner=by, name=asked.validated_data["name"], plays=asked.validated_data.get("plays", ()))
-        made = BotSerializer(bot_named(bot.slug, by), context={"request": request}).data
-        return Response(made, status=201, headers={"Location": reverse("api-bot", args=[bot.slug])})
+        return once_if_keyed(request, f"user:{by.pk}", lambda: _make(request, by, asked.validated_data))
+
+
+def _make(request: Request, by: User, asked: dict[str, Any]) -> Response:
+    bot = create_bot(owner=by, name=asked["name"], plays=asked.get("plays", ()))
+    made = BotSerializer(bot_named(bot.slug, by), context={"request": request}).data
+    return Response(made, status=201, headers={"Location": reverse("api-bot", args=[bot.slug])})
 
 
 class OneBot(Resource):

@@ -17,6 +17,8 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -29,6 +31,13 @@ from engine.errors import DomainError
 
 KEY: Final = re.compile(r"[!-~]{1,128}")
 KEPT_HEADERS: Final = ("Location", "ETag")
+_ABOUT: Final = "a text of your own; the same one when the same request is sent again"
+KEY_NEEDED: Final = OpenApiParameter(
+    "Idempotency-Key", OpenApiTypes.STR, OpenApiParameter.HEADER, required=True, description=_ABOUT
+)
+OPTIONAL_KEY: Final = OpenApiParameter(
+    "Idempotency-Key", OpenApiTypes.STR, OpenApiParameter.HEADER, description=f"{_ABOUT}; without one it is done again"
+)
 
 
 def once(request: Request, who: str, act: Callable[[], Response]) -> Response:
@@ -50,6 +59,11 @@ def once(request: Request, who: str, act: Callable[[], Response]) -> Response:
         else:
             row.delete()
     return answer
+
+
+def once_if_keyed(request: Request, who: str, act: Callable[[], Response]) -> Response:
+    """The same where a key was sent; without one `act` is done as often as it is asked for."""
+    return once(request, who, act) if "Idempotency-Key" in request.headers else act()
 
 
 def _key(request: Request) -> str:

@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from bots.models import Bot, BotVersion
+from bots.selectors.ticks import ticks_of
 from bots.selectors.waiting import checks_before
 from bots.uploads.limits import UPLOAD_BYTES
 from engine.games import PRESETS
@@ -161,28 +162,15 @@ class VersionDetailSerializer(VersionSerializer):
     @extend_schema_field(StepSerializer(many=True, allow_null=True))
     def get_checks(self, version: BotVersion) -> list[dict[str, str]] | None:
         """What was checked, then what is still to be."""
-        return steps_of(version) if self._is_mine(version) else None
+        if not self._is_mine(version):
+            return None
+        return [{"name": tick.id, "state": tick.state, "message": tick.message} for tick in ticks_of(version)]
 
     @extend_schema_field(PlaceSerializer(allow_null=True))
     def get_queue(self, version: BotVersion) -> dict[str, object] | None:
         """Its check's place."""
         ahead = checks_before(version.check_run) if self._is_mine(version) else None
         return None if ahead is None else {"place": ahead.n + 1, "more": ahead.is_more}
-
-
-def steps_of(version: BotVersion) -> list[dict[str, str]]:
-    """The steps of a version's check; those to come wait, are played, or are held with it."""
-    check = version.check_run
-    said = [
-        {"name": str(step["id"]), "state": "passed" if step["ok"] else "failed", "message": str(step["message"])}
-        for step in check.result.get("steps", [])
-    ]
-    if version.state != BotVersion.State.CHECKING:
-        return said
-    known = {step["name"] for step in said}
-    state = {"queued": "waiting", "claimed": "playing", "quarantined": "held"}.get(check.state, "waiting")
-    coming = ["start", *(f"smoke.{preset}" for preset in version.plays), "states"]
-    return [*said, *({"name": name, "state": state, "message": ""} for name in coming if name not in known)]
 
 
 def _absolute(serializer: serializers.BaseSerializer[Any], path: str) -> str:

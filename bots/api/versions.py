@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from accounts.models import User
 from bots.api.access import Of, reader, require, somebody
 from bots.api.bots import READS, SLUG, bot_named, own_bot
-from bots.api.once import once
+from bots.api.once import KEY_NEEDED, once
 from bots.api.pages import Pages
 from bots.api.resource import Resource
 from bots.api.serializers import (
@@ -35,13 +35,6 @@ from bots.uploads.limits import UPLOAD_BYTES
 
 N = OpenApiParameter("n", OpenApiTypes.INT, OpenApiParameter.PATH, description="the version's number, from 1")
 VERB = OpenApiParameter("verb", OpenApiTypes.STR, OpenApiParameter.PATH, enum=["activate", "retire", "hide", "unhide"])
-KEY = OpenApiParameter(
-    "Idempotency-Key",
-    OpenApiTypes.STR,
-    OpenApiParameter.HEADER,
-    required=True,
-    description="a text of your own; the same one when the same request is sent again",
-)
 FILE = OpenApiResponse(OpenApiTypes.BINARY, description="the files as a .zip")
 VERBS: Final[dict[str, Callable[[BotVersion, User, str], BotVersion]]] = {
     "activate": lambda version, by, _reason: activate(version=version, by=by),
@@ -96,7 +89,7 @@ class Versions(Resource, ListAPIView[BotVersion]):
 
     @extend_schema(
         operation_id="versions_create",
-        parameters=[SLUG, KEY],
+        parameters=[SLUG, KEY_NEEDED],
         request={"multipart/form-data": NewVersionSerializer},
         responses={200: VersionDetailSerializer, 201: VersionDetailSerializer},
     )

@@ -12,6 +12,7 @@ from bots.errors import BotError
 from bots.forms import UploadForm
 from bots.models import BotVersion
 from bots.services import upload_version
+from bots.trials.running import DECISIONS
 from bots.uploads import limits
 from bots.views.page import render_page, signed_in
 from bots.views.refusals import with_wait
@@ -32,7 +33,7 @@ def bot_new(request: HttpRequest) -> HttpResponse:
             if version.state == BotVersion.State.CHECKING:
                 messages.success(request, _("%(version)s is here. Its check is queued.") % {"version": version})
             return redirect("bot-version", version.bot.slug, version.n)
-    context = {"form": form, "limits": limits, "first_bot": FIRST_BOT}
+    context = {"form": form, "limits": limits, "first_bot": FIRST_BOT, "decisions": DECISIONS}
     return with_wait(render_page(request, "bots/new.html", context, status=422 if form.is_bound else 200), refused)
 
 

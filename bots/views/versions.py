@@ -15,6 +15,7 @@ from bots.models import Bot, BotVersion, Channel, Check
 from bots.selectors import check_of, source_of, version_of
 from bots.selectors.benching import bench_lines
 from bots.selectors.faults import attempts_of
+from bots.selectors.ticks import ticks_of
 from bots.selectors.waiting import checks_before
 from bots.services import activate, hide, retire, unhide
 from bots.uploads import zip_files
@@ -45,15 +46,23 @@ def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
         "version": version,
         "bot": version.bot,
         "check": check if is_owner else None,
+        "ticks": ticks_of(version) if check is not None and is_owner else [],
         "log": _readable(log),
         "is_owner": is_owner,
         "may_hide": is_owner or (person is not None and person.is_staff),
+        "failure": _failure(check) if is_owner else "",
         "ahead": checks_before(check) if is_owner else None,
         "benched": bench_lines([version]) if is_owner and version.bot.active_version_id == version.pk else [],
         "attempts": attempts_of(check, person) if check is not None and is_owner else [],
         "channels": f"{channel}@{newest},q:" if is_open else "",
     }
     return render_page(request, "bots/version.html", context)
+
+
+def _failure(check: Check | None) -> str:
+    """The id of what a check failed in: "C12"; empty where no match of it was lost."""
+    matches = check.result.get("matches", []) if check is not None else []
+    return f"C{check.pk}" if check is not None and any(each.get("forfeit") for each in matches) else ""
 
 
 def _readable(log: bytes | None) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 from rest_framework import serializers
@@ -14,6 +14,7 @@ from tournaments.jobs import books
 from tournaments.models import Tournament
 from tournaments.services import affected
 
+Value = TypeVar("Value")
 KINDS = [(kind, kind) for kind in ("stage", "round", "table", "standing", "goes_on")]
 
 
@@ -56,18 +57,12 @@ def asked(data: Any) -> dict[str, Any]:
     return dict(read.validated_data)
 
 
-def perform(
-    event: Tournament, act: Callable[[], object], *, dry_run: bool, seen: str = "", plan: dict[str, Any] | None = None
-) -> Response:
-    """Do it, or look what it would do. Raises what the service refuses."""
+def tried(event: Tournament, act: Callable[[], Value], *, dry_run: bool) -> Value:
+    """What `act` answers; it is done, or with dry_run taken back. Raises what the service refuses."""
     stages = list(event.stages.values_list("uuid", flat=True))
-    before = affected.rows_of(event)
     try:
         with transaction.atomic():
-            act()
-            event.refresh_from_db()
-            changes = [_shown(each) for each in affected.between(before, affected.rows_of(event))]
-            said = {"state": event.state, "row_version": event.row_version, "changes": changes, "plan": plan}
+            found = act()
             transaction.set_rollback(dry_run)
     except BaseException:
         books.forget(stages)
@@ -75,7 +70,28 @@ def perform(
     if dry_run:
         books.forget(stages)  # what was folded came to nothing
         event.refresh_from_db()
+    return found
+
+
+def perform(
+    event: Tournament, act: Callable[[], object], *, dry_run: bool, seen: str = "", plan: dict[str, Any] | None = None
+) -> Response:
+    """Do it, or look what it would do. Raises what the service refuses."""
+    before = affected.rows_of(event)
+
+    def acted() -> dict[str, Any]:
+        act()
+        event.refresh_from_db()
+        changes = changes_said(affected.between(before, affected.rows_of(event)))
+        return {"state": event.state, "row_version": event.row_version, "changes": changes, "plan": plan}
+
+    said = tried(event, acted, dry_run=dry_run)
     return Response({"dry_run": dry_run, "seen": seen, **said})
+
+
+def changes_said(rows: Iterable[affected.Affected]) -> list[dict[str, Any]]:
+    """Rows of an event that change, as JSON."""
+    return [_shown(each) for each in rows]
 
 
 def _shown(row: affected.Affected) -> dict[str, Any]:

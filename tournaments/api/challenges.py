@@ -18,11 +18,10 @@ from rest_framework.response import Response
 from accounts.models import User
 from bots.api.access import reader, require, somebody
 from bots.api.bots import own_bot
-from bots.api.once import once
+from bots.api.once import KEY_NEEDED, once
 from bots.api.pages import Pages
 from bots.api.resource import Resource
 from bots.api.serializers import PresetField
-from bots.api.versions import KEY
 from bots.models import BotVersion
 from bots.selectors import version_of
 from tournaments.models import Challenge
@@ -140,7 +139,7 @@ class Challenges(Resource, ListAPIView[Challenge]):
 
     @extend_schema(
         operation_id="challenges_create",
-        parameters=[KEY],
+        parameters=[KEY_NEEDED],
         request=NewChallengeSerializer,
         responses={201: ChallengeSerializer},
     )

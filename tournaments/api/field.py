@@ -20,7 +20,7 @@ from bots.api.pages import InOrder, in_full, whole
 from bots.api.resource import Resource, changed, require_current
 from bots.models import Bot
 from tournaments import services
-from tournaments.api.loading import SLUG, about, event_for, event_to_change
+from tournaments.api.loading import SLUG, about, entry_of, event_for, event_to_change
 from tournaments.api.serializers import (
     EntryChangesSerializer,
     EntrySerializer,
@@ -92,14 +92,6 @@ def _bot_to_enter(slug: str, request: Request) -> tuple[Tournament, User, Bot]:
 def document(entry: Entry) -> dict[str, Any]:
     """What a GET of the entry answers."""
     return dict(EntrySerializer(Entry.objects.select_related("player__bot", "bot_version").get(pk=entry.pk)).data)
-
-
-def entry_of(event: Tournament, uuid: UUID) -> Entry:
-    """An entry of an event, or 404."""
-    found = Entry.objects.select_related("player__bot__owner", "tournament").filter(tournament=event, uuid=uuid).first()
-    if found is None:
-        raise Http404(str(uuid))
-    return found
 
 
 class OneEntry(Resource):

@@ -13,7 +13,8 @@ from rest_framework.request import Request
 
 from accounts.models import User
 from bots.api.access import Of, reader, require, somebody
-from tournaments.models import Match, Round, Stage, Tournament
+from tournaments.jobs.transitions import roles_of
+from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.selectors import events
 from tournaments.selectors.schedule import seats_named
 
@@ -47,6 +48,22 @@ def event_to_change(slug: str, request: Request, *scopes: str) -> tuple[Tourname
     if found is None:
         raise Http404(slug)
     return found, require(request, *scopes, of=about(found))
+
+
+def event_at_desk(slug: str, request: Request) -> tuple[Tournament, User]:
+    """An event and who has a role in it, to read what only such may. Raises Http404 for everybody else."""
+    found, person = event_for(slug, request)
+    if person is None or not roles_of(found, person):
+        raise Http404(slug)
+    return found, person
+
+
+def entry_of(event: Tournament, uuid: UUID) -> Entry:
+    """An entry of an event, or 404."""
+    found = Entry.objects.select_related("player__bot__owner", "tournament").filter(tournament=event, uuid=uuid).first()
+    if found is None:
+        raise Http404(str(uuid))
+    return found
 
 
 def stage_of(event: Tournament, wanted: str) -> Stage | None:

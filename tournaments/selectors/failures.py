@@ -50,7 +50,7 @@ def failure_at(seat: Seat) -> Failure:
     report = confirmed.select_related("record").first()
     document = json.loads(report.record.data()) if report is not None and report.record is not None else None
     observation = asked_at(document, seat.index, deal, move) if document and deal else None
-    return Failure(str(fault.get("code", "")), deal, move, observation, _end(seat.log.data() if seat.log else b""))
+    return Failure(str(fault.get("code", "")), deal, move, observation, end_of(seat.log.data() if seat.log else b""))
 
 
 def failed_checks(bot: Bot) -> QuerySet[Check]:
@@ -65,8 +65,9 @@ def failure_in(check: Check) -> Failure | None:
     if not matches:
         return None
     fault, log = matches[-1]["forfeit"], check.log.data() if check.log is not None else b""
-    return Failure(str(fault["code"]), int(fault["deal"]), int(fault["move"]), matches[-1].get("asked"), _end(log))
+    return Failure(str(fault["code"]), int(fault["deal"]), int(fault["move"]), matches[-1].get("asked"), end_of(log))
 
 
-def _end(log: bytes) -> str:
+def end_of(log: bytes) -> str:
+    """The end of what a bot printed, as text that is harmless to show."""
     return readable(log[-TAIL:])

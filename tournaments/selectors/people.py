@@ -1,54 +1,96 @@
-"""Public pages of people and bots: what they entered, what they played; and what a person follows."""
+"""Public pages of people and bots: what they entered, what they played."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
-from bots.models import Bot
-from tournaments.models import Entry, Follow, Match, Stage, Standing, Tournament
+from bots.models import Bot, BotVersion
+from bots.selectors.owned import may_see_hidden, versions_of
+from tournaments.models import Entry, Follow, Match, Role, Seat, Stage, Standing, Tournament
 from tournaments.selectors.events import listed, named_to, visible_to, with_figures
+from tournaments.selectors.listing import Listed
 from tournaments.selectors.people_ratings import PersonRating, ratings_of
+from tournaments.selectors.rating_history import rated_in
 from tournaments.selectors.schedule import seats_named
 
 M = Match.State
 
+VERSIONS = 50
+"""Versions of a bot that its page shows."""
+MATCHES = 20
 CHALLENGE = "challenge"
 """The policy of comparisons: they have a list of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotPage:
-    """A bot's page beside its versions. entries: with `tournament` and, prefetched, their standing now."""
+    """A bot's page. versions: the newest that the viewer may know of; entries: with `tournament` and `ranks`, theirs now
+    in the stages of it.
+    """
 
+    versions: Sequence[BotVersion]
     entries: Sequence[Entry]
     matches: Sequence[Match]
     following: bool
 
 
-def bot_page(bot: Bot, viewer: User | None, *, limit: int = 20) -> BotPage:
-    """What a bot entered and played lately, as far as the viewer may know. Five queries."""
-    seen = named_to(viewer, "tournament__")
-    entries = Entry.objects.filter(seen, player__bot=bot).select_related("tournament", "bot_version")
-    now = Prefetch("standings", Standing.objects.filter(after_round=0), to_attr="standing_now")
-    in_match = named_to(viewer, "stage__tournament__")
-    entries = entries.exclude(tournament__policies__has_key=CHALLENGE)
-    in_match &= ~Q(stage__kind=Stage.Kind.GAUNTLET)
-    matches = Match.objects.filter(in_match, seats__bot_version__bot=bot, state__in=(M.CONFIRMED, M.CLAIMED))
-    recent = matches.select_related("stage__tournament").order_by("-finished_at", "-id")
+def bots_for(viewer: User | None, slugs: Sequence[str]) -> dict[str, Bot]:
+    """Bots by their addresses with what their pages begin with: whether the viewer follows each, where it is rated.
+
+    One query.
+    """
+    follows = Exists(Follow.objects.filter(user=viewer, bot=OuterRef("pk"))) if viewer else Value(False)
+    rows = Bot.objects.filter(slug__in=slugs).select_related("owner", "active_version", "policy")
+    return {bot.slug: bot for bot in rows.annotate(followed=follows, rated_in=Listed(rated_in(OuterRef("pk"))))}
+
+
+def bot_page(bot: Bot, viewer: User | None, *, limit: int = MATCHES) -> BotPage:
+    """Its versions, what it entered and played lately, as far as the viewer may know. Four queries.
+
+    bot: one of `bots_for`.
+    """
+    versions = _versions(bot, viewer, limit)
+    entries = Entry.objects.filter(named_to(viewer, "tournament__"), player__bot=bot)
+    entries = entries.exclude(tournament__policies__has_key=CHALLENGE).select_related("tournament", "bot_version")
+    now = Standing.objects.filter(entry=OuterRef("pk"), after_round=0).order_by("stage").values(it=F("rank"))
+    hidden = not may_see_hidden(bot, viewer)
     return BotPage(
-        entries=list(entries.prefetch_related(now).order_by("-id")[:limit]),
-        matches=list(recent.prefetch_related(seats_named())[:limit]),
-        following=viewer is not None and Follow.objects.filter(user=viewer, bot=bot).exists(),
+        versions=[version for version in versions if not (hidden and version.hidden_at)],
+        entries=list(entries.annotate(ranks=Listed(now)).order_by("-id")[:limit]),
+        matches=_matches(bot, versions, viewer, limit),
+        following=bool(vars(bot).get("followed")),
     )
+
+
+def _versions(bot: Bot, viewer: User | None, limit: int) -> list[BotVersion]:
+    """All versions, the newest first, each with the ids of its newest matches as `lately`: found by an index."""
+    seats = Seat.objects.filter(~Q(outcome=Seat.Outcome.OPEN), _named(viewer, "match__"), bot_version=OuterRef("pk"))
+    lately = seats.filter(match__state=M.CONFIRMED).order_by("-match_id").values(it=F("match_id"))
+    return list(versions_of(bot, bot.owner).annotate(lately=Listed(lately[:limit]))[:VERSIONS])
+
+
+def _matches(bot: Bot, versions: Sequence[BotVersion], viewer: User | None, limit: int) -> list[Match]:
+    """What it plays now, then the newest of what it played."""
+    lately = sorted({pk for version in versions for pk in vars(version)["lately"]})[-limit:]
+    now = Match.objects.filter(_named(viewer), seats__bot_version__bot=bot, state=M.CLAIMED)
+    shown = Match.objects.filter(pk__in=lately).values("pk").union(now.values("pk"))
+    rows = Match.objects.filter(pk__in=shown).select_related("stage__tournament").order_by("-finished_at", "-id")
+    return list(rows.prefetch_related(seats_named())[:limit])
+
+
+def _named(viewer: User | None, prefix: str = "") -> Q:
+    """Matches that the page may name: comparisons have pages of their own."""
+    return named_to(viewer, f"{prefix}stage__tournament__") & ~Q(**{f"{prefix}stage__kind": Stage.Kind.GAUNTLET})
 
 
 @dataclass(frozen=True, slots=True)
 class PersonPage:
-    """A person's public page. bots: with `matches_n`; organised: public tournaments they run.
+    """A person's public page. bots: with `entries_n`, the first by name; organised: public tournaments they run.
 
     ratings: of events that count for them, where they said that they played.
     """
@@ -63,31 +105,18 @@ def person_page(username: str) -> PersonPage:
     """Raises User.DoesNotExist. Five queries."""
     person = User.objects.get(username=username, is_active=True)
     bots = Bot.objects.filter(owner=person).select_related("active_version")
-    played = Count("player__entries", distinct=True, filter=~Q(player__entries__state=Entry.State.WITHDRAWN))
-    organised = with_figures(listed(None).filter(roles__user=person)).distinct().order_by("-id")
-    listed_bots = list(bots.annotate(entries_n=played).order_by("name")[:100])
+    played = Entry.objects.filter(player__bot=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN).order_by()
+    figure = Subquery(played.values("player__bot").annotate(total=Count("pk")).values("total"))
+    listed_bots = list(bots.annotate(entries_n=Coalesce(figure, 0)).order_by("name")[:100])
+    theirs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=person))
+    organised = with_figures(listed(None).filter(theirs)).order_by("-id")
     return PersonPage(person, listed_bots, list(organised[:30]), ratings_of(person))
 
 
-@dataclass(frozen=True, slots=True)
-class Followed:
-    """The page "what I follow"."""
-
-    tournaments: Sequence[Tournament]
-    bots: Sequence[Bot]
-    entered: Sequence[Tournament]
-
-
-def followed_by(user: User) -> Followed:
-    """What a person follows, and what their bots are entered in. Three queries."""
-    events = Tournament.objects.filter(visible_to(user))
-    mine = Exists(Follow.objects.filter(user=user, tournament=OuterRef("pk")))
+def entered_by(user: User) -> list[Tournament]:
+    """What a person's bots are entered in, the newest. One query."""
     entered = Exists(
         Entry.objects.filter(player__bot__owner=user, tournament=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN)
     )
-    bots: QuerySet[Bot] = Bot.objects.filter(followers__user=user).select_related("owner", "active_version")
-    return Followed(
-        tournaments=list(with_figures(events.filter(mine)).order_by("-id")[:100]),
-        bots=list(bots.order_by("name")[:100]),
-        entered=list(with_figures(events.filter(entered).exclude(policies__has_key=CHALLENGE)).order_by("-id")[:100]),
-    )
+    rows = Tournament.objects.filter(visible_to(user)).filter(entered).exclude(policies__has_key=CHALLENGE)
+    return list(with_figures(rows).order_by("-id")[:30])

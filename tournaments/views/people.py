@@ -1,20 +1,18 @@
-"""Public pages of people and bots, and the page "what I follow"."""
+"""Public pages of people and bots."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from bots.models import Bot, BotVersion
-from bots.selectors import versions_of
 from bots.selectors.benching import bench_lines
-from bots.views.page import render_page, signed_in, viewer
+from bots.views.page import render_page, viewer
 from engine.games import PRESETS
 from tournaments.selectors import people, rating_history
-from tournaments.services.calendars import calendar_token
+from tournaments.selectors.failing import newest_of
 from tournaments.views.challenges import policy_form
 from tournaments.views.wishes import pool_name
 
@@ -37,50 +35,40 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
 
     `?pool=`: where it is rated; `?vs=<bot>`: how it stands against another one.
     """
-    found = Bot.objects.select_related("owner", "active_version", "policy").filter(slug=slug).first()
-    if found is None:
+    person, rival = viewer(request), request.GET.get("vs", "")[:80]
+    bots = people.bots_for(person, [slug, *([rival] if rival else [])])
+    if slug not in bots or (rival and (rival not in bots or rival == slug)):
         raise Http404(slug)
-    person = viewer(request)
-    is_owner = person is not None and person.pk == found.owner_id
-    versions = list(versions_of(found, person)[:50])
+    found = bots[slug]
+    page = people.bot_page(found, person)
+    is_owner, versions = person is not None and person.pk == found.owner_id, page.versions
     context = {
         "bot": found,
-        "page": people.bot_page(found, person),
+        "page": page,
         "versions": versions,
         "is_owner": is_owner,
+        "may_see_failures": is_owner or (person is not None and person.is_staff),
+        "failing": newest_of(found, person),
         "policy": policy_form(found) if is_owner else None,
         "older": _older(found, versions) if is_owner else {},
         "benched": bench_lines(each for each in versions if each.pk == found.active_version_id) if is_owner else [],
     }
-    return render_page(request, "bots/bot.html", context | _rated(request, found))
+    return render_page(request, "bots/bot.html", context | _rated(request, found, bots.get(rival)))
 
 
-def _rated(request: HttpRequest, bot: Bot) -> dict[str, Any]:
-    """The curve of its rating, and what was asked for against another bot. At most four queries."""
+def _rated(request: HttpRequest, bot: Bot, other: Bot | None) -> dict[str, Any]:
+    """The curve of its rating, and what was asked for against another bot. Two queries."""
     history = rating_history.history_of(bot, request.GET.get("pool", "")[:20])
     if history is None:
         return {"history": None}
-    opponents = rating_history.opponents_in(history.pool, bot)
-    other = _other(request.GET.get("vs", "")[:80], bot, opponents)
     return {
         "history": history,
         "pools": [(pool, pool_name(pool)) for pool in history.pools],
         "first": history.points[0] if history.points else None,
         "last": history.points[-1] if history.points else None,
-        "opponents": opponents,
+        "opponents": rating_history.opponents_in(history.pool, bot) if other is None else [other],
         "versus": rating_history.versus(bot, other) if other is not None else None,
     }
-
-
-def _other(slug: str, bot: Bot, opponents: Sequence[Bot]) -> Bot | None:
-    """Another bot by its address; 404 for one that there is not."""
-    if not slug:
-        return None
-    known = next((each for each in opponents if each.slug == slug), None)
-    other = known or Bot.objects.filter(slug=slug).exclude(pk=bot.pk).first()
-    if other is None:
-        raise Http404(slug)
-    return other
 
 
 def _older(bot: Bot, versions: Sequence[BotVersion]) -> dict[int, BotVersion]:
@@ -90,12 +78,3 @@ def _older(bot: Bot, versions: Sequence[BotVersion]) -> dict[int, BotVersion]:
         return {}
     ready = [each for each in versions if each.state == BotVersion.State.READY and each.benched_at is None]
     return {each.pk: each for each in ready if each.pk != active.pk}
-
-
-@login_required
-@require_safe
-def follow(request: HttpRequest) -> HttpResponse:
-    """What I follow, and what my bots are entered in."""
-    person = signed_in(request)
-    context = {"followed": people.followed_by(person), "calendar": calendar_token(person)}
-    return render_page(request, "pages/follow.html", context)

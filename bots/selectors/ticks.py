@@ -1,0 +1,59 @@
+"""The check of an upload step by step: what was found, and what is still to come, for its owner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from bots.models import BotVersion
+from bots.runner.spec import STANDARD
+from bots.trials.findings import START, STATES
+from bots.trials.running import DECISIONS
+from bots.trials.tables import OPPONENTS, seats_of
+
+SMOKE: Final = "smoke."
+OPEN: Final = {"queued": "waiting", "claimed": "playing", "quarantined": "held"}
+"""How a step that is still to come stands, by the state of its check."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """One step. id: "static", "start", "smoke.<preset>" or "states". state: passed, failed, waiting, playing or held.
+
+    message: what was found; "" before. coming: what is going to be tried; "" after.
+    """
+
+    id: str
+    state: str
+    message: str = ""
+    coming: str = ""
+
+
+def ticks_of(version: BotVersion) -> list[Tick]:
+    """The steps of a version's check; those to come wait, are played, or are held with it. version: with its check."""
+    check = version.check_run
+    said = [
+        Tick(str(step["id"]), "passed" if step["ok"] else "failed", str(step["message"]))
+        for step in check.result.get("steps", [])
+    ]
+    if version.state != BotVersion.State.CHECKING:
+        return said
+    known, state = {tick.id for tick in said}, OPEN.get(check.state, "waiting")
+    return [*said, *(Tick(name, state, coming=words) for name, words in _coming(version) if name not in known)]
+
+
+def _coming(version: BotVersion) -> Iterator[tuple[str, str]]:
+    """Every step that a worker tries, in words."""
+    yield START, _("It is loaded in the sandbox and may take %(ms)s ms of CPU for that.") % {"ms": STANDARD.load_ms}
+    for preset in version.plays:
+        shown = {"preset": preset, "opponents": ", ".join(OPPONENTS[: seats_of(preset) - 1])}
+        yield f"{SMOKE}{preset}", _("%(preset)s: a short match against %(opponents)s.") % shown
+    shown = {"n": str(DECISIONS), "ms": str(STANDARD.move_ms)}
+    message = _(
+        "%(n)s decisions at tables of all sizes against players who do anything: none may end in an error or be "
+        "illegal, and each has %(ms)s ms of CPU, then a bank."
+    )
+    yield STATES, message % shown
