@@ -17,6 +17,7 @@ export function answer(element, command) {
       return { text: view.captures(side) };
     }
     case "s": return { text: view.now.trays.map((_, side) => `${element.sideName(side)}: ${view.figure(side)}`).join(", ") };
+    case "k": return { text: view.knowledge().join(" ") };
     case "l": return { text: words.at(spot) };
     case "g": {
       const found = /^d(\d+)(?:m(\d+))?$/.exec(rest);

@@ -1,6 +1,9 @@
 // Positions of a replay from its record document: the twin of tournaments/replay/reducer.py. No rules in here:
 // every effect says which card goes from which zone to which.
 
+/** All 48 codes, for a record that does not tell its orders. */
+const ALL = Array.from({ length: 48 }, (_, i) => `${String(Math.floor(i / 4) + 1).padStart(2, "0")}.${(i % 4) + 1}`);
+
 export const seatOf = (text) => (typeof text === "string" ? Number(text.slice(1)) : null);
 
 function readMove(data) {
@@ -33,6 +36,8 @@ export function read({ record, view }) {
     names: sides.map((_, seat) => view.names?.[seat] ?? `p${seat}`),
     game: record.ruleset.game,
     deck: record.deals.find((deal) => deal.orders?.length)?.orders[0].length ?? 48,
+    cards: [...(record.deals.find((deal) => deal.orders?.length)?.orders[0] ?? ALL)].sort(),
+    options: record.ruleset.options,
     scoring: record.ruleset.options.scoring,
     hasDiscards: (view.deals[0]?.fx0 ?? []).some(([, , target]) => target === "d"),
     forfeits: record.forfeits ?? [],

@@ -2,12 +2,14 @@
 // Without the script every control is a link to the same place. Focus moves only when the reader moves it.
 
 import { beats, clamp, read, step } from "./reducer.js";
-import { View } from "./view.js";
+import { View, safe } from "./view.js";
 import { Words, sideName } from "./words.js";
 import { answer } from "./ask.js";
 import { glide, rects } from "./glide.js";
 
-const SPEED_MS = 1600;
+/** Milliseconds a move, by the number that the reader chooses. */
+const SPEEDS = { "½": 3200, 1: 1600, 2: 800, 4: 400 };
+const SLOW_TO_FAST = ["½", "1", "2", "4"];
 const HASH = /^#d(\d+)m(\d+)(?:[ ,+]?s(\d+))?$/;
 const lettersAllowed = !document.documentElement.hasAttribute("data-no-keys");
 
@@ -29,6 +31,7 @@ class Replay extends HTMLElement {
       this.view = new View(this.replay, this.words, tables, sprite);
     } catch {
       this.dataset.state = "failed"; // the links go on working
+      this.part("failed").hidden = false;
       return;
     }
     this.wire();
@@ -36,6 +39,23 @@ class Replay extends HTMLElement {
     this.shownDeal = 0;
     this.draw({ quiet: true });
     this.dataset.state = "ready";
+    this.demonstrate();
+  }
+
+  /** A page about one moment plays on to its end by itself, once, and says each move. data-until: "deal.move". */
+  demonstrate() {
+    const { until } = this.dataset;
+    if (!until || location.hash) return;
+    const place = () => `${this.spot.deal}.${this.spot.move}`;
+    let here = place();
+    const on = () => {
+      if (here !== place() || !this.isConnected) return; // the reader has taken over
+      if (here === until) this.say(this.words.at(this.spot));
+      else this.go(step(this.replay, this.spot, 1));
+      here = place();
+      if (here !== until) setTimeout(on, SPEED_MS);
+    };
+    setTimeout(on, SPEED_MS);
   }
 
   disconnectedCallback() {
@@ -50,6 +70,7 @@ class Replay extends HTMLElement {
     const { signal } = this.controller;
     this.addEventListener("click", (event) => this.onClick(event), { signal });
     this.addEventListener("submit", (event) => this.onAsk(event), { signal });
+    this.part("speed").addEventListener("change", () => this.paced(), { signal });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal, capture: true });
     window.addEventListener("hashchange", () => { if (this.fromHash()) this.draw(); }, { signal });
     this.querySelector('[data-go="play"]').hidden = false;
@@ -70,10 +91,16 @@ class Replay extends HTMLElement {
 
   hash({ deal, move }) { return `#d${deal}m${move}${this.spot.view ? `s${this.spot.view}` : ""}`; }
 
+  /** This page at a place; its language stays. */
+  address(hash) {
+    const lang = new URLSearchParams(location.search).get("lang");
+    return `${location.pathname}${lang ? `?lang=${encodeURIComponent(lang)}` : ""}${hash}`;
+  }
+
   go(place, options) {
     if (!place) return;
     this.spot = { ...this.spot, parts: [], ...place };
-    history.replaceState(null, "", location.pathname + this.hash(this.spot));
+    history.replaceState(null, "", this.address(this.hash(this.spot)));
     this.draw(options);
   }
 
@@ -119,6 +146,8 @@ class Replay extends HTMLElement {
     if (before) glide(table, before);
     if (this.part("yaku")) this.part("yaku").innerHTML = view.yaku();
     this.part("text").innerHTML = view.text();
+    this.part("known").innerHTML = view.knowledge().map((said) => `<li>${safe(said)}</li>`).join("");
+    this.drawLog();
     this.drawMoves();
     this.drawSteps();
     this.narrate(quiet);
@@ -138,7 +167,29 @@ class Replay extends HTMLElement {
     }
     const current = list.querySelector("[aria-current]")?.parentElement;
     if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
-    for (const cell of this.part("strip").children) cell.classList.toggle("now", Number(cell.dataset.deal) === deal);
+    const last = this.replay.deals[deal - 1].moves.length;
+    for (const cell of this.part("strip").children) {
+      const own = Number(cell.dataset.deal);
+      cell.classList.toggle("now", own === deal);
+      cell.hidden = this.guessing && (own > deal || (own === deal && move < last)); // it would tell how the deal ends
+    }
+  }
+
+  /** What the reader's own bots printed before this move, beside it; marked in the whole log below as well. */
+  drawLog() {
+    const place = this.part("log");
+    if (!place) return;
+    const at = `${this.spot.deal}.${this.spot.move}`;
+    const said = [];
+    for (const piece of document.querySelectorAll(".rp-log [data-at]")) {
+      const isHere = piece.dataset.at === at;
+      piece.toggleAttribute("aria-current", isHere);
+      if (!isHere) continue;
+      piece.setAttribute("aria-current", "true");
+      const text = piece.querySelector("pre")?.textContent ?? piece.querySelector("strong")?.textContent ?? "";
+      said.push(`<p>${safe(this.words.ui("printed", { who: piece.dataset.who }))}</p><pre>${safe(text)}</pre>`);
+    }
+    place.innerHTML = said.join("") || `<p class="soft">${safe(this.words.ui("no_print"))}</p>`;
   }
 
   drawSteps() {
@@ -211,12 +262,23 @@ class Replay extends HTMLElement {
       button.setAttribute("aria-pressed", String(this.guessing));
       this.stop();
       this.drawMoves();
+      this.part("done").textContent = this.guessing ? this.words.ui("guessing") : "";
       if (this.guessing) this.say(this.words.ui("guessing"));
     }
-    if (name === "link") {
-      const url = location.origin + location.pathname + this.hash(this.spot);
-      navigator.clipboard?.writeText(url).then(() => this.say(this.words.ui("copied")), () => {});
+    if (name === "link") this.copyLink();
+  }
+
+  /** The address of this place on the page of the match. Plain http and frames may not copy: then it is said. */
+  async copyLink() {
+    const url = location.origin + (this.dataset.page ?? location.pathname) + this.hash(this.spot);
+    let said = "copied";
+    try {
+      await navigator.clipboard.writeText(url);
+    } catch {
+      said = "copy_by_hand";
     }
+    this.part("done").textContent = this.words.ui(said);
+    this.say(this.words.ui(said));
   }
 
   onAsk(event) {
@@ -256,7 +318,7 @@ class Replay extends HTMLElement {
     if (arrows[key]) return arrows[key];
     if (!lettersAllowed) return null;
     if (/^[0-7]$/.test(key)) return () => this.see(Number(key));
-    const letters = { " ": () => this.toggle(), y: () => this.fold("rp-yaku"), t: () => this.fold("rp-text"), "?": () => this.tool("keys") };
+    const letters = { " ": () => this.toggle(), y: () => this.fold("rp-yaku"), t: () => this.fold("rp-text"), k: () => this.fold("rp-known"), "?": () => this.tool("keys"), "+": () => this.faster(1), "-": () => this.faster(-1) };
     return letters[key] ?? null;
   }
 
@@ -272,10 +334,26 @@ class Replay extends HTMLElement {
   toggle() {
     if (this.timer) this.stop();
     else {
-      this.timer = setInterval(() => this.tick(), SPEED_MS);
+      this.timer = setInterval(() => this.tick(), SPEEDS[this.part("speed").value]);
       this.pressed(true);
       this.tick();
     }
+  }
+
+  faster(by) {
+    const speed = this.part("speed");
+    const next = SLOW_TO_FAST[SLOW_TO_FAST.indexOf(speed.value) + by];
+    if (!next) return;
+    speed.value = next;
+    this.paced();
+    this.say(this.words.ui("speed", { number: next }));
+  }
+
+  /** Another speed counts at once, also while it plays. */
+  paced() {
+    if (!this.timer) return;
+    clearInterval(this.timer);
+    this.timer = setInterval(() => this.tick(), SPEEDS[this.part("speed").value]);
   }
 
   tick() {

@@ -2,6 +2,7 @@
 
 import { number, sideName } from "./words.js";
 import { TABLE, boardAt } from "./marks.js";
+import { isBlind, knownAt } from "./knowledge.js";
 import { apply, positionAt, totalsAt, victoriesAt } from "./reducer.js";
 
 const KINDS = ["bright", "animal", "ribbon", "chaff"];
@@ -55,7 +56,7 @@ export class View {
   }
 
   glyph(kind) {
-    return `<svg class="rp-glyph" viewBox="2.5 19.5 16 16" aria-hidden="true"><use href="${this.sprite}#g-${kind}" width="64" height="104"/></svg>`;
+    return `<svg class="rp-glyph" viewBox="0 0 16 16" aria-hidden="true"><use href="${this.sprite}#i-${kind}" width="16" height="16"/></svg>`;
   }
 
   account(side) {
@@ -72,6 +73,34 @@ export class View {
       + `<div class="rp-tray" id="tray-${side}" popover><p class="rp-sheet">${safe(sideName(this.replay, side))}</p>${kinds.join("") || `<p class="rp-label">${captures(0)}</p>`}</div>`;
   }
 
+  /** Whether the cards of a hand are shown: all of them, or one's own unless it was not looked at yet. */
+  isOpen(seat) {
+    const { view, deal, move } = this.spot;
+    return view === 0 || (view === seat + 1 && !isBlind(this.replay, this.replay.deals[deal - 1], move, seat));
+  }
+
+  /** The cards of a hidden hand that all have seen. */
+  shown(seat) { return this.known ? this.known.hands[seat].filter((card) => this.now.hands[seat].includes(card)) : []; }
+
+  handLabel(seat) {
+    const count = this.now.hands[seat].length;
+    const shown = this.isOpen(seat) ? [] : this.shown(seat);
+    if (shown.length) return this.words.ui("shown", { number: count - shown.length, cards: this.list(shown) });
+    return this.words.ui(this.isOpen(seat) ? "hand" : "hidden", { number: count });
+  }
+
+  /** What the seat of the view could know here, a sentence each. */
+  knowledge() {
+    const { known, words } = this;
+    if (!known) return [words.ui("knows_all")];
+    const said = known.blind ? [words.ui("blind")] : [];
+    known.hands.forEach((cards, seat) => {
+      if (cards.length && seat !== this.spot.view - 1) said.push(words.ui("in_hand", { who: this.replay.names[seat], cards: this.list(cards) }));
+    });
+    if (known.pile.length) said.push(words.ui("in_pile", { cards: this.list(known.pile) }));
+    return [...said, words.ui("unseen", { number: known.unseen.length, cards: this.list(known.unseen) })];
+  }
+
   seat(seat, offset) {
     const { words, now, spot } = this;
     const deal = this.replay.deals[spot.deal - 1];
@@ -79,7 +108,7 @@ export class View {
     const isActive = seat === this.active;
     const isShared = this.isTeam || this.replay.hasDiscards;
     const hand = now.hands[seat];
-    const isOpen = spot.view === 0 || spot.view === seat + 1;
+    const isOpen = this.isOpen(seat);
     const title = [
       this.isTeam ? `<span class="rp-letter">${LETTERS[side]}</span> ` : "",
       `<span class="rp-name">${safe(this.replay.names[seat])}</span>`,
@@ -87,8 +116,9 @@ export class View {
       ...this.marks(seat).map((mark) => ` <small class="rp-tag rp-mark">${safe(mark)}</small>`),
       isActive ? ` <small class="rp-tag rp-last">${safe(words.ui("moved"))}</small>` : "",
     ].join("");
-    const label = safe(words.ui(isOpen ? "hand" : "hidden", { number: hand.length }));
-    const cards = isOpen ? hand.map((card) => this.face(card)).join("") : this.backs(hand.length);
+    const label = safe(this.handLabel(seat));
+    const shown = isOpen ? hand : this.shown(seat);
+    const cards = shown.map((card) => this.face(card)).join("") + this.backs(hand.length - shown.length);
     return `<section class="rp-seat${offset ? "" : " rp-me"}${isActive ? " active" : ""}" data-off="${offset}" aria-label="${safe(this.replay.names[seat])}"><h3>${title}</h3>`
       + (isShared ? `<p class="rp-fig"><b>${safe(this.figure(side))}</b></p>` : this.account(side))
       + `<p class="rp-hand${isOpen ? "" : " rp-hidden"}"><span class="sr">${label}</span>${cards}</p>`
@@ -129,6 +159,7 @@ export class View {
     const here = spot.parts.length ? deal.moves[spot.move] : deal.moves[spot.move - 1];
     this.spot = spot;
     this.now = this.position(spot);
+    this.known = spot.view ? knownAt(this.replay, deal, spot.move, spot.view - 1) : null;
     this.marks = boardAt(this.words, deal, spot.move);
     this.figures = this.replay.scoring === "victories" ? victoriesAt(this.replay, spot) : totalsAt(this.replay, spot);
     this.active = here ? here.seat : -1;
@@ -184,10 +215,8 @@ export class View {
   }
 
   hand(seat) {
-    const cards = this.now.hands[seat];
-    const isOpen = this.spot.view === 0 || this.spot.view === seat + 1;
-    const label = this.words.ui(isOpen ? "hand" : "hidden", { number: cards.length });
-    return `${isOpen ? `${label}: ${this.list(cards)}` : label}.`;
+    const label = this.handLabel(seat);
+    return `${this.isOpen(seat) ? `${label}: ${this.list(this.now.hands[seat])}` : label}.`;
   }
 
   /** The table as a list of terms and texts. */

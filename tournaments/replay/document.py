@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.cards import CODES
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
@@ -62,7 +64,10 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A whole match. sides: side number per seat. rank, score, victories: per side. forfeits: as in the record."""
+    """A whole match. sides: side number per seat. rank, score, victories: per side. forfeits: as in the record.
+
+    deck: how many cards; cards: which, in code order.
+    """
 
     match: str
     preset: str
@@ -77,6 +82,7 @@ class Replay:
     rank: tuple[int, ...]
     end: str
     deck: int = field(default=48)
+    cards: tuple[str, ...] = field(default=())
 
     @property
     def side_count(self) -> int:
@@ -131,15 +137,15 @@ def read_deal(record: Mapping[str, Any], view: Mapping[str, Any]) -> Deal:
     )
 
 
-def deck_size(deals: Sequence[Mapping[str, Any]]) -> int:
-    """Cards of the game's deck: the first order of a deal is all of it. 48 where nobody noted the orders."""
-    return next((len(deal["orders"][0]) for deal in deals if deal.get("orders")), 48)
+def deck_of(deals: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """The game's deck in code order: the first order of a deal is all of it. Every card where nobody noted orders."""
+    return tuple(sorted(next((deal["orders"][0] for deal in deals if deal.get("orders")), CODES)))
 
 
 def read(document: Mapping[str, Any]) -> Replay:
     """The replay of a document that `engine.record` wrote."""
     record, view = document["record"], document["view"]
-    seats = record["seats"]
+    seats, deck = record["seats"], deck_of(record["deals"])
     given = view.get("names") or [None] * len(seats)
     names = tuple(name or f"p{seat}" for seat, name in enumerate(given))
     result = record["result"]
@@ -156,5 +162,6 @@ def read(document: Mapping[str, Any]) -> Replay:
         victories=tuple(result["victories"]),
         rank=tuple(result["rank"]),
         end=result["end"],
-        deck=deck_size(record["deals"]),
+        deck=len(deck),
+        cards=deck,
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tournaments.replay import facts
 from tournaments.replay.document import Replay
+from tournaments.replay.knowledge import Known, is_blind, known_at
 from tournaments.replay.marks import TABLE, Board, board_at
 from tournaments.replay.reducer import Place, Position, position_at, totals_at, victories_at
 from tournaments.replay.words import Book, fill, number_text, say_line, side_name
@@ -31,7 +32,8 @@ class Tray:
 class SeatView:
     """A seat at the table. offset: 0 at the bottom, then in turn order. hand: None when it is hidden from the view.
 
-    marks: what the game notes beside it. tray: the seat's own; None where team mates share one or nothing is captured.
+    shown: cards of a hidden hand that all have seen; hidden: how many of it nobody has. marks: what the game notes
+    beside it. tray: the seat's own; None where team mates share one or nothing is captured.
     """
 
     seat: int
@@ -42,9 +44,15 @@ class SeatView:
     is_active: bool
     marks: tuple[str, ...]
     hand: tuple[str, ...] | None
+    shown: tuple[str, ...]
     hand_count: int
     figure: str
     tray: Tray | None
+
+    @property
+    def hidden(self) -> int:
+        """How many cards lie face down."""
+        return self.hand_count - len(self.shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +142,8 @@ def seat_view(
     """One seat; view: 0 for all hands, else the seat (from 1) whose eyes are used."""
     deal = replay.deals[place.deal - 1]
     side = replay.sides[seat]
-    is_open = view in (0, seat + 1)
+    is_open = view == 0 or (view == seat + 1 and not is_blind(replay, deal, place.move, seat))
+    shown = () if is_open or not view else known_at(replay, deal, place.move, view - 1).hands[seat]
     return SeatView(
         seat=seat,
         offset=(seat - max(view - 1, 0)) % len(replay.sides),
@@ -144,6 +153,7 @@ def seat_view(
         is_active=place.move > 0 and deal.moves[place.move - 1].seat == seat,
         marks=board.at(seat),
         hand=tuple(position.hands[seat]) if is_open else None,
+        shown=shown,
         hand_count=len(position.hands[seat]),
         figure=trays[side].figure,
         tray=None if is_team(replay) or has_discards(replay) else trays[side],
@@ -243,3 +253,25 @@ def strip(replay: Replay, book: Book) -> list[StripCell]:
         lines = [(name, line) for name, line in said if line]
         cells.append(StripCell(deal.number, deal.mult, tuple(scores), tuple(lines)))
     return cells
+
+
+def say_knowledge(replay: Replay, place: Place, view: int, book: Book) -> list[str]:
+    """What the seat of a view could know at a place, a sentence each. view: 0 for all hands, where all is open."""
+    words = book["interface"]
+    if not view:
+        return [words["knows_all"]]
+    deal = replay.deals[place.deal - 1]
+    known: Known = known_at(replay, deal, place.move, view - 1)
+    said = [words["blind"]] if known.is_blind else []
+    for seat, cards in enumerate(known.hands):
+        if cards and seat != view - 1:
+            said.append(fill(words["in_hand"], {"who": replay.names[seat], "cards": names_of(cards, book)}))
+    if known.pile:
+        said.append(fill(words["in_pile"], {"cards": names_of(known.pile, book)}))
+    values = {"number": str(len(known.unseen)), "cards": names_of(known.unseen, book)}
+    return [*said, fill(words["unseen"], values)]
+
+
+def names_of(cards: Sequence[str], book: Book) -> str:
+    """Names of cards with commas between them."""
+    return ", ".join(book["cards"][card] for card in cards) or str(book["interface"]["empty"])

@@ -1,18 +1,22 @@
 """The page of a match: its result, and the replay that anybody can step through, with or without script."""
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Final
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
-from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.cache import patch_cache_control
+from django.utils.html import escape
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from bots.selectors.faults import attempts_of
+from bots.templatetags.hanami import sprite_of
 from bots.views.page import fragment_etag, render_page, viewer
 from engine.games import GAMES, PRESETS
 from engine.record_compact import compact
@@ -20,35 +24,47 @@ from tournaments.models import Match, Tournament
 from tournaments.replay.book import book, tables
 from tournaments.replay.document import Replay, read
 from tournaments.replay.reducer import Place, clamp, neighbours
-from tournaments.replay.table import strip, table_at, yaku_lines
+from tournaments.replay.table import say_knowledge, strip, table_at, yaku_lines
 from tournaments.replay.words import Book, fill, say_deal
 from tournaments.selectors.desk import desk_roles, table_of
-from tournaments.selectors.logs import logs_of
+from tournaments.selectors.logs import SeatLog, logs_of
 from tournaments.selectors.matches import MatchPage, match_page, revealed_seed, served_document
 from tournaments.services import ruling
 from tournaments.sse import live_token
 
 LANGUAGES = ("en", "ja", "fr")
 HOUR = 3600
+FRAME_HEIGHT: Final = 900
+"""Pixels of the frame that the copied lines ask for: a table of two with its controls."""
+BEGINNING: Final = Place(1, 0)
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 _BOOKS: dict[tuple[str, str], Book] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a reader looks: deal, move, and through whose eyes (0 all, else a seat from 1)."""
+    """Where a reader looks: deal, move, and through whose eyes (0 all, else a seat from 1).
+
+    kept: parts of the query that every link of the viewer takes along.
+    """
 
     place: Place
     view: int
+    kept: Mapping[str, str] = field(default_factory=dict)
 
     def at(self, place: Place | None) -> str:
         """The address of another place with the same view; empty where there is none."""
-        return link(place, self.view) if place is not None else ""
+        return link(place, self.view, self.kept) if place is not None else ""
+
+    def through(self, view: int) -> str:
+        """The address of the same place through other eyes."""
+        return link(self.place, view, self.kept)
 
 
-def link(place: Place, view: int) -> str:
-    """The address of a place, relative to the match page."""
+def link(place: Place, view: int, kept: Mapping[str, str] = NOTHING) -> str:
+    """The address of a place, relative to the match page. kept: what the query says besides."""
     values = {"d": place.deal, "m": place.move} | ({"s": view} if view else {})
-    return f"?{urlencode(values)}#replay"
+    return f"?{urlencode({**kept, **values})}#replay"
 
 
 def book_of(language: str, game: str) -> Book:
@@ -66,10 +82,14 @@ def number(request: HttpRequest, name: str, default: int) -> int:
     return int(text) if text.isdecimal() and len(text) < 6 else default
 
 
-def spot_of(request: HttpRequest, replay: Replay) -> Spot:
-    """The spot that `?d=3&m=17&s=1` names, or the nearest that exists. A deal alone is shown as it was dealt."""
+def spot_of(request: HttpRequest, replay: Replay, start: Place) -> Spot:
+    """The spot that `?d=3&m=17&s=1` names, or the nearest that exists. A deal alone is shown as it was dealt.
+
+    start: the spot where nothing is named.
+    """
     view = number(request, "s", 0)
-    place = clamp(replay, number(request, "d", 1), number(request, "m", 0))
+    move = number(request, "m", 0 if "d" in request.GET else start.move)
+    place = clamp(replay, number(request, "d", start.deal), move)
     return Spot(place, view if view <= len(replay.sides) else 0)
 
 
@@ -93,10 +113,15 @@ def steps_of(replay: Replay, spot: Spot) -> dict[str, str]:
     }
 
 
-def replay_context(request: HttpRequest, document: dict[str, Any]) -> dict[str, Any]:
-    """Everything the viewer part of the page shows."""
+def replay_context(
+    request: HttpRequest, document: dict[str, Any], start: Place = BEGINNING, *, kept: Mapping[str, str] = NOTHING
+) -> dict[str, Any]:
+    """Everything the viewer part of the page shows. start: where it begins if the address names no place.
+
+    kept: parts of the query that its links take along.
+    """
     replay = read(document)
-    spot = spot_of(request, replay)
+    spot = replace(spot_of(request, replay, start), kept=kept)
     words = book_of(get_language() or "en", replay.game)
     deal = replay.deals[spot.place.deal - 1]
     said = say_deal(replay, words, deal)
@@ -107,13 +132,14 @@ def replay_context(request: HttpRequest, document: dict[str, Any]) -> dict[str, 
         "spot": spot,
         "book": words,
         "tables": tables(replay.game),
-        "sprite": static("cards/cards.svg"),
+        "sprite": sprite_of(request),
         "table": table,
         "narration": said[spot.place.move],
         "where": fill(words["interface"]["place"], {name: str(value) for name, value in values.items()}),
         "moves": [(move, spot.at(Place(deal.number, move)), text) for move, text in enumerate(said)],
         "steps": steps_of(replay, spot),
-        "views": [(seat, link(spot.place, seat)) for seat in range(len(replay.sides) + 1)],
+        "views": [(seat, spot.through(seat)) for seat in range(len(replay.sides) + 1)],
+        "knowledge": say_knowledge(replay, spot.place, spot.view, words),
         "yaku": yaku_lines(replay, table.position, words),
         "strip": [(cell, spot.at(Place(cell.number, 0))) for cell in strip(replay, words)],
     }
@@ -123,6 +149,26 @@ def players_of(page: MatchPage) -> list[str]:
     """Who plays, in the order of the seats; who sits at several seats of a team is named once."""
     players = [seat.entry.player if seat.entry else seat.player for seat in page.seats]
     return list(dict.fromkeys(player.name if player else "" for player in players))
+
+
+def logged_at(logs: Sequence[SeatLog], place: Place) -> list[tuple[str, str]]:
+    """What the reader's own bots printed before the move at a place: (name, text)."""
+    return [
+        (log.seat.entry.player.name if log.seat.entry else str(log.seat), piece.text)
+        for log in logs
+        for part in log.deals
+        for piece in part.pieces
+        if (piece.deal, piece.move) == (place.deal, place.move) and piece.text
+    ]
+
+
+def frame_lines(request: HttpRequest, page: MatchPage) -> str:
+    """The HTML that shows the replay on another site; empty for an event that strangers may not see."""
+    if page.match.stage.tournament.visibility == Tournament.Visibility.PRIVATE:
+        return ""
+    address = request.build_absolute_uri(reverse("match-embed", args=[page.match.uuid]))
+    title = escape(f"Hanami: {' – '.join(players_of(page))}")
+    return f'<iframe src="{address}" title="{title}" width="100%" height="{FRAME_HEIGHT}" loading="lazy"></iframe>'
 
 
 @require_safe
@@ -139,6 +185,8 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if document is not None:
         context["logs"] = logs_of(page.seats, viewer(request))
         context |= {"document": document, **replay_context(request, document)}
+        context["logged"] = logged_at(context["logs"], context["spot"].place)
+        context["embed"] = frame_lines(request, page)
     context["ruling"] = ruling(page.match, viewer(request))
     if page.match.stage.tournament.is_of_people and page.match.deal_set_id is None:
         may_score = bool(desk_roles(page.match.stage.tournament, viewer(request)))

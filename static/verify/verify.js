@@ -1,0 +1,149 @@
+// The page that checks a record: ticks come one by one, a cross names what does not fit. Without script the server does it.
+
+import { prove } from "./proof.js";
+import { unhex } from "./sha256.js";
+
+const MOST_BYTES = 1024 * 1024;
+const BETWEEN_MS = 60;
+const ALL_MS = 1500;
+const data = document.getElementById("verify-words");
+const { words, cards, decks, icons } = data ? JSON.parse(data.textContent) : {};
+const ICONS = { ok: "check", bad: "cross", open: "clock" };
+
+const fill = (key, values = {}) => words[key].replace(/%\((\w+)\)s/g, (whole, name) => values[name] ?? whole);
+const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
+
+/** What stands in a sentence: cards by name, and a card that is not there in words. */
+function named(told) {
+  const name = ([key, value]) => [key, value === "" ? words.nothing : ["expected", "found"].includes(key) ? cards[value] ?? value : value];
+  return Object.fromEntries(Object.entries(told).map(name));
+}
+
+function line(check) {
+  const item = document.createElement("li");
+  item.className = `${check.state} new`;
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", "i");
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `${icons}#${ICONS[check.state]}`);
+  svg.append(use);
+  const said = document.createElement("span");
+  said.textContent = fill(check.key, check.values);
+  if (check.fault) {
+    const more = document.createElement("span");
+    more.className = "sub";
+    more.textContent = `${fill(check.fault, named(check.told))} `;
+    if (check.code) more.append(Object.assign(document.createElement("span"), { className: "code", textContent: check.code }));
+    said.append(more);
+  }
+  item.append(svg, " ", said);
+  return item;
+}
+
+function tell(place, state, text) {
+  const said = place.querySelector('[data-vf="said"]');
+  said.className = `vf-said ${state}`;
+  said.textContent = text;
+}
+
+/** Check a document and show it, one tick after the other. The number of a later run stops an earlier one. */
+async function show(place, document_, seed, match) {
+  const run = (place.run ?? 0) + 1;
+  place.run = run;
+  place.dataset.state = "running";
+  const list = place.querySelector('[data-vf="checks"]');
+  list.replaceChildren();
+  tell(place, "", `${words.working} …`);
+  const found = [];
+  for (const check of all(document_, seed, match)) {
+    found.push(check);
+    list.append(line(check));
+    await pause(Math.min(BETWEEN_MS, ALL_MS / found.length)); // a tick a moment, a long match no longer than a breath
+    if (place.run !== run) return;
+  }
+  const bad = found.find((check) => check.state === "bad");
+  const missing = found.filter((check) => check.state === "open").length;
+  if (bad) tell(place, "bad", fill("is_bad", { fault: fill(bad.fault, named(bad.told)) }));
+  else if (missing) tell(place, "open", fill("some_open", { n: found.length - missing, open: missing }));
+  else tell(place, "ok", fill("all_ok", { n: found.length }));
+  place.dataset.state = bad ? "bad" : "done";
+}
+
+/** Whose record it is, then what it says. match: the commitment, hash and leg that the page stands for. */
+function* all(document_, seed, match) {
+  const { commit, leg } = document_.record?.fair ?? {};
+  if (match && (match.must || (commit === match.commit && String(leg) === match.leg))) {
+    const isIt = commit === match.commit && document_.hash === match.hash;
+    yield { key: "match", values: {}, told: {}, ...(isIt ? { state: "ok", code: "", fault: "" } : { state: "bad", code: "proof.other_match", fault: "wrong_match" }) };
+  }
+  yield* prove(document_, seed, decks);
+}
+
+const pageMatch = document.querySelector("hanami-verify")?.dataset;
+
+async function checkMatch(place) {
+  place.querySelector('[data-vf="by"]').hidden = false;
+  try {
+    const answer = await fetch(place.dataset.record, { credentials: "same-origin" });
+    if (!answer.ok) throw new Error(`${answer.status}`);
+    const document_ = await answer.json();
+    await show(place, document_, unhex(document_.view?.seed), { ...place.dataset, must: true });
+  } catch {
+    tell(place, "bad", words.failed);
+    place.dataset.state = "failed";
+  }
+}
+
+class Refused extends Error {}
+
+/** The document in a text. A number that is not written as a whole one is none of a record's. */
+function parsed(text) {
+  if (!text.trim()) throw new Refused(words.empty);
+  if (text.length > MOST_BYTES) throw new Refused(fill("too_large", { most: MOST_BYTES / 1024 }));
+  let value;
+  try {
+    value = JSON.parse(text, (_key, one, context) => (/^-?\d+[.eE]/.test(context?.source ?? "") ? NaN : one));
+  } catch (error) {
+    throw new Refused(fill("not_json", { message: error.message }));
+  }
+  if (value?.compact && !value.record) throw new Refused(words.compact);
+  if (typeof value?.record !== "object" || !value.record || !("hash" in value)) throw new Refused(words.not_record);
+  return value;
+}
+
+async function checkPasted(form, place) {
+  const [file] = form.elements.file.files;
+  try {
+    if (file?.size > MOST_BYTES) throw new Refused(fill("too_large", { most: MOST_BYTES / 1024 }));
+    const document_ = parsed(file ? await file.text() : form.elements.record.value);
+    const typed = form.elements.seed.value.trim();
+    if (typed && !unhex(typed)) throw new Refused(words.bad_seed);
+    const { commit, leg } = document_.record.fair ?? {};
+    const own = pageMatch && commit === pageMatch.commit && String(leg) === pageMatch.leg ? pageMatch.seed : "";
+    await show(place, document_, unhex(typed) ?? unhex(document_.view?.seed) ?? unhex(own), pageMatch);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    place.querySelector('[data-vf="checks"]').replaceChildren();
+    tell(place, "bad", error.message);
+    place.dataset.state = "refused";
+  }
+}
+
+class Verify extends HTMLElement {
+  connectedCallback() { checkMatch(this); }
+}
+
+const form = document.querySelector("[data-vf-form]");
+if (form && words) {
+  const place = document.querySelector("[data-vf-pasted]");
+  const button = form.querySelector("[data-vf-here]");
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    if (!place.querySelector('[data-vf="said"]')) {
+      place.innerHTML = '<p class="vf-said" role="status" data-vf="said"></p><ol class="steps vf-checks" data-vf="checks"></ol>';
+    }
+    checkPasted(form, place);
+  });
+}
+if (words) customElements.define("hanami-verify", Verify);

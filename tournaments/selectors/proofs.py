@@ -1,0 +1,195 @@
+"""Does a record prove itself? What anybody can check, and the moves played again by the engine.
+
+A proof of a stored record is kept per process: it depends on nothing but bytes, seed and engine, and playing a match
+again costs some hundred times what reading a page does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final
+
+from engine import ENGINE_VERSION
+from engine.canonical import record_hash
+from engine.deck import commitment
+from engine.errors import BadRecord
+from engine.record import verify
+from engine.record_compact import VERSION, expand
+from tournaments.errors import TournamentError
+from tournaments.replay.proof import BAD, MALFORMED, OK, OPEN, Check, prove
+from tournaments.replay.proof_words import PROOF
+
+MOST_BYTES: Final = 1024 * 1024
+"""Of a record that somebody pastes. A long match of seven seats has 60 KB, one of 5,000 moves (the most) some 600."""
+KEPT: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """All checks of a document, in order."""
+
+    checks: tuple[Check, ...]
+
+    @property
+    def first_bad(self) -> Check | None:
+        """The first line that does not fit; None if nothing contradicts the record."""
+        return next((check for check in self.checks if check.state == BAD), None)
+
+    def count(self, state: str) -> int:
+        """How many lines are in a state."""
+        return sum(check.state == state for check in self.checks)
+
+
+def examine(document: Mapping[str, Any], seed: bytes | None) -> Proof:
+    """Check a document in every way there is. Never raises for what it is given."""
+    return Proof((*prove(document, seed), *_played_again(document)))
+
+
+def _played_again(document: Mapping[str, Any]) -> tuple[Check, ...]:
+    """The moves through the engine. What the hash says is a line of its own: here the record counts as it stands."""
+    try:
+        rehashed = {**document, "hash": record_hash(document.get("record"))}
+    except BadRecord as error:
+        return (Check("replay", {}, BAD, error.code, "wrong_engine", _told(error.where, str(error))),)
+    found = verify(rehashed)
+    if found.code == "record.older_engine":
+        engine = str(document["record"]["engine"])
+        return (Check("replay", {}, OPEN, "", "older", {"engine": engine}),)
+    if found.ok:
+        return (Check("replay"), Check("view"))
+    bad = (BAD, found.code, "wrong_engine", _told(found.where, found.message))
+    if found.code.startswith("view."):
+        return (Check("replay"), Check("view", {}, *bad))
+    return (Check("replay", {}, *bad),)
+
+
+def _told(where: str, message: str) -> dict[str, int | str]:
+    return {"where": where[:100], "message": message[:300]}
+
+
+# -- a match of the site --------------------------------------------------------------------------------------------
+
+
+class _Kept:
+    """The proofs made last, so that a page which many open is not played again for each of them."""
+
+    def __init__(self) -> None:
+        self._proofs: OrderedDict[tuple[str, str], Proof] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: tuple[str, str]) -> Proof | None:
+        with self._lock:
+            found = self._proofs.get(key)
+            if found is not None:
+                self._proofs.move_to_end(key)
+            return found
+
+    def put(self, key: tuple[str, str], proof: Proof) -> None:
+        with self._lock:
+            self._proofs[key] = proof
+            while len(self._proofs) > KEPT:
+                self._proofs.popitem(last=False)
+
+
+_KEPT: Final = _Kept()
+
+
+def key_of(document: Mapping[str, Any], blob: str) -> tuple[str, str]:
+    """What the proof of a stored document depends on. blob: the hash of its bytes."""
+    return f"{blob}.{ENGINE_VERSION}", str(document["view"].get("seed"))
+
+
+def kept_proof(document: Mapping[str, Any], blob: str) -> Proof | None:
+    """The proof of a stored document if it was made already in this process."""
+    return _KEPT.get(key_of(document, blob))
+
+
+def proof_of(document: Mapping[str, Any], blob: str) -> Proof:
+    """The proof of a stored document, made at most once while it is kept."""
+    key = key_of(document, blob)
+    proof = _KEPT.get(key)
+    if proof is None:
+        proof = examine(document, seed_in(document))
+        _KEPT.put(key, proof)
+    return proof
+
+
+def seed_in(document: Mapping[str, Any]) -> bytes | None:
+    """The seed that a served document carries; None before it is revealed, or where it is none."""
+    view = document.get("view")
+    text = view.get("seed") if isinstance(view, dict) else None
+    return _bytes_of(text) if isinstance(text, str) else None
+
+
+def _bytes_of(text: str) -> bytes | None:
+    try:
+        return bytes.fromhex(text) if 2 <= len(text) <= 128 else None
+    except ValueError:
+        return None
+
+
+# -- a record that somebody pastes ----------------------------------------------------------------------------------
+
+
+def read_pasted(data: bytes) -> dict[str, Any]:
+    """The document in what somebody has sent; a compact record is played out. Raises TournamentError `proof.*`."""
+    if not data.strip():
+        raise _refused("empty", "proof.empty")
+    if len(data) > MOST_BYTES:
+        raise _refused("too_large", "proof.too_large", most=MOST_BYTES // 1024)
+    try:
+        value = json.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise _refused("not_text", "proof.not_text") from error
+    except json.JSONDecodeError as error:
+        message = f"{error.msg}, {error.lineno}:{error.colno}"
+        raise _refused("not_json", "proof.not_json", message=message) from error
+    except (ValueError, RecursionError) as error:  # a number of a thousand digits, a list in a list in a list ..
+        raise _refused("not_json", "proof.not_json", message=str(error)[:80]) from error
+    if isinstance(value, dict) and value.get("compact") == VERSION and "record" not in value:
+        return _expanded(value)
+    if not isinstance(value, dict) or not isinstance(value.get("record"), dict) or "hash" not in value:
+        raise _refused("not_record", "proof.not_record")
+    return value
+
+
+def _expanded(value: dict[str, Any]) -> dict[str, Any]:
+    """A compact record as the whole one, with its seed."""
+    try:
+        document = expand(value)
+    except BadRecord as error:
+        raise _refused("wrong_engine", error.code, **_told(error.where, str(error))) from error
+    return {**document, "view": {**document["view"], "seed": value["seed"]}}
+
+
+def _refused(key: str, code: str, **values: int | str) -> TournamentError:
+    """A refusal whose words are in PROOF; `extra` holds what stands in them, for who translates it."""
+    return TournamentError(PROOF[key] % values, code=code, extra={"words": key, "values": values})
+
+
+def seed_given(text: str) -> bytes | None:
+    """A seed that somebody typed; None if nothing was. Raises TournamentError `proof.seed`."""
+    clean = text.strip().removeprefix("0x")
+    seed = _bytes_of(clean) if clean else None
+    if clean and seed is None:
+        raise _refused("bad_seed", "proof.seed")
+    return seed
+
+
+def is_of_match(document: Mapping[str, Any], *, commit: str, stored_hash: str) -> Check:
+    """Whether a document is the very record of a match: its commitment and its hash."""
+    try:
+        same = document["record"]["fair"]["commit"] == commit and document["hash"] == stored_hash
+    except MALFORMED:
+        same = False
+    return Check("match") if same else Check("match", {}, BAD, "proof.other_match", "wrong_match")
+
+
+__all__ = [
+    "BAD", "MOST_BYTES", "OK", "OPEN", "Check", "Proof", "commitment", "examine", "is_of_match", "kept_proof",
+    "proof_of", "read_pasted", "seed_given", "seed_in",
+]  # fmt: skip
