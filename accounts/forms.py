@@ -62,7 +62,7 @@ class ProfileForm(forms.ModelForm[User]):
 
     class Meta:
         model = User
-        fields = ("display_name", "language", "time_zone", "theme", "letter_keys")
+        fields = ("display_name", "language", "time_zone", "theme", "cards", "letter_keys")
         help_texts = {
             "display_name": _("Empty: your user name is shown."),
             "letter_keys": _("/ goes to the search field, ? shows the keys. Switch them off if they get in your way."),
@@ -74,6 +74,9 @@ class ProfileForm(forms.ModelForm[User]):
         choices=(("", _("as my browser asks")), ("en", "English"), ("ja", "日本語"), ("fr", "Français")),
     )
 
+    cards = forms.ChoiceField(
+        label=_("Card pictures"), required=False, choices=(("", _("as this browser last chose")), *User.Cards.choices)
+    )
     time_zone = ZoneField(label=_("Time zone"), required=False, help_text=_("Empty: as my browser says, else UTC."))
 
     def clean_display_name(self) -> str:
@@ -82,3 +85,24 @@ class ProfileForm(forms.ModelForm[User]):
         if any(not character.isprintable() for character in name):
             raise ValidationError(_("The name holds invisible characters. Type it again."), code="name.invisible")
         return name
+
+
+class CardsForm(forms.Form):
+    """How cards are to look."""
+
+    cards = forms.ChoiceField(label=_("Card pictures"), choices=User.Cards.choices)
+
+
+class AddressForm(forms.Form):
+    """An address for mail."""
+
+    address = forms.EmailField(
+        label=_("Address"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email", "spellcheck": "false", "autocapitalize": "none"}),
+        help_text=_("Only for what you choose to hear of, and for a forgotten password. Nobody else sees it."),
+    )
+
+    def refuse(self, message: str, code: str) -> None:
+        """Say beside the field what was refused."""
+        self.add_error("address", ValidationError(message, code=code))

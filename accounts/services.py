@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.signals import account_changed
 
-PROFILE = ("display_name", "language", "time_zone", "theme", "letter_keys")
+PROFILE = ("display_name", "language", "time_zone", "theme", "cards", "letter_keys")
 
 
 @transaction.atomic
@@ -42,15 +42,33 @@ def change_password(*, user: User, password: str) -> User:
 
 @transaction.atomic
 def save_profile(
-    *, user: User, display_name: str, language: str, theme: str, letter_keys: bool, time_zone: str = ""
+    *,
+    user: User,
+    display_name: str,
+    language: str,
+    theme: str,
+    letter_keys: bool,
+    time_zone: str = "",
+    cards: str = "",
 ) -> None:
     """Keep what the account page may change. What is the same already is not written down."""
     words = {"display_name": display_name, "language": language, "time_zone": time_zone, "theme": theme}
-    wanted: dict[str, str | bool] = {**words, "letter_keys": letter_keys}
+    wanted: dict[str, str | bool] = {**words, "cards": cards, "letter_keys": letter_keys}
+    _keep(user, wanted)
+
+
+@transaction.atomic
+def choose_cards(*, user: User, cards: str) -> None:
+    """Keep how cards look to somebody."""
+    _keep(user, {"cards": cards})
+
+
+def _keep(user: User, wanted: dict[str, str | bool]) -> None:
+    """Write these parts of the profile, and say which of them changed."""
     rows = User.objects.select_for_update().filter(pk=user.pk)
     before = dict(rows.values(*PROFILE)[0])
     rows.update(**wanted)
-    changed = [name for name in PROFILE if before[name] != wanted[name]]
+    changed = [name for name in PROFILE if name in wanted and before[name] != wanted[name]]
     if changed:
         shown = [{name: values[name] for name in changed if name == "display_name"} for values in (before, wanted)]
         after = {**shown[1], "changed": changed}

@@ -14,11 +14,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import services
+from accounts.cards import remember
 from accounts.errors import TooOften
-from accounts.forms import ProfileForm, SignUpForm
+from accounts.forms import CardsForm, ProfileForm, SignUpForm
 from accounts.models import User
 from accounts.signals import trying
 
@@ -85,6 +86,23 @@ def account(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Saved."))
         return redirect("account")
     return render(request, "accounts/account.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+@require_POST
+def choose_cards(request: HttpRequest) -> HttpResponse:
+    """How cards look: kept with the account, for a visitor in the browser. What is no choice changes nothing."""
+    form = CardsForm(request.POST)
+    response = redirect(safe_next(request, reverse("rules")))
+    if not form.is_valid():
+        refused = _("There are no such card pictures. Choose from the list.")
+        messages.error(request, refused, extra_tags="cards.unknown")
+        return response
+    chosen = str(form.cleaned_data["cards"])
+    if isinstance(request.user, User):
+        services.choose_cards(user=request.user, cards=chosen)
+    else:
+        remember(response, chosen, secure=request.is_secure())
+    return response
 
 
 @login_required

@@ -1,23 +1,26 @@
 #!/usr/bin/env python3
-"""Draw the 48 cards and write one SVG sprite; the same input gives the same bytes on every machine.
+"""Draw the 48 cards in every theme, an SVG sprite each; the same code gives the same bytes on every machine.
 
-python scripts/make_cards.py            write static/cards/cards.svg
-python scripts/make_cards.py --check    exit 1 if the file differs from what the code draws
+python scripts/make_cards.py            write static/cards/classic.svg, contrast.svg and text.svg
+python scripts/make_cards.py --check    exit 1 if a file differs from what the code draws
 """
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scripts.cardart.layouts import MONTHS
-from scripts.cardart.marks import GLYPHS, back, frame, glyph, numeral_tab, pips, tab_shape
+from scripts.cardart.marks import GLYPHS, back, frame, glyph, large_tab, numeral_tab, pips, tab_shape
 from scripts.cardart.pen import HEIGHT, INK, PAPER, RED, WIDTH, card_box
+from scripts.cardart.plain import MIDDLE, SIGN_Y, plain
+from scripts.cardart.restyle import OUTLINE, loud
 from scripts.cardart.stamps import STAMPS
 
-TARGET = Path(__file__).resolve().parent.parent / "static" / "cards" / "cards.svg"
+FOLDER = Path(__file__).resolve().parent.parent / "static" / "cards"
 BOX = f"0 0 {WIDTH} {HEIGHT}"
 CATEGORIES = {
     1: {1: "bright", 2: "ribbon"},
@@ -35,6 +38,21 @@ CATEGORIES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """How cards are dressed. outline: px; marks: what lies over the picture of a month; glyph: where the roundel is.
+
+    picture: draws a card (month, rank); dress: what becomes of all that was drawn.
+    """
+
+    name: str
+    outline: float
+    picture: Callable[[int, int], str]
+    marks: Callable[[int], str]
+    glyph: tuple[float, float, float]
+    dress: Callable[[str], str] = str
+
+
 def card_ids() -> Iterator[tuple[int, int]]:
     """(month, rank) of all cards in code order."""
     for month in range(1, 13):
@@ -47,11 +65,33 @@ def twin(month: int, rank: int) -> int:
     return rank - 2 if rank > 2 and month != 11 else 0
 
 
-def symbol(name: str, content: str) -> str:
+def category_of(month: int, rank: int) -> str:
+    """What is printed on a card."""
+    return CATEGORIES[month].get(rank, "chaff")
+
+
+def drawn(month: int, rank: int) -> str:
+    """The picture of plant and subject."""
+    return MONTHS[month - 1](rank)
+
+
+def in_words(month: int, rank: int) -> str:
+    """The card of the text theme."""
+    return plain(month, rank, category_of(month, rank), twin(month, rank))
+
+
+THEMES = (
+    Theme("classic", 2, drawn, numeral_tab, (10.5, 27.5, 1)),
+    Theme("contrast", OUTLINE, drawn, large_tab, (12, 39, 1.2), loud),
+    Theme("text", OUTLINE, in_words, lambda _month: "", (MIDDLE, SIGN_Y, 2.9), loud),
+)
+
+
+def symbol(name: str, content: str, outline: float, box: str = BOX) -> str:
     """One sprite entry with the outline every shape inherits; inside, one unit is half a pixel."""
-    pen = f'transform="scale(.5)" fill="none" stroke="{INK}" stroke-width="4" '
+    pen = f'transform="scale(.5)" fill="none" stroke="{INK}" stroke-width="{outline * 2:g}" '
     pen += 'stroke-linejoin="round" stroke-linecap="round"'
-    return f'<symbol id="{name}" viewBox="{BOX}"><g {pen}>{content}</g></symbol>\n'
+    return f'<symbol id="{name}" viewBox="{box}"><g {pen}>{content}</g></symbol>\n'
 
 
 def part(name: str, content: str) -> str:
@@ -59,48 +99,56 @@ def part(name: str, content: str) -> str:
     return f'<g id="{name}">{content}</g>\n'
 
 
-def card(month: int, rank: int) -> str:
-    """The symbol of one card: paper, picture, frame, marks."""
-    category = CATEGORIES[month].get(rank, "chaff")
-    marks = use("edge") + numeral_tab(month) + use(f"m-{category}")
-    if twin(month, rank):
-        marks += use(f"pip{twin(month, rank)}")
-    return symbol(f"c{month:02d}{rank:02d}", use("paper") + MONTHS[month - 1](rank) + marks)
-
-
 def use(name: str) -> str:
     """A shared part at its own place."""
     return f'<use href="#{name}"/>'
 
 
-def parts() -> str:
+def card(theme: Theme, month: int, rank: int) -> str:
+    """The symbol of one card: paper, picture, frame, marks."""
+    marks = use("edge") + theme.marks(month)
+    if theme.picture is drawn:
+        marks += use(f"m-{category_of(month, rank)}")
+        marks += use(f"pip{twin(month, rank)}") if twin(month, rank) else ""
+    return symbol(f"c{month:02d}{rank:02d}", use("paper") + theme.picture(month, rank) + marks, theme.outline)
+
+
+def parts(theme: Theme) -> str:
     """All that cards share: paper, edge, glyphs, pips, flowers and leaves."""
-    shared = {"paper": card_box(PAPER, inset=1), "edge": frame(), "tab": tab_shape(), "pip1": pips(1), "pip2": pips(2)}
-    shared |= {f"m-{name}": glyph(name) for name in GLYPHS}
-    shared |= {name: draw() for name, draw in STAMPS.items()}
+    x, y, size = theme.glyph
+    shared = {"paper": card_box(PAPER, inset=1), "edge": frame()}
+    shared |= {f"m-{name}": glyph(name, x=x, y=y, size=size) for name in GLYPHS}
+    if theme.picture is drawn:
+        shared |= {"tab": tab_shape(), "pip1": pips(1), "pip2": pips(2)}
+        shared |= {name: draw() for name, draw in STAMPS.items()}
     return "".join(part(name, content) for name, content in shared.items())
 
 
-def sprite() -> str:
-    """The whole file."""
-    cards = "".join(card(month, rank) for month, rank in card_ids())
-    glyphs = "".join(symbol(f"g-{name}", use(f"m-{name}")) for name in GLYPHS)
-    backs = symbol("back", back(RED, PAPER) + use("edge")) + symbol("back-dark", back(INK, PAPER) + use("edge"))
-    return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>\n{parts()}</defs>\n{cards}{glyphs}{backs}</svg>\n'
+def sprite(theme: Theme) -> str:
+    """The whole file of a theme: c0101 .. c1204, a glyph per kind (g- on its card, i- alone), two backs."""
+    line = theme.outline
+    cards = "".join(card(theme, month, rank) for month, rank in card_ids())
+    glyphs = "".join(symbol(f"g-{name}", use(f"m-{name}"), line) for name in GLYPHS)
+    glyphs += "".join(symbol(f"i-{name}", glyph(name, x=8, y=8), 2, "0 0 16 16") for name in GLYPHS)
+    backs = symbol("back", back(RED, PAPER) + use("edge"), line)
+    backs += symbol("back-dark", back(INK, PAPER) + use("edge"), line)
+    body = theme.dress(f"<defs>\n{parts(theme)}</defs>\n{cards}{glyphs}{backs}")
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{body}</svg>\n'
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the sprite, or compare it."""
+    """Write the sprites, or compare them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
-    parser.add_argument("--out", type=Path, default=TARGET)
+    parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the sprites")
     options = parser.parse_args(arguments)
-    drawn = sprite().encode()
+    made = {options.out / f"{theme.name}.svg": sprite(theme).encode() for theme in THEMES}
     if options.check:
-        return 0 if options.out.read_bytes() == drawn else 1
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_bytes(drawn)
-    print(f"{options.out.name}: {len(drawn):,} bytes, {len(list(card_ids()))} cards")
+        return 0 if all(path.is_file() and path.read_bytes() == content for path, content in made.items()) else 1
+    options.out.mkdir(parents=True, exist_ok=True)
+    for path, content in made.items():
+        path.write_bytes(content)
+        print(f"{path.name}: {len(content):,} bytes, {len(list(card_ids()))} cards")
     return 0
 
 

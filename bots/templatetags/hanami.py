@@ -6,12 +6,14 @@ from typing import Final, Protocol
 
 from django import template
 from django.db.models import Model
+from django.http import HttpRequest
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from accounts.cards import cards_of
 from bots.selectors.faults import words_for
 from engine.cards import CARDS, card_index
 
@@ -107,14 +109,19 @@ def state(thing: Model) -> SafeString:
     return format_html('<span class="state {}">{}{}</span>', tone, icon(picture), word)
 
 
-@register.simple_tag
-def card(code: str) -> SafeString:
+def sprite_of(request: HttpRequest) -> str:
+    """The address of the card pictures that a reader has chosen."""
+    return static(f"cards/{cards_of(request)}.svg")
+
+
+@register.simple_tag(takes_context=True)
+def card(context: template.Context, code: str) -> SafeString:
     """The picture of one card, e.g. `{% card "03.1" %}`, named for those who do not see it."""
     found = CARDS[card_index(code)]
     return format_html(
         '<svg class="card" width="64" height="104" role="img" aria-label="{}"><use href="{}#c{}"/></svg>',
         card_name(code),
-        static("cards/cards.svg"),
+        sprite_of(context["request"]),
         f"{found.month:02}{found.rank:02}",
     )
 

@@ -14,6 +14,7 @@ from .pen import (
     disc,
     dots,
     join,
+    place,
     polygon,
     rays,
     shape,
@@ -40,19 +41,18 @@ GLYPHS = ("bright", "animal", "ribbon", "chaff")
 GLYPH_X, GLYPH_Y = 10.5, 27.5
 
 
-def numeral(month: int, colour: str) -> str:
-    """The month in strokes, centred at x 10.5 between y 5 and 15: no font is needed."""
+def numeral(month: int, colour: str, *, x: float = GLYPH_X, top: float = 5.6, size: float = 1, line: float = 2.2) -> str:
+    """The month in strokes, 10 px high at size 1, centred at x: no font is needed."""
     text = str(month)
+    narrow = 0.82 if len(text) == 2 else 1
     width = 6 if len(text) == 1 else 11.5
     data = ""
-    for place, digit in enumerate(text):
-        left = GLYPH_X - width / 2 + place * 7 - (1.2 if len(text) == 2 and place == 0 else 0)
+    for column, digit in enumerate(text):
+        left = -width / 2 + column * 7 - (1.2 if len(text) == 2 and column == 0 else 0)
         for run in DIGITS[int(digit)]:
-            points = [
-                (left + run[i] * (0.82 if len(text) == 2 else 1), 5.6 + run[i + 1]) for i in range(0, len(run), 2)
-            ]
+            points = [(x + size * (left + run[i] * narrow), top + size * run[i + 1]) for i in range(0, len(run), 2)]
             data += f"M{join(points[0])}L{join(v for point in points[1:] for v in point)}"
-    return stroke(data, colour, line=2.2)
+    return stroke(data, colour, line=line)
 
 
 def tab_shape() -> str:
@@ -66,19 +66,29 @@ def numeral_tab(month: int) -> str:
     return f'<use href="#tab" fill="{ink}"/>' + numeral(month, INK if ink in (PINK, ASH, GOLD) else PAPER)
 
 
-def glyph(category: str) -> str:
-    """The roundel under the tab: rayed ring, diamond, bar, dot. It hides what lies beneath, so it can be overlaid."""
-    x, y = GLYPH_X, GLYPH_Y
-    drawn = {
-        "bright": stroke(rays(x, y, 3.2, 5.4, [45 * i for i in range(8)]), INK, line=1.3)
-        + disc(x, y, 2.1, PAPER, line=1.4),
-        "animal": shape(polygon([(x, y - 4.6), (x + 3.7, y), (x, y + 4.6), (x - 3.7, y)]), INK, line=0),
-        "ribbon": shape(
-            polygon([(x - 0.6, y - 5), (x + 2.8, y - 4.4), (x + 0.6, y + 5), (x - 2.8, y + 4.4)]), INK, line=0
-        ),
-        "chaff": dots([(x, y)], 2.3),
-    }
-    return disc(x, y, 7, PAPER, line=1.6) + drawn[category]
+def large_tab(month: int) -> str:
+    """The tab of the contrast theme: a numeral of 28 px (20 px tall) on plain ground."""
+    right = 23 if month < 10 else 33
+    tab = f"M1 29V6a5 5 0 0 1 5-5H{right}V24a5 5 0 0 1-5 5Z"
+    return shape(tab, PAPER) + numeral(month, INK, x=(right + 2) / 2, top=5.5, size=2, line=4)
+
+
+def signs(category: str, x: float, y: float, size: float = 1) -> str:
+    """The sign of a kind around (x, y): rayed ring, diamond, bar, dot."""
+    s = size
+    if category == "bright":
+        beams = stroke(rays(x, y, 3.2 * s, 5.4 * s, [45 * i for i in range(8)]), INK, line=1.3 * s)
+        return beams + disc(x, y, 2.1 * s, PAPER, line=1.4 * s)
+    if category == "animal":
+        return shape(polygon(place([(0, -4.6), (3.7, 0), (0, 4.6), (-3.7, 0)], x, y, s)), INK, line=0)
+    if category == "ribbon":
+        return shape(polygon(place([(-0.6, -5), (2.8, -4.4), (0.6, 5), (-2.8, 4.4)], x, y, s)), INK, line=0)
+    return dots([(x, y)], 2.3 * s)
+
+
+def glyph(category: str, *, x: float = GLYPH_X, y: float = GLYPH_Y, size: float = 1) -> str:
+    """The sign of a kind on its roundel. It hides what lies beneath, so it can be overlaid."""
+    return disc(x, y, 7 * size, PAPER, line=1.6 * size) + signs(category, x, y, size)
 
 
 def pips(count: int) -> str:
