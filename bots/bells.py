@@ -17,13 +17,23 @@ from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
-Queue = Literal["play", "derive", "rehearse"]
+Queue = Literal["play", "derive", "rehearse", "tail", "send", "mail"]
 TASKS: Final[dict[Queue, str]] = {
     "play": "tournaments.tasks.play",
     "derive": "tournaments.tasks.derive",
     "rehearse": "tournaments.tasks.rehearse",
+    "tail": "tournaments.tasks.tail",
+    "send": "tournaments.tasks.send",
+    "mail": "tournaments.tasks.mail",
 }
-SERVED_AS: Final[dict[Queue, str]] = {"play": "play", "derive": "derive", "rehearse": "derive"}
+SERVED_AS: Final[dict[Queue, str]] = {
+    "play": "play",
+    "derive": "derive",
+    "rehearse": "derive",
+    "tail": "send",
+    "send": "send",
+    "mail": "send",
+}
 """The queue of the broker that each bell hangs in."""
 LISTENERS: Final = "hanami:listeners"
 SOON_S: Final = 1.0
@@ -64,6 +74,11 @@ def ring_soon(queue: Queue) -> None:
             _owed.add(queue)
 
     transaction.on_commit(ring_if_due)
+
+
+def ring_once(queue: Queue) -> None:
+    """Ring once the current transaction is committed, unless a bell hangs there that nobody has answered."""
+    transaction.on_commit(lambda: _ring_unless_rung(queue))
 
 
 def ring_owed(queue: Queue) -> None:

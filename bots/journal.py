@@ -22,6 +22,8 @@ from bots import bells
 from bots.models import AuditEvent, Outbox
 
 QUEUE: Final = "q:"
+TAILED: Final = ("t:", "b:")
+"""How the channels begin whose news are made into something else, by readers of the outbox."""
 FORGOTTEN_AT_ONCE: Final = 5_000
 
 
@@ -53,6 +55,8 @@ def tell(*notes: Note) -> None:
         last[note.channel] -= 1
     Outbox.objects.bulk_create(reversed(rows))
     transaction.on_commit(bells.wake_listeners)
+    if any(note.channel.startswith(TAILED) for note in notes):
+        bells.ring_once("tail")
 
 
 def forget_told(unread: Q | None = None) -> int:

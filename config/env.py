@@ -7,6 +7,7 @@ must be chosen (`needed_in_production`).
 """
 
 import difflib
+import ipaddress
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -100,6 +101,15 @@ def addresses(raw: str) -> tuple[str, ...]:
     return found
 
 
+def networks(raw: str) -> tuple[str, ...]:
+    """Networks separated by commas, as `127.0.0.0/8,::1/128`; may be empty."""
+    found = tuple(part.strip() for part in raw.split(",") if part.strip())
+    try:
+        return tuple(str(ipaddress.ip_network(part)) for part in found)
+    except ValueError as wrong:
+        raise ValueError(f"use networks like 10.20.0.0/16 separated by commas: {wrong}") from wrong
+
+
 def folder(raw: str) -> Path:
     """An absolute folder; a relative one is taken from the project's root."""
     return (ROOT / raw).resolve()
@@ -181,6 +191,8 @@ VARIABLES: Final[tuple[Variable, ...]] = (
     Variable("HANAMI_LEASE_S", whole(2, 3600), "60", "seconds a worker may go without a pulse"),
     Variable("HANAMI_STOP_S", whole(0, 3600), "20", "seconds a match may go on once its worker was told to stop"),
     Variable("HANAMI_SWEEP_S", whole(1, 600), "15", "seconds between two sweeps of the queue"),
+    Variable("HANAMI_HOOK_NETWORKS", networks, "", "networks that web hooks may reach besides the public internet"),
+    Variable("HANAMI_HOOK_DAYS", whole(1, 365), "14", "days for which deliveries to web hooks are kept"),
     Variable("HANAMI_HOST", text, "127.0.0.1", "make run: the address to listen on"),
     Variable("HANAMI_PORT", whole(0, 65535), "0", "make run: the port; 0: 8000, or a free one when it is taken"),
     Variable(

@@ -133,6 +133,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.health.HealthMiddleware",  # first: answers probes before hosts, https and sessions are looked at
     "config.metrics.MetricsMiddleware",
+    "config.request_ids.RequestIds",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",

@@ -73,13 +73,18 @@ def _in_address(host: str) -> str:
 
 
 def processes(environment: Environment, web_socket: socket.socket) -> list[Child]:
-    """Web, workers and beat. A worker is a main process with one pool process: that one owns the sandbox."""
+    """Web, workers, sender and beat. A worker is a main process with one pool process: that one owns the sandbox.
+
+    The sender talks to machines elsewhere, which may be slow: hooks and mail.
+    """
     celery = [sys.executable, "-m", "celery", "-A", "config"]
     loud = ["--loglevel", environment["log_level"]]
     web = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--fd", str(web_socket.fileno())]
     web += ["--no-access-log", "--no-proxy-headers", "--timeout-graceful-shutdown", "2", "--log-level", "warning"]
     worker = [*celery, "worker", "--pool", "prefork", "--concurrency", "1", "--queues", "play,derive", *loud]
     worker += ["--without-gossip", "--without-mingle"]
+    sender = [*celery, "worker", "--pool", "threads", "--concurrency", "2", "--queues", "send", *loud]
+    sender += ["--without-gossip", "--without-mingle", "--hostname", "sender@%h"]
     schedule = str(environment["data_dir"] / "beat-schedule")
     beat = [*celery, "beat", "--schedule", schedule, "--pidfile=", *loud]
     return [
@@ -88,6 +93,7 @@ def processes(environment: Environment, web_socket: socket.socket) -> list[Child
             Child(f"worker{number}", [*worker, "--hostname", f"worker{number}@%h"])
             for number in range(1, environment["workers"] + 1)
         ),
+        Child("sender", sender),
         Child("beat", beat),
     ]
 
@@ -146,7 +152,8 @@ def greet(address: str, environment: Environment, child_environment: Mapping[str
     if login.exists():
         shown: dict[str, Any] = json.loads(login.read_text(encoding="utf-8"))
         say(f"  Demo login   {shown['username']} / {shown['password']}")
-    say(f"  Processes    web, {environment['workers']} workers, beat, Redis; logs in {environment['data_dir'] / 'log'}")
+    running = f"web, {environment['workers']} workers, sender, beat, Redis"
+    say(f"  Processes    {running}; logs in {environment['data_dir'] / 'log'}")
     say("  Stop         Ctrl-C. The data stays; `make demo-reset` starts over.\n")
 
 

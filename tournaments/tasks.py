@@ -12,7 +12,21 @@ from bots import bells
 from bots.jobs import checks
 from bots.jobs.process import here, is_stopping
 from bots.selectors.workers import live_workers
-from tournaments.jobs import advancing, deriving, playing, rating_pools, rehearsals, rehearsing, stages, sweeping
+from tournaments.jobs import (
+    advancing,
+    deriving,
+    hooking,
+    hooking_claims,
+    hooking_sending,
+    mailing,
+    noticing,
+    playing,
+    rating_pools,
+    rehearsals,
+    rehearsing,
+    stages,
+    sweeping,
+)
 
 RETRY_S = 1.0
 _swept_at = float("-inf")
@@ -69,6 +83,32 @@ def rehearse() -> None:
         return
     if rehearsing.work_off() and rehearsals.work_waits():
         bells.ring("rehearse")
+
+
+@shared_task(name=bells.TASKS["tail"])
+def tail() -> None:
+    """Make of what was told what follows from it: deliveries to hooks, notices. Neither waits for the other."""
+    bells.answer("tail")
+    try:
+        hooking.tell_hooks()
+    finally:
+        noticing.notice_news()
+
+
+@shared_task(name=bells.TASKS["mail"])
+def mail() -> None:
+    """Send mails that are due. Ring again if more are, unless the rate is reached: then the sweep rings."""
+    bells.answer("mail")
+    if mailing.send_waiting() and mailing.waiting():
+        bells.ring_once("mail")
+
+
+@shared_task(name=bells.TASKS["send"])
+def send() -> None:
+    """Send to hooks what is due. Ring again if more is."""
+    bells.answer("send")
+    if hooking_sending.send_waiting() and hooking_claims.due().exists():
+        bells.ring_once("send")
 
 
 @shared_task(name="tournaments.tasks.sweep")

@@ -12,7 +12,7 @@ from tests.services.processes import ROOT
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
 SERVICES: dict[str, Any] = COMPOSE["services"]
-OURS = ("migrate", "web", "worker", "beat")
+OURS = ("migrate", "web", "worker", "sender", "beat")
 KNOWN = {variable.name: variable for variable in VARIABLES}
 
 
@@ -74,6 +74,7 @@ def test_the_commands_are_those_of_make_run() -> None:
     for service, exempt in (
         ("web", {"--host", "0.0.0.0", "--port", "8000", "10"}),
         ("worker", {"INFO"}),
+        ("sender", {"INFO"}),
         ("beat", {"INFO", "/tmp/beat-schedule"}),
     ):
         missing = {word for word in words(SERVICES[service]["command"]) - exempt if f'"{word}"' not in serve}
@@ -81,9 +82,11 @@ def test_the_commands_are_those_of_make_run() -> None:
 
 
 def test_the_workers_serve_every_queue(settings: Any) -> None:
-    command = SERVICES["worker"]["command"]
-    served = command[command.index("--queues") + 1].split(",")
-    assert sorted(served) == sorted(queue.name for queue in settings.CELERY_TASK_QUEUES)
+    """The sender what goes out or is made of news; it has no sandbox. The workers all that is played and folded."""
+    commands = [SERVICES[name]["command"] for name in ("worker", "sender")]
+    worker, sender = (command[command.index("--queues") + 1].split(",") for command in commands)
+    assert sender == ["send"]
+    assert sorted(worker + sender) == sorted(queue.name for queue in settings.CELERY_TASK_QUEUES)
 
 
 @pytest.mark.parametrize("service", OURS)
@@ -99,9 +102,12 @@ def test_our_services_are_confined(service: str) -> None:
 
 
 def test_only_the_web_service_can_be_reached_and_workers_reach_nothing_outside() -> None:
+    """Who runs strangers' code reaches nothing; hooks and mail go out from a service that runs none."""
     assert COMPOSE["networks"]["inside"]["internal"] is True
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["web"]
-    assert all(service["networks"] == ["inside"] for name, service in SERVICES.items() if name != "web")
+    outside = [name for name, service in SERVICES.items() if service["networks"] != ["inside"]]
+    assert sorted(outside) == ["sender", "web"]
+    assert "play" not in SERVICES["sender"]["command"][SERVICES["sender"]["command"].index("--queues") + 1]
 
 
 def test_every_lasting_service_has_a_health_check() -> None:

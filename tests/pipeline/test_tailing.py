@@ -60,7 +60,8 @@ def test_a_bounded_batch_leaves_the_rest_for_the_next_one() -> None:
     told(*["t:plum", "b:kiri"] * 5)
     batches = [read(at_most=4), read(at_most=4), read(at_most=4), read(at_most=4)]
     assert [len(batch) for batch in batches] == [4, 4, 2, 0]
-    assert sorted(row for batch in batches for row in batch) == [(name, n) for name in ("b:kiri", "t:plum") for n in range(1, 6)]
+    expected = [(name, n) for name in ("b:kiri", "t:plum") for n in range(1, 6)]
+    assert sorted(row for batch in batches for row in batch) == expected
 
 
 def test_what_was_numbered_first_and_committed_last_is_not_skipped() -> None:

@@ -45,6 +45,7 @@ def play_batch(process: Process) -> int:
     tried = attempts.play_rows(batch, TRADE, process)
     tell_queue()
     bells.ring_owed("derive")
+    bells.ring_owed("tail")
     return tried
 
 

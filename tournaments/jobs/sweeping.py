@@ -21,13 +21,19 @@ from tournaments.jobs import (
     challenge_drawing,
     deriving,
     drawing,
+    hooking,
+    hooking_claims,
     house_ladders,
     ladder_drawing,
+    mailing,
+    mailing_digests,
+    noticing,
     playing,
     rating_pools,
     rehearsals,
     stages,
     tailing,
+    tallying,
 )
 from tournaments.models import Match
 
@@ -53,6 +59,11 @@ def sweep() -> Swept:
     forget_told(tailing.unread())
     forget_meters(older_than=METERS_KEPT)
     forget_answers()
+    hooking.forget_deliveries()
+    mailing_digests.make_digests()
+    mailing.forget_mails()
+    noticing.forget_notices()
+    tallying.add_up()
     if taken:
         tell_queue()
     return Swept(taken, leases, _ring())
@@ -70,4 +81,10 @@ def _ring() -> int:
         rung += bells.ring("derive")
     if rehearsals.work_waits():
         rung += bells.ring("rehearse")
+    if tailing.is_behind():
+        bells.ring_once("tail")
+    if hooking_claims.due().exists():
+        bells.ring_once("send")
+    if mailing.waiting():
+        bells.ring_once("mail")
     return rung

@@ -35,7 +35,8 @@ class Tail:
 
 
 HOOKS: Final = Tail("hooks", ("t:", "b:"))
-TAILS: Final = (HOOKS,)
+NOTICES: Final = Tail("notices", ("t:", "b:"))
+TAILS: Final = (HOOKS, NOTICES)
 """Every reader there is. What a reader of this list has not read yet is not forgotten by the sweep."""
 
 
@@ -105,6 +106,12 @@ def unread() -> Q:
         )
         found |= Q(Exists(Cursor.objects.filter(name=tail.name))) & _begins(tail, "channel") & ~Q(Exists(read))
     return found & Q(created_at__gte=Now() - KEPT_AT_MOST)
+
+
+def is_behind() -> bool:
+    """Whether a reader has something to see, or has not begun yet."""
+    begun = {cursor.name: cursor for cursor in Cursor.objects.all()}
+    return any(tail.name not in begun or _next_rows(begun[tail.name], tail, 1) for tail in TAILS)
 
 
 def behind() -> dict[str, tuple[int, float]]:

@@ -6,6 +6,7 @@ from tournaments.models.cursor import Cursor, CursorPlace
 from tournaments.models.entrant import Entry, Player, StageEntry
 from tournaments.models.event import EarlierSecret, Role, Ruleset, Stage, Tournament
 from tournaments.models.follow import Follow
+from tournaments.models.hook import Delivery, Hook, HookSecret
 from tournaments.models.link import EntryLink
 from tournaments.models.match import DealSet, Match, Round, Seat
 from tournaments.models.notice import CalendarLink, Mailing, Notice, NoticePlan
@@ -24,12 +25,15 @@ __all__ = [
     "Cursor",
     "CursorPlace",
     "DealSet",
+    "Delivery",
     "EarlierSecret",
     "Entry",
     "EntryLink",
     "EntryTally",
     "Follow",
     "Group",
+    "Hook",
+    "HookSecret",
     "Mailing",
     "Match",
     "MatchTally",
