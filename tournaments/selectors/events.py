@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
 from django.utils import timezone
 
 from accounts.models import User
 from bots.models import Channel
-from tournaments.models import Entry, Follow, Match, Role, Stage, Tournament
+from tournaments.models import Entry, EntryTally, Follow, Match, MatchTally, Role, Stage, Tournament
+from tournaments.models.entrant import IN_PLAY_FIRST
+from tournaments.models.event import SHELF
 
 T = Tournament.State
 LIVE = (T.RUNNING, T.PAUSED)
@@ -18,6 +20,9 @@ SOON = (T.PUBLISHED, T.REGISTRATION)
 PAST = (T.FINISHED, T.ARCHIVED, T.CANCELLED)
 ORGANISERS = (Role.Kind.OWNER.value, Role.Kind.DIRECTOR.value)
 IN_PLAY = (Entry.State.ENTERED, Entry.State.ACTIVE)
+SHELVES = {"live": (0,), "soon": (1, 2), "past": (3,)}
+"""Of the filters of a list: which part of its order they show (models.event.SHELF)."""
+BRACKETS = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,11 @@ class EventPage:
     def is_organiser(self) -> bool:
         """Whether the viewer may start, pause and cancel."""
         return bool(self.roles)
+
+    @property
+    def has_bracket(self) -> bool:
+        """Whether one of its stages is a bracket."""
+        return any(stage.kind in BRACKETS for stage in self.stages)
 
     @property
     def is_live(self) -> bool:
@@ -144,21 +154,21 @@ def listed(viewer: User | None = None) -> QuerySet[Tournament]:
 
 def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Add the figures that rows of a list show, as sub-queries: entries in play, matches, matches done."""
-    entries = Entry.objects.filter(tournament=OuterRef("pk"), state__in=IN_PLAY).order_by()
-    matches = Match.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=Match.State.VOID).order_by()
+    entries = EntryTally.objects.filter(tournament=OuterRef("pk"), state__in=IN_PLAY)
+    matches = MatchTally.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=Match.State.VOID)
     stage = Stage.objects.filter(tournament=OuterRef("pk")).order_by("order")
     return rows.select_related("created_by").annotate(
-        entries_n=_count(entries, "tournament"),
-        matches_n=_count(matches, "stage__tournament"),
-        done_n=_count(matches.filter(state=Match.State.CONFIRMED), "stage__tournament"),
+        entries_n=_sum(entries, "tournament"),
+        matches_n=_sum(matches, "stage__tournament"),
+        done_n=_sum(matches.filter(state=Match.State.CONFIRMED), "stage__tournament"),
         preset=Subquery(stage.values("preset")[:1]),
         seats=Subquery(stage.values("seats_pref")[:1]),
         scoring=Subquery(stage.values("scoring")[:1]),
     )
 
 
-def _count(rows: QuerySet[Entry] | QuerySet[Match], group: str) -> Subquery:
-    return Subquery(rows.values(group).annotate(n=Count("pk")).values("n"))
+def _sum(rows: QuerySet[EntryTally] | QuerySet[MatchTally], group: str) -> Subquery:
+    return Subquery(rows.order_by().values(group).annotate(total=Sum("n")).values("total"))
 
 
 def tournament_list(
@@ -170,8 +180,9 @@ def tournament_list(
     """
     rows = listed(viewer)
     states = {"live": LIVE, "soon": SOON, "past": PAST}.get(when)
+    rows = rows.alias(shelf=SHELF)
     if states:
-        rows = rows.filter(state__in=states)
+        rows = rows.filter(state__in=states, shelf__in=SHELVES[when])
     if when == "mine":
         rows = rows.filter(Exists(Role.objects.filter(tournament=OuterRef("pk"), user=viewer)))
     if words:
@@ -180,14 +191,12 @@ def tournament_list(
         wanted = Stage.objects.filter(tournament=OuterRef("pk"))
         wanted = wanted.filter(preset=preset) if preset else wanted
         rows = rows.filter(Exists(wanted.filter(seats_pref=seats) if seats else wanted))
-    order = Q(state__in=LIVE), Q(state__in=SOON)
-    return with_figures(rows).order_by(*(each_first(part) for part in order), "-id")
+    return with_figures(rows).order_by("shelf", "-id")
 
 
 def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:
     """What runs now, then what can be entered, then what is announced; newest first."""
-    rows = listed(viewer).filter(state__in=(*LIVE, *SOON))
-    return rows.order_by(each_first(Q(state__in=LIVE)), each_first(Q(state=T.REGISTRATION)), "-id")
+    return listed(viewer).alias(shelf=SHELF).filter(shelf__lt=3).order_by("shelf", "-id")
 
 
 def channels_of(rows: Iterable[Tournament]) -> str:
@@ -214,7 +223,7 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: boo
     found = tuple(
         rows.select_related("tournament__created_by", "ruleset")
         .annotate(
-            entered=_count(Entry.objects.filter(tournament=OuterRef("tournament"), state__in=IN_PLAY), "tournament"),
+            entered=_sum(EntryTally.objects.filter(tournament=OuterRef("tournament"), state__in=IN_PLAY), "tournament"),
             channel_version=Subquery(Channel.objects.filter(name=_channel(slug)).values("version")[:1]),
             **_of_viewer(viewer),
         )
@@ -261,9 +270,9 @@ def _of_viewer(viewer: User | None) -> dict[str, Exists]:
 
 
 def progress_of(tournament_id: int) -> Progress:
-    """How far its matches are; one query."""
-    rows = Match.objects.filter(stage__tournament=tournament_id).order_by()
-    return progress(dict(rows.values_list("state").annotate(n=Count("pk"))))
+    """How far its matches are; one query, of sums that are kept."""
+    rows = MatchTally.objects.filter(stage__tournament=tournament_id).order_by()
+    return progress(dict(rows.values_list("state").annotate(total=Sum("n"))))
 
 
 def progress(by_state: Mapping[str, int]) -> Progress:
@@ -282,5 +291,5 @@ def entries_of(event: Tournament) -> QuerySet[Entry]:
     """Its entries with what a row shows: bot, owner, version; in play first, then by seed and time."""
     rows = Entry.objects.filter(tournament=event)
     return rows.select_related("player__bot__owner", "player__bot__active_version", "bot_version").order_by(
-        each_first(Q(state__in=IN_PLAY)), F("seed").asc(nulls_last=True), "id"
+        IN_PLAY_FIRST, F("seed").asc(nulls_last=True), "id"
     )

@@ -1,0 +1,138 @@
+"""A bracket as it stands, for who looks at it: every match of it, played, drawn or still to come. Reads only."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from django.db.models import Prefetch
+
+from tournaments.formats import FORMATS
+from tournaments.formats.elimination.advance import advance
+from tournaments.formats.elimination.model import Bracket, BracketMatch, BracketSeat
+from tournaments.formats.elimination.replayed import facts_of
+from tournaments.formats.model import Plan
+from tournaments.interchange.progress import ends_of
+from tournaments.jobs import planning
+from tournaments.jobs.inputs import COMPLETE
+from tournaments.jobs.results import result_of, spec_for
+from tournaments.models import Entry, Match, ResultReport, Round, Stage, StageEntry
+from tournaments.selectors.schedule import seats_named
+from tournaments.standings.model import MatchResult
+
+Legs = tuple[Match, ...]
+
+
+def taken(match: BracketMatch) -> tuple[BracketSeat, ...]:
+    """The seats that somebody sits on or may come to; of two seats both, for a bye is told there."""
+    return tuple(seat for seat in match.seats if seat.source is not None or len(match.seats) == 2)
+
+
+@dataclass(frozen=True, slots=True)
+class BracketNow:
+    """One bracket. group: its label, "" where a stage has one only; legs: by the id of a match of the bracket its
+    rows, as far as it was drawn; names: by entry.
+    """
+
+    group: str
+    bracket: Bracket
+    legs: Mapping[str, Legs]
+    names: Mapping[str, str]
+
+
+def brackets_of(stage: Stage) -> list[BracketNow]:
+    """The brackets of an elimination stage, of each group one; none before it is drawn. At most seven queries."""
+    rounds = list(Round.objects.filter(stage=stage).order_by("number").values_list("number", "state", "plan"))
+    if not rounds:
+        return []
+    history = tuple(Plan.from_json(plan) for _number, _state, plan in rounds)
+    complete = {number for number, state, _plan in rounds if state in COMPLETE}
+    matches = _matches(stage)
+    finished = tuple(ends_of(history, _results(matches), spec_for(stage)))
+    pools = planning.pools_of(stage)
+    entrants, wishes = planning.entrants_of(stage, {}), planning.constraints_of(stage)
+    course = planning.Course(entrants, history, finished, pools, wishes)
+    seed, names = planning.seed_of(stage), _names(matches, history)
+    if not pools:
+        return [_now(stage, course, complete, seed, matches, names, "")]
+    labels = dict(StageEntry.objects.filter(stage=stage).values_list("entry__uuid", "group__label"))
+    return [
+        _now(stage, course.of_pool(n), complete, planning.pool_seed(seed, n), matches, names, _label(labels, pools[n]))
+        for n in range(len(pools))
+    ]
+
+
+def _label(labels: Mapping[Any, str], members: Sequence[str]) -> str:
+    return next((label for uuid, label in labels.items() if str(uuid) == members[0]), "")
+
+
+def _matches(stage: Stage) -> list[Match]:
+    """Every match of the stage that was not called off, with seats, names and the report that counts."""
+    counting = ResultReport.objects.filter(state=ResultReport.State.CONFIRMED).defer("record")
+    rows = Match.objects.filter(stage=stage).exclude(state=Match.State.VOID).select_related("round", "deal_set")
+    rows = rows.defer("round__plan", "round__quality").order_by("round__number", "table_no", "leg")
+    return list(rows.prefetch_related(seats_named(), Prefetch("reports", queryset=counting, to_attr="counting")))
+
+
+def _results(matches: Iterable[Match]) -> list[MatchResult]:
+    listed = list(matches)
+    legs = Counter(match.deal_set_id for match in listed)
+    return [
+        result_of(match, match.seats.all(), report.body, legs=legs[match.deal_set_id] if match.deal_set_id else 1)
+        for match in listed
+        if match.state == Match.State.CONFIRMED
+        for report in getattr(match, "counting", ())
+    ]
+
+
+def _names(matches: Iterable[Match], history: Sequence[Plan]) -> dict[str, str]:
+    """By entry its name; one query more where somebody has had no table yet."""
+    found = {
+        str(seat.entry.uuid): seat.entry.player.name
+        for match in matches
+        for seat in match.seats.all()
+        if seat.entry is not None
+    }
+    missing = {entry for plan in history for entry in plan.byes} - found.keys()
+    rows = Entry.objects.filter(uuid__in=missing).values_list("uuid", "player__name") if missing else ()
+    return found | {str(uuid): name for uuid, name in rows}
+
+
+def _now(
+    stage: Stage,
+    course: planning.Course,
+    complete: set[int],
+    seed: str,
+    matches: Sequence[Match],
+    names: Mapping[str, str],
+    group: str,
+) -> BracketNow:
+    """As `bracket_changes` has it, and while the first round is on: the draw with the results that are in."""
+    kind: Any = FORMATS[stage.kind]
+    shape = planning.shape_of(stage)
+    past = tuple(plan for plan in course.history if plan.round in complete)
+    settled = tuple(item for item in course.finished if item.round in complete)
+    entrants = course.entrants if past else _as_drawn(course)
+    drawn, _waiting = kind.bracket(entrants, shape, past, settled, course.constraints, Random(seed))
+    facts = {ended.match: ended for ended in drawn.finished}
+    facts |= {ended.match: ended for ended in facts_of(course.history, course.finished)}
+    now = advance(drawn, facts.values(), drawn.gone)
+    return BracketNow(group, now, _legs(course.history, matches), names)
+
+
+def _as_drawn(course: planning.Course) -> tuple[Any, ...]:
+    """Who was there when the first round was drawn, whoever has left since."""
+    first = course.history[0]
+    there = {*first.byes, *(entry for pod in first.pods for entry in pod.seats)}
+    return tuple(replace(item, is_active=True, joined=1) for item in course.entrants if item.entry in there)
+
+
+def _legs(history: Sequence[Plan], matches: Iterable[Match]) -> dict[str, Legs]:
+    at: dict[tuple[int, int], list[Match]] = defaultdict(list)
+    for match in matches:
+        if match.round is not None:
+            at[match.round.number, match.table_no or 0].append(match)
+    return {pod.label: tuple(at[plan.round, pod.table]) for plan in history for pod in plan.pods}

@@ -1,0 +1,199 @@
+"""A bracket in words: what its matches are called, who met whom and where everybody goes. The drawing says the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from bots.templatetags.hanami import amount
+from tournaments.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Feed, Kind, State
+from tournaments.jobs.bracket_now import BracketNow, Legs, taken
+from tournaments.models import Match, Stage
+
+SHORT = 16
+"""So many letters of a name fit into a box of the drawing."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSaid:
+    """Who sits there, or where they come from. figure: "" while it is not played; place: 0 until it is over."""
+
+    name: str
+    figure: str
+    is_known: bool
+    place: int
+
+    @property
+    def won(self) -> bool:
+        """Whether it came first."""
+        return self.place == 1
+
+    @property
+    def short(self) -> str:
+        """The name as it fits a box."""
+        return self.name if len(self.name) <= SHORT else self.name[: SHORT - 1] + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A match. title: "Semi-final 2"; text: how it went or who is to come; row: its first leg, once it is drawn."""
+
+    id: str
+    title: str
+    text: str
+    seats: tuple[SeatSaid, ...]
+    row: Match | None
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSaid:
+    """A round of the bracket by its label, with its matches."""
+
+    label: str
+    title: str
+    lines: tuple[Said, ...]
+    is_over: bool
+
+
+def round_title(bracket: Bracket, label: str) -> str:
+    """What a round is called."""
+    if label in ("F1", "F2", "C1"):
+        return {"F1": _("Final"), "F2": _("Second final"), "C1": _("Third place")}[label]
+    number = int(label[1:])
+    if bracket.kind is Kind.DOUBLE:
+        return (_("Upper round %(n)s") if label[0] == "W" else _("Lower round %(n)s")) % {"n": number}
+    last = sum(each[0] == "W" for each in bracket.rounds)
+    late = {0: _("Final"), 1: _("Semi-finals"), 2: _("Quarter-finals")} if bracket.seats == 2 else {0: _("Final")}
+    return late.get(last - number, _("Round %(n)s") % {"n": number})
+
+
+def match_title(bracket: Bracket, match: BracketMatch) -> str:
+    """What a match is called."""
+    alone = sum(other.round == match.round for other in bracket.matches) == 1
+    title = round_title(bracket, match.round)
+    if alone:
+        return title
+    single = {_("Semi-finals"): _("Semi-final %(n)s"), _("Quarter-finals"): _("Quarter-final %(n)s")}
+    if title in single and bracket.kind is Kind.SINGLE:
+        return single[title] % {"n": match.number}
+    return _("%(round)s, match %(n)s") % {"round": title, "n": match.number}
+
+
+def champion_of(now: BracketNow) -> str:
+    """Who won the bracket; "" while it goes on."""
+    if not now.bracket.is_over:
+        return ""
+    played = (match for match in reversed(now.bracket.matches) if match.state in (State.FINISHED, State.WALKOVER))
+    first = next((match.order[0] for match in played), None)
+    return now.names.get(first or "", "")
+
+
+def rounds_said(now: BracketNow, stage: Stage) -> list[RoundSaid]:
+    """Every round with its matches, in the order of play."""
+    teller = Teller(now, stage, {match.id: match_title(now.bracket, match) for match in now.bracket.matches})
+    found = []
+    for label in now.bracket.rounds:
+        own = [match for match in now.bracket.matches if match.round == label]
+        lines = tuple(teller.said(match) for match in own)
+        is_over = all(match.is_over for match in own)
+        found.append(RoundSaid(label, round_title(now.bracket, label), lines, is_over))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Tells the matches of one bracket. titles: by match id."""
+
+    now: BracketNow
+    stage: Stage
+    titles: Mapping[str, str]
+
+    def said(self, match: BracketMatch) -> Said:
+        """One match."""
+        legs = self.now.legs.get(match.id, ())
+        seats = tuple(self._seat(match, seat, legs) for seat in taken(match))
+        text = self._text(match, seats)
+        return Said(match.id, self.titles[match.id], text, seats, legs[0] if legs else None, not match.is_over)
+
+    def _seat(self, match: BracketMatch, seat: BracketSeat, legs: Legs) -> SeatSaid:
+        name = self.now.names.get(seat.entry or "", "")
+        place = match.order.index(seat.entry) + 1 if seat.entry in match.order and seat.entry is not None else 0
+        is_over = match.state in (State.FINISHED, State.WALKOVER)
+        if not name:
+            name = self._source(seat) if match.state is State.WAITING else _("nobody")
+        return SeatSaid(
+            name=name,
+            figure=self._figure(seat, legs),
+            is_known=seat.entry is not None,
+            place=place if is_over else 0,
+        )
+
+    def _source(self, seat: BracketSeat) -> str:
+        """Who comes here, as long as nobody knows."""
+        if not isinstance(seat.source, Feed):
+            return _("nobody")
+        shown = {"match": self.titles[seat.source.match], "n": seat.source.place}
+        if self.now.bracket.seats > 2:
+            return _("place %(n)s of %(match)s") % shown
+        return (_("winner of %(match)s") if seat.source.place == 1 else _("loser of %(match)s")) % shown
+
+    def _figure(self, seat: BracketSeat, legs: Legs) -> str:
+        """What the stage ranks by, over the legs; "" until all of them count."""
+        if seat.entry is None or not legs or any(leg.state != Match.State.CONFIRMED for leg in legs):
+            return ""
+        own = [{str(each.entry.uuid): each for each in leg.seats.all() if each.entry}.get(seat.entry) for leg in legs]
+        found = [each for each in own if each is not None]
+        by_deals = self.stage.scoring == Stage.Scoring.ROUND_VICTORY
+        figures = [each.victories if by_deals else each.points for each in found]
+        return str(amount(sum(figure or 0 for figure in figures))) if found else ""
+
+    def _text(self, match: BracketMatch, seats: tuple[SeatSaid, ...]) -> str:
+        if match.state is State.UNNEEDED:
+            return _("Not needed: the unbeaten side has won.")
+        if match.state is State.EMPTY:
+            return _("Nobody is left for it.")
+        if match.state is State.WALKOVER:
+            return "; ".join([_("no match"), *self._ways(match)])
+        if match.state is State.FINISHED:
+            return "; ".join([self._ended(match, seats), *self._ways(match)])
+        names = [seat.name for seat in seats]
+        if len(names) == 2:
+            return _("%(one)s against %(other)s") % {"one": names[0], "other": names[1]}
+        return ", ".join(names)
+
+    def _ended(self, match: BracketMatch, seats: tuple[SeatSaid, ...]) -> str:
+        """How a match ended: who beat whom, or everybody by place."""
+        order = [entry for entry in match.order if entry is not None]
+        by_entry = {seat.entry: said for seat, said in zip(taken(match), seats, strict=True)}
+        listed = [by_entry[entry] for entry in order if entry in by_entry]
+        if len(listed) == 2:
+            one, other = listed
+            shown = {"one": one.name, "other": other.name, "a": one.figure, "b": other.figure}
+            return (_("%(one)s beat %(other)s %(a)s : %(b)s") if one.figure else _("%(one)s beat %(other)s")) % shown
+        places = (f"{place}. {said.name} {said.figure}".strip() for place, said in enumerate(listed, 1))
+        return ", ".join(places)
+
+    def _ways(self, match: BracketMatch) -> list[str]:
+        """Where everybody goes from here; who goes nowhere is out, or has won the bracket."""
+        targets = {
+            seat.source.place: other
+            for other in self.now.bracket.matches
+            for seat in other.seats
+            if isinstance(seat.source, Feed) and seat.source.match == match.id and other.state is not State.UNNEEDED
+        }
+        found = []
+        for place, entry in enumerate(match.order, 1):
+            name = self.now.names.get(entry or "", "")
+            if not name:
+                continue
+            if place in targets:
+                found.append(_("%(name)s goes to %(match)s") % {"name": name, "match": self.titles[targets[place].id]})
+            elif place == 1:
+                last = match.round != "C1"
+                found.append((_("%(name)s wins the bracket") if last else _("%(name)s is third")) % {"name": name})
+            elif match.round != "C1":
+                found.append(_("%(name)s is out") % {"name": name})
+        return found
