@@ -59,20 +59,28 @@ class Killer:
         self.kills: Counter[str] = Counter()
 
     def strike(self) -> None:
-        """`kill -9` of one process by chance. A worker that is gone gets a successor at once."""
-        number = self.rng.randrange(len(self.workers))
-        worker = self.workers[number]
+        """`kill -9` of one process by chance, of the first worker by chance that has such a one now.
+
+        A successor that still starts has no pool process yet, and a bot lives no longer than its match.
+        """
         target = self.rng.choice(("worker", "worker", "pool process", "fork server", "bot"))
+        numbers = self.rng.sample(range(len(self.workers)), len(self.workers))
+        if any(self._hit(target, number) for number in numbers):
+            self.kills[target] += 1
+
+    def _hit(self, target: str, number: int) -> bool:
+        """Whether this worker had such a process to kill. A worker that is gone gets a successor at once."""
+        worker = self.workers[number]
         if target == "worker":
             worker.kill()
-            self.kills[target] += 1
             self.workers[number] = self.project.worker(extra=QUICK, wait=False)
-            return
+            return True
         found = {"pool process": worker.pool_pids, "fork server": worker.fork_server_pids, "bot": worker.bot_pids}
-        for pid in found[target]()[:1]:
+        for pid in found[target]():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-                self.kills[target] += 1
+                return True
+        return False
 
 
 def play_hurt(project: Project, wait_until: Callable[..., Any]) -> Counter[str]:

@@ -1,4 +1,7 @@
-"""Comparisons and official ladders with real worker processes, one of which is killed: bells alone drive everything."""
+"""Comparisons and official ladders with real worker processes, one of which is killed.
+
+Bells drive everything; one that a killed worker had taken is rung again by the sweep.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,13 @@ from tournaments.models import Challenge, Entry, Match, Rating, Seat, Stage
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.django_db(transaction=True), pytest.mark.slow]
 Wait = Callable[..., Any]
+QUICK = {"HANAMI_LEASE_S": "6", "HANAMI_SWEEP_S": "1"}
 
 
 def started(project: Project, wait_until: Wait, count: int) -> Any:
     """So many workers more; the last one."""
     before = Worker.objects.filter(probe_ok=True).count()
-    found = [project.worker(concurrency=1) for _each in range(count)]
+    found = [project.worker(concurrency=1, extra=QUICK) for _each in range(count)]
     wait_until(lambda: Worker.objects.filter(probe_ok=True).count() == before + count, 90, "the sandboxes hold")
     return found[-1]
 
@@ -31,6 +35,7 @@ def test_a_comparison_is_played_to_its_cap_although_a_worker_dies(project: Proje
     challenge = a_challenge(a_bot_of_two_versions(second=LAST), elo0=-5, elo1=5, alpha=0.01, beta=0.01, cap=60)
     stage = stage_of(challenge)
     wait_until(lambda: Challenge.objects.get().judged > 2, 90, "the first deal sets are judged")
+    project.beat(extra=QUICK)
     doomed.kill()
     started(project, wait_until, 1)
     wait_until(lambda: Challenge.objects.get().state != Challenge.State.RUNNING, 240, "it is over", every_s=0.5)
