@@ -5,12 +5,16 @@ from django.dispatch import Signal
 account_changed = Signal()
 """Sent in the transaction of the change, so that it can be written down there.
 
-verb: "account.sign_up", "account.password", "account.profile", "token.make", "token.revoke"; user: whose account, and
-who did it; before, after: what everybody may see of the change.
+verb: "account.sign_up", "account.password", "account.profile", "account.address", "token.make",
+"token.revoke"; user: whose account, and who did it; before, after: what everybody may see of the change.
 """
 
 trying = Signal()
-"""Sent before what is limited per address is done. what: "signup" or "login"; address: of the reader.
+"""Sent before what is limited per address is done. what: "signup", "login", "address" (a link that confirms an
+address of mail is asked for); address: of the reader. what: "address_to"; address: of mail, where such a link goes.
 
 A receiver may raise accounts.errors.TooOften, and then it is not done.
 """
+
+backup_written = Signal()
+"""Sent once a backup is whole, so that operators can see how old the last one is. rows: how many; digest: SHA-256."""

@@ -22,6 +22,9 @@ from bots import bells
 from bots.models import AuditEvent, Outbox
 
 QUEUE: Final = "q:"
+SERVICE: Final = "service"
+BACKUP: Final = "service.backup"
+"""Subject and verb of the audit once a backup was written."""
 TAILED: Final = ("t:", "b:")
 """How the channels begin whose news are made into something else, by readers of the outbox."""
 FORGOTTEN_AT_ONCE: Final = 5_000

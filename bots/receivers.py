@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from accounts.errors import TooOften
 from accounts.models import User
-from accounts.signals import account_changed, trying
-from bots.journal import audit
+from accounts.signals import account_changed, backup_written, trying
+from bots.journal import BACKUP, SERVICE, audit
 from bots.metering import count, network_of
 
-TRIES: Final[Mapping[str, int]] = {"signup": 100, "login": 200}
+TRIES: Final[Mapping[str, int]] = {"signup": 100, "login": 200, "reset": 30, "reset_to": 5, "address": 30, "address_to": 5}
 """Forms sent an hour from one address: a hall of people behind one address signs up in an evening."""
 EVERY: Final = timedelta(hours=1)
 
@@ -24,6 +24,7 @@ def connect() -> None:
     """Begin to listen; once per process."""
     account_changed.connect(write_down)
     trying.connect(count_tries)
+    backup_written.connect(note_backup)
 
 
 def write_down(
@@ -44,3 +45,8 @@ def count_tries(what: str, address: str, **_kwargs: Any) -> None:
 def _mark(address: str) -> str:
     """Stands for an address without telling it; one household's IPv6 addresses are one."""
     return salted_hmac("hanami.meter", network_of(address)).hexdigest()[:24]
+
+
+def note_backup(rows: int, digest: str, **_kwargs: Any) -> None:
+    """A backup was written: the page for operators says when."""
+    audit(BACKUP, SERVICE, actor=None, after={"rows": rows, "sha256": digest})

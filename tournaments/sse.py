@@ -5,7 +5,8 @@ It carries only `{"ch", "ver"}`: a page that hears of a newer version fetches it
 page that knows what it was rendered from says so on its first visit: `&seen=t:slug=12`.
 Skipping versions is allowed, going back is not.
 
-Channels of private events need `token=`, made by `live_token` for whoever may see the page; it holds for an hour.
+Channels of private events, and of a person's notices (`n:uuid`), need `token=`, made by `live_token` for whoever may
+see the page; it holds for an hour.
 Pages write the address with `stream_url`.
 """
 
@@ -29,7 +30,7 @@ from tournaments.models import Match, Tournament
 
 HEARTBEAT_S: Final = 15.0
 CHANNELS_MOST: Final = 8
-CHANNEL: Final = re.compile(r"[tbl]:[-\w]{1,60}|m:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|q:", re.ASCII)
+CHANNEL: Final = re.compile(r"[tbl]:[-\w]{1,60}|[mn]:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|q:", re.ASCII)
 TOKEN_S: Final = 3600
 SALT: Final = "hanami.live"
 HEADERS: Final = (
@@ -119,6 +120,8 @@ def _named_by(token: str) -> frozenset[str]:
 
 def _is_public(channel: str) -> bool:
     kind, _, name = channel.partition(":")
+    if kind == "n":
+        return False  # whether somebody has news is theirs alone
     if kind in ("q", "b", "l"):
         return True  # how long the queue is and that a bot or a leaderboard has news is no secret
     seen_by_all = ~Q(visibility=Tournament.Visibility.PRIVATE) & ~Q(state=Tournament.State.DRAFT)

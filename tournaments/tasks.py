@@ -11,7 +11,7 @@ from django.conf import settings
 from bots import bells
 from bots.jobs import checks
 from bots.jobs.process import here, is_stopping
-from bots.selectors.workers import live_workers
+from bots.selectors.workers import is_draining, live_workers
 from tournaments.jobs import (
     advancing,
     deriving,
@@ -37,7 +37,7 @@ log = structlog.get_logger(__name__)
 def play() -> None:
     """Play one batch: a check of an upload first, else matches. Ring again if more waits."""
     process = here()
-    if process is None or process.zygote is None:
+    if process is None or process.zygote is None or is_draining(process.worker):
         _pass_on()
         return
     if process.is_resting:
@@ -51,7 +51,7 @@ def play() -> None:
 
 
 def _pass_on() -> None:
-    """This process takes no match, its sandbox did not hold: let the bell reach one whose did."""
+    """This process takes no match, for its sandbox did not hold or it is drained: let the bell reach another one."""
     if live_workers().exists():
         current_app.send_task(bells.TASKS["play"], queue="play", countdown=RETRY_S)
 

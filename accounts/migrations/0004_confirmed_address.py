@@ -4,6 +4,8 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+    """When an address was confirmed, and one that waits to be."""
+
     dependencies = [
         ("accounts", "0003_time_zone"),
     ]

@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Final
 
 from accounts.answers import forget_answers
+from accounts.resetting import ring_if_waiting
 from bots import bells
 from bots.jobs import checks, claims
 from bots.journal import forget_told, tell_queue
@@ -59,6 +60,7 @@ def sweep() -> Swept:
     forget_told(tailing.unread())
     forget_meters(older_than=METERS_KEPT)
     forget_answers()
+    ring_if_waiting()
     hooking.forget_deliveries()
     mailing_digests.make_digests()
     mailing.forget_mails()

@@ -103,7 +103,8 @@ class Notice(models.Model):
 
 
 class NoticePlan(models.Model):
-    """How a person wants to hear of things. choices: {kind: how}; a kind that is not there: `jobs.noticing.USUAL`.
+    """How a person wants to hear of things. choices: {kind: how}; a kind that is not there:
+    `selectors.notice_plans.USUAL`; "before": what they were before a mail's link ended them.
 
     language, time_zone: what the reader's browser said when they chose, for mails where the account says nothing.
     """

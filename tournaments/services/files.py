@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from tournaments.errors import TournamentError
@@ -12,7 +13,7 @@ from tournaments.interchange import event_tables, ical, trf
 from tournaments.interchange.errors import refusal
 from tournaments.interchange.event_ids import original
 from tournaments.jobs.exporting import trf_of
-from tournaments.jobs.exporting_calendar import AddressOf, appointments_of
+from tournaments.jobs.exporting_calendar import AddressOf, appointments_of, tables_of
 from tournaments.jobs.exporting_event import document_of, event_json
 from tournaments.models import Match, Tournament
 
@@ -91,6 +92,12 @@ def calendar_file(event: Tournament, address_of: AddressOf) -> File:
     return File(content, ICAL, f"{event.slug}.ics")
 
 
-def own_calendar_file(uid: str, events: Sequence[Tournament], address_of: AddressOf) -> File:
-    """The times of many events in one calendar."""
-    return File(ical.calendar(f"{uid}@hanami", "Hanami", appointments_of(events, address_of)), ICAL, "hanami.ics")
+def own_calendar_file(
+    uid: str,
+    events: Sequence[Tournament],
+    tables: QuerySet[Match],
+    address_of: Callable[[Tournament | Match], str],
+) -> File:
+    """The times of many events and tables in one calendar."""
+    found = [*appointments_of(events, address_of), *tables_of(tables, address_of)]
+    return File(ical.calendar(f"{uid}@hanami", "Hanami", found), ICAL, "hanami.ics")

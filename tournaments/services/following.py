@@ -1,29 +1,86 @@
-"""Following tournaments and bots. Doing it twice changes nothing."""
+"""Following events, bots, people and tables; what was told is read. Doing it twice changes nothing."""
 
 from __future__ import annotations
 
+from typing import Final
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.models import Bot
 from tournaments.errors import TournamentError
-from tournaments.models import Follow, Tournament
+from tournaments.jobs.noticing import wake
+from tournaments.models import Follow, Match, Notice, Player, Tournament
+
+MOST: Final = 5_000
+"""So many things a person follows at most: whoever follows everything follows nothing."""
 
 
-def follow(*, user: User, tournament: Tournament | None = None, bot: Bot | None = None) -> Follow:
-    """Follow one thing; following it already changes nothing. Raises TournamentError "follow.one_thing"."""
-    require_one(tournament, bot)
-    row, _made = Follow.objects.get_or_create(user=user, tournament=tournament, bot=bot)
-    return row
+def follow(
+    *,
+    user: User,
+    tournament: Tournament | None = None,
+    bot: Bot | None = None,
+    person: User | None = None,
+    player: Player | None = None,
+    match: Match | None = None,
+) -> Follow:
+    """Follow one thing; following it already changes nothing. Whoever calls has made sure that the user may see it.
+
+    Raises TournamentError "follow.one_thing", "follow.self", "follow.bot_player", "follow.too_many".
+    """
+    thing = _one(tournament=tournament, bot=bot, person=person, player=player, match=match)
+    if person is not None and person.pk == user.pk:
+        message = _("You hear of what is yours without following yourself.")
+        raise TournamentError(message, code="follow.self")
+    if player is not None and player.kind == Player.Kind.BOT:
+        raise TournamentError(_("This is a bot: follow it on its own page."), code="follow.bot_player")
+    found = Follow.objects.filter(user=user, **thing).first()
+    return found or _new(user, thing)
 
 
-def unfollow(*, user: User, tournament: Tournament | None = None, bot: Bot | None = None) -> None:
+def _new(user: User, thing: dict[str, object]) -> Follow:
+    if Follow.objects.filter(user=user).count() >= MOST:
+        message = _("You follow %(n)s things, and that is the limit. Stop following some that are over.")
+        raise TournamentError(message % {"n": MOST}, code="follow.too_many", extra={"limit": MOST})
+    try:
+        with transaction.atomic():
+            return Follow.objects.create(user=user, **thing)
+    except IntegrityError:  # a second click was first
+        return Follow.objects.get(user=user, **thing)
+
+
+def unfollow(
+    *,
+    user: User,
+    tournament: Tournament | None = None,
+    bot: Bot | None = None,
+    person: User | None = None,
+    player: Player | None = None,
+    match: Match | None = None,
+) -> None:
     """Stop following; not following it changes nothing. Raises TournamentError "follow.one_thing"."""
-    require_one(tournament, bot)
-    Follow.objects.filter(user=user, tournament=tournament, bot=bot).delete()
+    thing = _one(tournament=tournament, bot=bot, person=person, player=player, match=match)
+    Follow.objects.filter(user=user, **thing).delete()
 
 
-def require_one(tournament: Tournament | None, bot: Bot | None) -> None:
-    """Exactly one of the two."""
-    if (tournament is None) == (bot is None):
-        raise TournamentError(_("Choose one event or one bot to follow."), code="follow.one_thing")
+def _one(**things: object) -> dict[str, object]:
+    """Exactly one of them."""
+    found = {name: thing for name, thing in things.items() if thing is not None}
+    if len(found) != 1:
+        message = _("Choose one event, bot, person or table to follow.")
+        raise TournamentError(message, code="follow.one_thing")
+    return found
+
+
+@transaction.atomic
+def mark_read(*, user: User, upto: int | None = None, only: int | None = None) -> int:
+    """A person has read their notices: up to one (its id), or only one. Returns how many were unread before."""
+    rows = Notice.objects.filter(reader=user, read_at=None)
+    rows = rows.filter(pk__lte=upto) if upto is not None else rows
+    marked = (rows.filter(pk=only) if only is not None else rows).update(read_at=timezone.now())
+    if marked:
+        wake({user.uuid})
+    return marked

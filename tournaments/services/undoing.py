@@ -137,7 +137,7 @@ def undo(*, tournament: Tournament, by: User, seen: int) -> Undoable:
             after = {"undone": found.id, "act": found.act, "reason": found.what}
             audit(UNDO, f"tournament:{tournament.uuid}", actor=by, channel=tournament.channel, after=after)
             tables = (Note(each, "match.undo") for each in touched)
-            tell(Note(tournament.channel, UNDO, {"act": found.act}), *tables, *renewed)
+            tell(Note(tournament.channel, UNDO, {"act": found.act, "matches": touched}), *tables, *renewed)
     finally:
         books.forget(stages)
     tournament.refresh_from_db()

@@ -19,8 +19,8 @@ from bots.views.refusals import refused
 from bots.views.sending import send_file
 from tournaments.errors import TournamentError
 from tournaments.interchange.event import schema
-from tournaments.models import Tournament
-from tournaments.selectors.people import followed_by
+from tournaments.models import Match, Tournament
+from tournaments.selectors import following
 from tournaments.services import files
 from tournaments.services.calendars import close_calendar, open_calendar, reader_of
 from tournaments.views.event import load
@@ -66,8 +66,10 @@ def event_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     return _send(request, slug, lambda event: files.calendar_file(event, partial(_address, request)))
 
 
-def _address(request: HttpRequest, event: Tournament) -> str:
-    return request.build_absolute_uri(reverse("tournament", args=[event.slug]))
+def _address(request: HttpRequest, thing: Tournament | Match) -> str:
+    if isinstance(thing, Match):
+        return request.build_absolute_uri(reverse("match", args=[thing.uuid]))
+    return request.build_absolute_uri(reverse("tournament", args=[thing.slug]))
 
 
 @require_safe
@@ -84,9 +86,8 @@ def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
     person = reader_of(token)
     if person is None:
         raise Http404
-    followed = followed_by(person)
-    events = list({event.pk: event for event in (*followed.tournaments, *followed.entered)}.values())
-    made = files.own_calendar_file(str(person.uuid), events, partial(_address, request))
+    events, tables = following.calendar_events(person), following.calendar_tables(person)
+    made = files.own_calendar_file(str(person.uuid), events, tables, partial(_address, request))
     response = send_file(*made, known=request.headers.get("If-None-Match"))
     response["Referrer-Policy"] = "no-referrer"
     return response
@@ -100,4 +101,4 @@ def calendar_do(request: HttpRequest, verb: str) -> HttpResponse:
     if verb not in acts:
         raise Http404(verb)
     acts[verb](user=signed_in(request))
-    return redirect(f"{reverse('follow')}#calendar")
+    return redirect(f"{reverse('notice-plan')}#calendar")

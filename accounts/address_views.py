@@ -1,0 +1,75 @@
+"""The page of the address for mail, and the page that a confirming link opens."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.addresses import ask_for_address, confirm_address, forget_address, waiting_for
+from accounts.errors import AccountError, TooOften
+from accounts.forms import AddressForm
+from accounts.letters import mail_folder
+from accounts.models import User
+from accounts.signals import trying
+from accounts.views import safe_next
+from accounts.zones import COOKIE, zone_named
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def address(request: HttpRequest) -> HttpResponse:
+    """Where mail goes to; another address is asked for here."""
+    user = User.objects.get(pk=request.user.pk)
+    form = AddressForm(request.POST or None, initial={"address": user.email_wanted})
+    if request.method == "POST" and form.is_valid() and _ask(request, user, form):
+        text = _("A link is on its way to %(address)s. Open it within a day.")
+        messages.success(request, text % {"address": form.cleaned_data["address"]})
+        return redirect("address")
+    context = {"form": form, "person": user, "folder": mail_folder()}
+    return render(request, "accounts/address.html", context, status=422 if form.is_bound else 200)
+
+
+def _ask(request: HttpRequest, user: User, form: AddressForm) -> bool:
+    """Ask for it; a refusal stands on the form."""
+    wanted, zone = form.cleaned_data["address"], request.COOKIES.get(COOKIE, "")
+    try:
+        trying.send(User, what="address", address=str(request.META.get("REMOTE_ADDR", "")))
+        trying.send(User, what="address_to", address=wanted.lower())
+        ask_for_address(user=user, address=wanted, zone=zone if zone_named(zone) else "")
+    except TooOften as refused:
+        minutes = max(1, -(-refused.retry_after // 60))
+        form.refuse(_("Too many links were asked for. Try again in %(n)s min.") % {"n": minutes}, refused.code)
+    except AccountError as refused:
+        form.refuse(str(refused), refused.code)
+    return not form.errors
+
+
+@login_required
+@require_POST
+def address_forget(request: HttpRequest) -> HttpResponse:
+    """No mail any more."""
+    forget_address(user=User.objects.get(pk=request.user.pk))
+    messages.success(request, _("No mail is sent to you any more."))
+    return redirect(safe_next(request, reverse("address")))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def address_confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """What a link from a mail opens, signed in or not. Programs that look at links only look: the button confirms."""
+    status, context = 200, {}
+    try:
+        if request.method == "POST":
+            context = {"person": confirm_address(token), "done": True}
+        else:
+            context = {"person": waiting_for(token), "done": False}
+    except AccountError as refusal:
+        status, context = 410, {"refusal": refusal}
+    response = render(request, "accounts/address_confirm.html", context, status=status)
+    patch_cache_control(response, no_store=True)
+    return response

@@ -1,0 +1,63 @@
+"""Mails as people read them: a subject, a text and the same as HTML, in the reader's language and zone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+
+from accounts.models import User
+from accounts.zones import zone_named
+
+SUBJECT_MOST: Final = 120
+IN_A_FOLDER: Final = "django.core.mail.backends.filebased.EmailBackend"
+
+
+def letter(
+    template: str,
+    context: Mapping[str, Any],
+    *,
+    to: str,
+    language: str = "",
+    zone: str = "",
+    headers: Mapping[str, str] | None = None,
+) -> EmailMultiAlternatives:
+    """A mail that is ready to be sent, from `<template>.subject.txt`, `<template>.txt` and `<template>.html`.
+
+    language, zone: of the reader; "": the service's own, UTC. The templates see `site`, the address links begin with.
+    """
+    with translation.override(language or settings.LANGUAGE_CODE), timezone.override(zone_named(zone) or UTC):
+        shown = {**context, "site": settings.SITE_URL}
+        subject, text, html = (render_to_string(f"{template}.{part}", shown) for part in ("subject.txt", "txt", "html"))
+    mail = EmailMultiAlternatives(_one_line(subject), text.strip() + "\n", to=[to], headers=dict(headers or {}))
+    mail.attach_alternative(html, "text/html")
+    return mail
+
+
+def _one_line(text: str) -> str:
+    """A subject: one line of printable letters, whatever somebody called an event."""
+    line = "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
+    return line if len(line) <= SUBJECT_MOST else line[: SUBJECT_MOST - 1] + "…"
+
+
+def language_of(user: User, said: str = "") -> str:
+    """The language of mails to a person: their account's, else what they `said` once, else the service's own."""
+    return user.language or said or settings.LANGUAGE_CODE
+
+
+def zone_of(user: User, said: str = "") -> str:
+    """The time zone of mails to a person: their account's, else what they `said` once, else UTC."""
+    return user.time_zone or said or "UTC"
+
+
+def mail_folder() -> str:
+    """The folder that mails are written into where no mail server is named; "" where they are really sent."""
+    if settings.EMAIL_BACKEND != IN_A_FOLDER:
+        return ""
+    folder = settings.EMAIL_FILE_PATH
+    return str(folder.relative_to(settings.BASE_DIR)) if folder.is_relative_to(settings.BASE_DIR) else str(folder)

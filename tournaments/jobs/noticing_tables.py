@@ -1,0 +1,102 @@
+"""Tables and whom they concern: who sits there, and who follows them or the table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.db.models import QuerySet
+
+from tournaments.models import Follow, Match, Player, Seat
+
+WAYS: Final = ("own", "player", "person", "match")
+"""Why a table concerns somebody; of several the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """Why somebody is told. via: as `Notice.via`; player: whom of the table they follow or are (id)."""
+
+    via: str
+    player: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Matches by their id. keys: ids by uuid; forfeits: (bot, version, owner) of bots that forfeited, by id."""
+
+    keys: Mapping[str, int] = field(default_factory=dict)
+    rounds: Mapping[int, int | None] = field(default_factory=dict)
+    states: Mapping[int, str] = field(default_factory=dict)
+    readers: Mapping[int, Mapping[int, By]] = field(default_factory=dict)
+    forfeits: Mapping[int, Sequence[tuple[int, int, int]]] = field(default_factory=dict)
+
+
+def told_of(matches: QuerySet[Match]) -> Tables:
+    """These matches with whom they concern. Five queries, however many they are."""
+    rows = list(matches.order_by("table_no", "id").values_list("pk", "uuid", "round", "state"))
+    ids = [pk for pk, _uuid, _round, _state in rows]
+    return Tables(
+        keys={str(uuid): pk for pk, uuid, _round, _state in rows},
+        rounds={pk: number for pk, _uuid, number, _state in rows},
+        states={pk: state for pk, _uuid, _round, state in rows},
+        readers=_readers(ids),
+        forfeits=_forfeits(ids),
+    )
+
+
+def _readers(matches: Sequence[int]) -> dict[int, dict[int, By]]:
+    """By match, by reader, why they are told."""
+    found: dict[int, dict[int, By]] = {pk: {} for pk in matches}
+    for match, user in Follow.objects.filter(match__in=matches).values_list("match", "user"):
+        found[match][user] = By("match")
+    sitting = _sitting(matches)
+    concerned = _concerned({player for players in sitting.values() for player in players})
+    for match, players in sitting.items():
+        for way in reversed(WAYS):
+            for player in players:
+                found[match] |= {user: By(way, player) for user in concerned[player].get(way, ())}
+    return found
+
+
+def _sitting(matches: Iterable[int]) -> dict[int, list[int]]:
+    """The people at each table, members of teams and the teams themselves."""
+    seats = Seat.objects.filter(match__in=matches).order_by("match", "index")
+    found: dict[int, list[int]] = defaultdict(list)
+    for match, player, of_entry in seats.values_list("match", "player", "entry__player"):
+        found[match] += [each for each in (player, of_entry) if each is not None and each not in found[match]]
+    return found
+
+
+def _concerned(players: set[int]) -> dict[int, dict[str, set[int]]]:
+    """By player: the account they are ("own"), who follows them, who follows that account."""
+    found: dict[int, dict[str, set[int]]] = defaultdict(dict)
+    people = Player.objects.filter(pk__in=players, kind=Player.Kind.HUMAN)
+    accounts = dict(people.filter(user__isnull=False).values_list("pk", "user"))
+    fans = _followers("person", set(accounts.values()))
+    for player, users in _followers("player", players).items():
+        found[player]["player"] = users
+    for player, user in accounts.items():
+        found[player]["own"] = {user}
+        found[player]["person"] = fans.get(user, set())
+    return found
+
+
+def _followers(column: str, wanted: set[int]) -> dict[int, set[int]]:
+    found: dict[int, set[int]] = defaultdict(set)
+    if wanted:
+        for thing, user in Follow.objects.filter(**{f"{column}__in": wanted}).values_list(column, "user"):
+            found[thing].add(user)
+    return found
+
+
+def _forfeits(matches: Iterable[int]) -> dict[int, list[tuple[int, int, int]]]:
+    rows = Seat.objects.filter(match__in=matches, outcome=Seat.Outcome.FORFEIT, bot_version__bot__house=False)
+    found: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    for match, *who in rows.values_list(
+        "match", "bot_version__bot", "bot_version", "bot_version__bot__owner"
+    ).distinct():
+        found[match].append((who[0], who[1], who[2]))
+    return found

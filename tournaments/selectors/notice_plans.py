@@ -1,0 +1,35 @@
+"""How people want to hear of things: what they chose, else what is usual."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from accounts.models import User
+from tournaments.models import Notice, NoticePlan
+
+HOW: Final = Notice.How
+KIND: Final = Notice.Kind
+USUAL: Final[Mapping[str, str]] = {
+    KIND.TABLE: HOW.INSTANT,
+    KIND.RESULT: HOW.PAGE,
+    KIND.ROUND: HOW.PAGE,
+    KIND.EVENT: HOW.DIGEST,
+    KIND.SAID: HOW.DIGEST,
+    KIND.VERSION: HOW.PAGE,
+    KIND.FAULT: HOW.DIGEST,
+    KIND.CHALLENGE: HOW.DIGEST,
+    KIND.BOT: HOW.PAGE,
+}
+"""What holds until somebody chooses. Mail goes to confirmed addresses alone, so without one it is all on the page."""
+
+
+def how_of(choices: Mapping[str, object], kind: str) -> str:
+    """How a kind is told to whoever made these choices."""
+    chosen = str(choices.get(kind, ""))
+    return chosen if chosen in HOW.values else str(USUAL[kind])
+
+
+def plan_of(user: User) -> NoticePlan:
+    """A person's choices; a row that is not saved if they have made none. One query."""
+    return NoticePlan.objects.filter(user=user).first() or NoticePlan(user=user)

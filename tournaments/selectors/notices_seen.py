@@ -1,0 +1,61 @@
+"""Which notices somebody may still see, and who may be told of an event: decided here, when made, read and sent.
+
+What came by way of a bot or a person names an event only to those whom a page about that bot or person would name it
+to (`events.named_to`); what was followed itself is shown to whoever may open it (`events.visible_to`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from tournaments.models import Entry, Notice, Role, Round, Tournament
+from tournaments.selectors.events import named_to, visible_to
+
+UNREAD_MOST: Final = 100
+"""More are not counted for the head of a page."""
+BY_WAY: Final = ("bot", "person")
+"""Ways (`Notice.via`) on which an event is only named if it is public."""
+
+
+def seen_by(user: User) -> Q:
+    """Notices whose event, round and version this person may see now."""
+    open_to_them = (Q(via__in=BY_WAY) & named_to(user, "tournament__")) | (
+        ~Q(via__in=BY_WAY) & visible_to(user, "tournament__")
+    )
+    of_version = Q(version=None) | Q(version__hidden_at=None) | Q(version__bot__owner=user)
+    drawn = Q(round=None) | ~Q(round__state=Round.State.DRAFT)
+    return (Q(tournament=None) | open_to_them) & of_version & drawn
+
+
+def notices_of(user: User, *, unread: bool = False) -> QuerySet[Notice]:
+    """A person's notices that they may still see, newest first."""
+    rows = Notice.objects.filter(seen_by(user), reader=user)
+    return (rows.filter(read_at=None) if unread else rows).order_by("-id")
+
+
+def unread_count(user: User) -> int:
+    """How many are unread, `UNREAD_MOST` at most. One query."""
+    return notices_of(user, unread=True).order_by()[:UNREAD_MOST].count()
+
+
+def who_may_know(event: Tournament, readers: Iterable[int], *, by_way: bool) -> set[int]:
+    """Which of these people (ids) may be told of an event. Two queries at most, however many they are.
+
+    by_way: they follow a bot or a person, not the event. The same as `visible_to` and `named_to`, for many at once.
+    """
+    wanted = set(readers)
+    is_draft = event.state == Tournament.State.DRAFT
+    is_open = event.visibility == Tournament.Visibility.PUBLIC or (
+        event.visibility == Tournament.Visibility.UNLISTED and not by_way
+    )
+    if is_open and not is_draft:
+        return wanted
+    insiders = set(Role.objects.filter(tournament=event).values_list("user", flat=True))
+    if not is_draft:
+        owners = Entry.objects.filter(tournament=event, player__bot__isnull=False)
+        insiders |= set(owners.values_list("player__bot__owner", flat=True))
+    return wanted & insiders

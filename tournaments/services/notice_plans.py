@@ -1,0 +1,59 @@
+"""How somebody wants to hear of things: chosen on a page, or ended by the link of a mail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from tournaments.errors import TournamentError
+from tournaments.models import Notice, NoticePlan
+
+BEFORE: Final = "before"
+"""Beside the choices: what they were before the link of a mail ended them, so that it can be taken back."""
+
+
+@transaction.atomic
+def choose_notices(*, user: User, choices: Mapping[str, str], time_zone: str = "") -> NoticePlan:
+    """Keep how each kind is told, and what the browser says of its reader's language and time zone.
+
+    choices: a `Notice.How` for kinds; others stay. Raises TournamentError "notice.bad_choice".
+    """
+    if not set(choices) <= set(Notice.Kind.values) or not set(choices.values()) <= set(Notice.How.values):
+        message = _("Choose one of the ways offered for each kind of news.")
+        raise TournamentError(message, code="notice.bad_choice")
+    plan = _locked(user)
+    plan.choices = {**{name: how for name, how in plan.choices.items() if name != BEFORE}, **choices}
+    plan.language, plan.time_zone = get_language() or "", time_zone or plan.time_zone
+    plan.save()
+    return plan
+
+
+@transaction.atomic
+def stop_mails(*, user: User, kind: str = "") -> None:
+    """No more mails of a kind (`Notice.Kind`); "" of any. What waits is not sent. Doing it twice changes nothing."""
+    plan = _locked(user)
+    kinds = [kind] if kind else Notice.Kind.values
+    if all(plan.choices.get(each) == Notice.How.PAGE for each in kinds):
+        return
+    before = {name: how for name, how in plan.choices.items() if name != BEFORE}
+    plan.choices = {**before, **dict.fromkeys(kinds, Notice.How.PAGE.value), BEFORE: before}
+    plan.save()
+
+
+@transaction.atomic
+def take_back_stop(*, user: User) -> None:
+    """As it was before `stop_mails`. Without one nothing changes."""
+    plan = _locked(user)
+    if BEFORE in plan.choices:
+        plan.choices = plan.choices[BEFORE]
+        plan.save()
+
+
+def _locked(user: User) -> NoticePlan:
+    plan, _made = NoticePlan.objects.select_for_update().get_or_create(user=user)
+    return plan

@@ -1,0 +1,45 @@
+"""What the reader follows, and how much of their news is unread: for pages that are about something else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+from tournaments.models import Tournament
+from tournaments.selectors import following
+from tournaments.selectors.notices_seen import UNREAD_MOST, unread_count
+
+register = template.Library()
+
+
+@register.simple_tag
+def unread_news(user: User) -> int:
+    """How many notices are unread, `UNREAD_MOST` at most. One query."""
+    return unread_count(user)
+
+
+@register.filter
+def as_badge(count: int) -> str:
+    """A number of unread notices as it stands in the head of a page."""
+    return f"{UNREAD_MOST - 1}+" if count >= UNREAD_MOST else str(count)
+
+
+@register.inclusion_tag("pages/_follow.html", takes_context=True)
+def follow_button(context: dict[str, Any], kind: str, what: object) -> dict[str, Any]:
+    """The button that follows a thing, or stops to; nothing for oneself. One query for who is signed in."""
+    request = context["request"]
+    user: User | AnonymousUser = request.user
+    shown = {"user": user, "kind": kind, "what": what, "next": request.get_full_path(), "request": request}
+    if isinstance(user, User):
+        is_self = kind == "person" and what == user.username
+        shown |= {"is_self": is_self, "following": not is_self and following.is_following(user, kind, str(what))}
+    return {**shown, "csrf_token": context.get("csrf_token")}
+
+
+@register.simple_tag
+def followed_players(user: User | AnonymousUser, event: Tournament) -> set[int]:
+    """Which people of an event the reader follows (ids of players). One query for who is signed in."""
+    return following.players_followed(user, event) if isinstance(user, User) else set()

@@ -1,0 +1,174 @@
+"""What I follow, what happened there, how I hear of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.letters import mail_folder
+from accounts.models import User
+from accounts.views import safe_next
+from accounts.zones import COOKIE, zone_named
+from bots.views.page import render_page, signed_in, tell_refusal
+from bots.views.paging import numbers_of
+from engine.errors import DomainError
+from tournaments import services
+from tournaments.jobs.noticing import channel_of, version_of
+from tournaments.models import Follow, Notice
+from tournaments.selectors import following, notice_lines, notice_plans, people
+from tournaments.selectors.notices_seen import notices_of
+from tournaments.services.calendars import calendar_token
+from tournaments.services.following import mark_read
+from tournaments.services.notice_plans import choose_notices
+from tournaments.sse import live_token
+
+SIZE: Final = 30
+OWN: Final = (Notice.Kind.VERSION, Notice.Kind.FAULT, Notice.Kind.CHALLENGE)
+"""Kinds that are about one's own bots."""
+
+
+@require_safe
+@login_required
+def news(request: HttpRequest) -> HttpResponse:
+    """What happened where I look, newest first; `?unread=1` what I have not read. Seven queries."""
+    person = signed_in(request)
+    only_unread = request.GET.get("unread") == "1"
+    found, version = notices_of(person, unread=only_unread), version_of(person)
+    page = numbers_of(request, found, size=SIZE)
+    rows = list(notice_lines.with_all(found)[(page.number - 1) * SIZE : page.number * SIZE])
+    channel = channel_of(person.uuid)
+    context = {
+        "tab": "news",
+        "page": page,
+        "lines": notice_lines.lines_of(rows),
+        "newest": max((row.pk for row in rows), default=0) if page.number == 1 else 0,
+        "unread": any(row.read_at is None for row in rows),
+        "only_unread": only_unread,
+        "follows_any": bool(rows) or Follow.objects.filter(user=person).exists(),
+        "channels": f"{channel}@{version}",
+        "live_token": live_token([channel]),
+    }
+    return render_page(request, "pages/follow.html", context, version=f"{version}.{page.total}.{len(rows)}")
+
+
+@require_safe
+@login_required
+def notice(request: HttpRequest, number: int) -> HttpResponse:
+    """Open what a notice is about; it is read from then on."""
+    person = signed_in(request)
+    row = notice_lines.with_all(notices_of(person)).filter(pk=number).first()
+    if row is None:
+        raise Http404(str(number))
+    mark_read(user=person, only=row.pk)
+    return redirect(notice_lines.path_of(row))
+
+
+@require_POST
+@login_required
+def read(request: HttpRequest) -> HttpResponse:
+    """All that the page showed is read; what came since is not."""
+    upto = request.POST.get("upto", "")
+    if not upto.isdecimal() or len(upto) > 18:
+        raise Http404(upto)
+    mark_read(user=signed_in(request), upto=int(upto))
+    return redirect("follow")
+
+
+@require_safe
+@login_required
+def follows(request: HttpRequest) -> HttpResponse:
+    """What I follow: searched, in pages; and what I am entered in. `?gone=bot:plum`: what to offer again."""
+    person = signed_in(request)
+    kind, words = request.GET.get("kind", "")[:12], request.GET.get("q", "").strip()[:60]
+    found = following.follows_of(person, kind=kind, words=words)
+    page = numbers_of(request, found, size=SIZE)
+    rows = following.with_names(found)[(page.number - 1) * SIZE : page.number * SIZE]
+    gone_kind, _colon, gone = request.GET.get("gone", "")[:80].partition(":")
+    context = {
+        "tab": "list",
+        "page": page,
+        "lines": following.lines_of(rows),
+        "kind": kind,
+        "words": words,
+        "kinds": _kinds(),
+        "entered": people.entered_by(person) if page.number == 1 and not words and not kind else [],
+        "gone": {"kind": gone_kind, "what": gone} if gone and gone_kind in following.KINDS else None,
+    }
+    return render_page(request, "pages/follows.html", context)
+
+
+def _kinds() -> list[tuple[str, str]]:
+    words = (_("events"), _("bots"), _("people with an account"), _("players of an event"), _("tables"))
+    return [("", _("everything")), *zip(following.KINDS, words, strict=True)]
+
+
+@require_POST
+@login_required
+def follow_do(request: HttpRequest, verb: str) -> HttpResponse:
+    """Follow a thing or stop; `kind` and `what` name it. Twice is once. What the reader may not see is not there."""
+    person, kind, what = signed_in(request), request.POST.get("kind", "")[:12], request.POST.get("what", "")[:80]
+    if verb not in ("follow", "unfollow") or kind not in following.KINDS:
+        raise Http404(verb)
+    thing = following.thing(person, kind, what)
+    if thing is None:
+        raise Http404(what)
+    if verb == "unfollow":
+        services.unfollow(user=person, **thing)
+        return redirect(safe_next(request, f"{reverse('follows')}?gone={kind}:{what}"))
+    try:
+        services.follow(user=person, **thing)
+        messages.success(request, _("You follow it: news of it stands on your page “Following”."))
+    except DomainError as refusal:
+        tell_refusal(request, refusal)
+    return redirect(safe_next(request, reverse("follows")))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def plan(request: HttpRequest) -> HttpResponse:
+    """How I hear of each kind of news: on the page, by a mail each morning or at once; and my calendar."""
+    person = signed_in(request)
+    if request.method == "POST":
+        chosen = {kind: request.POST[kind] for kind in Notice.Kind.values if kind in request.POST}
+        zone = request.COOKIES.get(COOKIE, "")
+        try:
+            choose_notices(user=person, choices=chosen, time_zone=zone if zone_named(zone) else "")
+            messages.success(request, _("Saved."))
+        except DomainError as refusal:
+            tell_refusal(request, refusal)
+        return redirect("notice-plan")
+    kept = notice_plans.plan_of(person)
+    context = {
+        "tab": "plan",
+        "groups": _groups(kept.choices),
+        "ways": Notice.How.choices,
+        "person": person,
+        "folder": mail_folder(),
+        "zone": _zone(person, kept.time_zone),
+        "calendar": calendar_token(person),
+    }
+    return render_page(request, "notices/plan.html", context)
+
+
+def _zone(person: User, said: str) -> str:
+    return person.time_zone or said or "UTC"
+
+
+def _groups(choices: dict[str, str]) -> list[tuple[str, Sequence[tuple[str, str, str]]]]:
+    """The kinds to choose for, (id, label, how it is now), of what is followed and of one's own bots."""
+    rows = [(kind.value, str(kind.label), notice_plans.how_of(choices, kind)) for kind in Notice.Kind]
+    own = [row for row in rows if row[0] in OWN]
+    return [(_("Where I follow or play"), [row for row in rows if row not in own]), (_("My bots"), own)]
+
+
+def context_of_stop(kind: str) -> dict[str, Any]:
+    """What the page of an unsubscribing link says it is about."""
+    return {"kind": kind, "label": Notice.Kind(kind).label if kind else ""}
