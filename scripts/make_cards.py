@@ -82,7 +82,7 @@ def in_words(month: int, rank: int) -> str:
 
 THEMES = (
     Theme("classic", 2, drawn, numeral_tab, (10.5, 27.5, 1)),
-    Theme("contrast", OUTLINE, drawn, large_tab, (12, 39, 1.2), loud),
+    Theme("contrast", OUTLINE, drawn, large_tab, (12, 91.5, 1.2), loud),
     Theme("text", OUTLINE, in_words, lambda _month: "", (MIDDLE, SIGN_Y, 2.9), loud),
 )
 

@@ -237,7 +237,7 @@ def september(rank: int) -> str:
 def october(rank: int) -> str:
     """Maple."""
     if rank == 1:
-        return maple(46, 20, 14, 10) + maple(55, 46, 8, -20, GOLD) + subjects.deer()
+        return maple(33, 13, 11, 20) + maple(14, 50, 11, -20) + maple(57, 76, 7, 30, GOLD) + subjects.deer()
     if rank == 2:
         return maple(46, 25, 14.5, 14) + hatch(27, 64, 6) + maple(51, 62, 10, -20, GOLD) + maple(46, 88, 13, 24)
     if rank == 3:

@@ -68,9 +68,9 @@ def numeral_tab(month: int) -> str:
 
 def large_tab(month: int) -> str:
     """The tab of the contrast theme: a numeral of 28 px (20 px tall) on plain ground."""
-    right = 23 if month < 10 else 33
-    tab = f"M1 29V6a5 5 0 0 1 5-5H{right}V24a5 5 0 0 1-5 5Z"
-    return shape(tab, PAPER) + numeral(month, INK, x=(right + 2) / 2, top=5.5, size=2, line=4)
+    right = 22 if month < 10 else 33
+    tab = f"M1 28V6a5 5 0 0 1 5-5H{right}V23a5 5 0 0 1-5 5Z"
+    return shape(tab, PAPER) + numeral(month, INK, x=(right + 1.5) / 2, top=5.8, size=1.7, line=3.6)
 
 
 def signs(category: str, x: float, y: float, size: float = 1) -> str:

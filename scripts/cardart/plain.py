@@ -32,5 +32,5 @@ def picture(month: int, rank: int, category: str, pips: int) -> str:
 
 def plain(month: int, rank: int, category: str, pips: int) -> str:
     """A card of the text theme, without its frame."""
-    figure = numeral(month, INK, x=MIDDLE if month < 10 else MIDDLE + 1.5, top=8, size=3.4, line=6.5)
+    figure = numeral(month, INK, x=MIDDLE, top=8, size=3.4, line=6.5)
     return figure + picture(month, rank, category, pips)
