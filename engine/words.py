@@ -57,9 +57,11 @@ class Mark:
 class Clause:
     """A paragraph of a rules page. cards: pictures that go with it; source: of the rule.
 
+    id: its address on the page, with hyphens (options have underscores); of several with the same id one holds.
     text: may name options, `%(rounds)s`. only: option -> the values with which it holds; all of them must.
     """
 
+    id: str
     title: str
     text: str
     source: str

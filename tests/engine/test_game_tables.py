@@ -53,10 +53,10 @@ def test_the_clauses_of_the_rules_speak_of_options_there_are(preset: str) -> Non
 
 
 def test_a_clause_holds_only_with_all_its_values() -> None:
-    clause = Clause("Flip", "The top card.", "000", only={"basa": (True,), "hiki": ("any_split", "off")})
+    clause = Clause("flip", "Flip", "The top card.", "000", only={"basa": (True,), "hiki": ("any_split", "off")})
     assert clause.holds(ruleset("hawaii", basa=True).options)
     assert not clause.holds(ruleset("hawaii").options)
-    assert Clause("Flip", "The top card.", "000").holds(ruleset("hawaii").options)
+    assert Clause("flip", "Flip", "The top card.", "000").holds(ruleset("hawaii").options)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -2,26 +2,32 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.cards import cards_of
+from accounts.models import User
 from bots.views.page import render_page
 from engine.cards import CARDS, FLOWER_NAMES, codes
-from engine.game import OptionInfo, Options, OptionValue, Preset
+from engine.game import OptionInfo, OptionValue, Preset
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from engine.match import Match
 from engine.words import Clause, Combination
 from tournaments.replay.phrases import YAKU_NAMES
 from tournaments.replay.words import PARAMETER
+from tournaments.rulebook.model import example_of
 
 
 @dataclass(frozen=True, slots=True)
 class OptionLine:
-    """One option as a preset has it. others: what a choice could be instead, in words."""
+    """One option as a preset has it. others: what a choice could be instead, in words.
+
+    plays: whether an example of it can be played. clause: the paragraph on it, where there is one: (id, title).
+    """
 
     info: OptionInfo
     name: str
@@ -29,6 +35,8 @@ class OptionLine:
     meaning: str
     differs: bool
     others: tuple[str, ...]
+    plays: bool = False
+    clause: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +53,15 @@ class YakuLine:
 
 @dataclass(frozen=True, slots=True)
 class ClauseLine:
-    """A paragraph on how the game goes."""
+    """A paragraph on how the game goes. plays: whether an example of it can be played."""
 
+    id: str
     title: str
     ja: str
     text: str
     cards: list[str]
     source: str
+    plays: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +84,8 @@ def rules(request: HttpRequest) -> HttpResponse:
         (_(game.words.title) if game.words.title else game.id, _presets_of(game.id, game.words.ja))
         for game in GAMES.values()
     ]
-    return render_page(request, "pages/rules.html", {"games": games, "months": named})
+    context = {"games": games, "months": named, "looks": User.Cards.choices, "look": cards_of(request)}
+    return render_page(request, "pages/rules.html", context)
 
 
 def _presets_of(game: str, ja: Mapping[str, str]) -> list[tuple[Preset, str]]:
@@ -94,11 +105,11 @@ def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
     context = {
         "preset": found,
         "ja": words.ja.get(found.id, ""),
-        "clauses": [_clause(each, values) for each in words.clauses if each.holds(values)],
+        "clauses": [clause_line(found.id, each) for each in clauses_of(found.id)],
         "chart": chart,
         "has_field": any(line.field for line in chart),
         "has_discard": any(line.discard for line in chart),
-        "options": [option_line(info, getattr(values, info.id)) for info in option_table(found.game)],
+        "options": [option_of(found.id, info) for info in option_table(found.game)],
         "groups": _groups(words.combinations),
         "unit": _(words.unit),
         "penalty": getattr(values, "yaku_penalty", 0),
@@ -134,10 +145,26 @@ def option_line(info: OptionInfo, value: OptionValue) -> OptionLine:
     return OptionLine(info, _(info.meaning), str(value), _(meaning), value != info.default, others)
 
 
-def _clause(found: Clause, options: Options) -> ClauseLine:
-    """The paragraph with the figures of these options. Their names stand in the text: `%(rounds)s`."""
+def option_of(preset: str, info: OptionInfo) -> OptionLine:
+    """One option of a preset, with its example and its paragraph."""
+    line = option_line(info, getattr(ruleset(preset).options, info.id))
+    about = next((each for each in clauses_of(preset) if info.id in each.only), None)
+    clause = (about.id, _(about.title)) if about else None
+    return replace(line, plays=example_of(preset, info.id) is not None, clause=clause)
+
+
+def clauses_of(preset: str) -> list[Clause]:
+    """The paragraphs that hold under a preset."""
+    options = ruleset(preset).options
+    return [each for each in GAMES[PRESETS[preset].game].words.clauses if each.holds(options)]
+
+
+def clause_line(preset: str, found: Clause) -> ClauseLine:
+    """The paragraph with the figures of the preset. Their names stand in the text: `%(rounds)s`."""
+    options = ruleset(preset).options
     text = PARAMETER.sub(lambda name: str(getattr(options, name[1])), _(found.text))
-    return ClauseLine(_(found.title), found.ja, text, codes(found.cards), found.source)
+    plays = example_of(preset, found.id) is not None
+    return ClauseLine(found.id, _(found.title), found.ja, text, codes(found.cards), found.source, plays)
 
 
 def _groups(combinations: Sequence[Combination]) -> list[tuple[str, list[YakuLine]]]:

@@ -9,6 +9,7 @@ from engine.words import Clause, gettext_noop
 
 NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
     Clause(
+        "cards",
         gettext_noop("The cards"),
         gettext_noop(
             "34 cards: all but Wisteria, Iris and Bush Clover, and without two Paulownia chaff. Of two to four players"
@@ -17,6 +18,7 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "002",
     ),
     Clause(
+        "deal",
         gettext_noop("The deal"),
         gettext_noop(
             "Seven cards for everybody and six on the field. Four cards of a month on the field are a misdeal. If both"
@@ -25,6 +27,7 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "002",
     ),
     Clause(
+        "large-field",
         gettext_noop("The large field"),
         gettext_noop(
             "If the Crane, the Curtain or the Full Moon is dealt to the field, every payment of the deal counts twice."
@@ -35,6 +38,7 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         parse_cards("01.1 03.1 08.1"),
     ),
     Clause(
+        "playing-blind",
         gettext_noop("Playing blind"),
         gettext_noop(
             "Before looking at the hand, the dealer may declare to play blind (mizuten): 106 card points or more bring"
@@ -45,6 +49,7 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         only={"mizuten": (True,)},
     ),
     Clause(
+        "who-plays",
         gettext_noop("Who plays"),
         gettext_noop(
             "With three or four at the table everybody says in turn, the dealer first, whether he plays or drops out,"
@@ -54,6 +59,7 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "002",
     ),
     Clause(
+        "hand-worth",
         gettext_noop("What a hand is worth"),
         gettext_noop(
             "The two who play claim what they were dealt, at most one combination of each group. The other pays it,"
@@ -63,6 +69,7 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "手役",
     ),
     Clause(
+        "turn",
         gettext_noop("A turn"),
         gettext_noop(
             "Play a card from your hand, then turn up the top of the pile. Each takes a card of its month from the"
@@ -71,6 +78,7 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "002",
     ),
     Clause(
+        "sage-shoubu",
         gettext_noop("Sage and shoubu"),
         gettext_noop(
             "Who completes a combination with captured cards must call. Shoubu ends the deal, and he is paid for all he"
@@ -81,6 +89,7 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "下げ・勝負",
     ),
     Clause(
+        "sixteen-chaff",
         gettext_noop("Sixteen Chaff"),
         gettext_noop(
             "Without any such combination, 16 captured chaff bring 12 kan, each further one 2 kan more; every Willow"
@@ -90,6 +99,7 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "素十六",
     ),
     Clause(
+        "diving-escape",
         gettext_noop("Diving and Escape"),
         gettext_noop(
             "1 kan each: for capturing all four cards of the month of a claimed triplet (Diving), and for 106 card"
@@ -99,6 +109,7 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "飛び込み・抜け役",
     ),
     Clause(
+        "account",
         gettext_noop("The account"),
         gettext_noop(
             "1 kan is 10 points. What one receives, others pay. The winner of a deal deals next; after %(rounds)s deals"

@@ -9,11 +9,13 @@ from engine.words import Clause, gettext_noop
 
 OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
     Clause(
+        "deal",
         gettext_noop("The deal"),
         gettext_noop("Eight cards for everybody, and no field yet."),
         "000",
     ),
     Clause(
+        "auction",
         gettext_noop("The auction"),
         gettext_noop(
             "Everybody bids once and openly, the dealer first: a number from %(bid_min)s to %(bid_max)s, no pass. The"
@@ -22,6 +24,7 @@ OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
         "000; rules 5",
     ),
     Clause(
+        "field",
         gettext_noop("The field"),
         gettext_noop(
             "The others return their cards, which are shuffled into the rest. Eight cards go face up to the field, 24"
@@ -31,6 +34,7 @@ OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
     ),
     *PLAY,
     Clause(
+        "stake",
         gettext_noop("The stake"),
         gettext_noop(
             "The two count as in Sakura: the value of their cards, minus %(yaku_penalty)s for each yaku of the other."
@@ -40,6 +44,7 @@ OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
         only={"oibana_payment": ("loser_bid",)},
     ),
     Clause(
+        "stake",
         gettext_noop("The stake"),
         gettext_noop(
             "The two count as in Sakura: the value of their cards, minus %(yaku_penalty)s for each yaku of the other."
@@ -49,6 +54,7 @@ OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
         only={"oibana_payment": ("winner_bid",)},
     ),
     Clause(
+        "match",
         gettext_noop("The match"),
         gettext_noop("The winner deals next. After %(rounds)s deals the highest account wins."),
         "000; rules 5",

@@ -10,6 +10,7 @@ from engine.words import Clause, gettext_noop
 
 POKA_CLAUSES: Final[tuple[Clause, ...]] = (
     Clause(
+        "aim",
         gettext_noop("The aim"),
         gettext_noop(
             "Be the first without cards. Only the order of the months counts, January to December and then January"
@@ -18,6 +19,7 @@ POKA_CLAUSES: Final[tuple[Clause, ...]] = (
         "004",
     ),
     Clause(
+        "deal",
         gettext_noop("The deal"),
         gettext_noop(
             "Six cards each, and one face up: the discard pile. A combination in a dealt hand wins the deal unplayed."
@@ -26,6 +28,7 @@ POKA_CLAUSES: Final[tuple[Clause, ...]] = (
         "004",
     ),
     Clause(
+        "turn",
         gettext_noop("A turn"),
         gettext_noop(
             "Discard a card of the month after the top card's, then one of the month after that, as long as you can and"
@@ -34,6 +37,7 @@ POKA_CLAUSES: Final[tuple[Clause, ...]] = (
         "004",
     ),
     Clause(
+        "ghosts",
         gettext_noop("Ghosts"),
         gettext_noop(
             "The Crane, the January ribbon and the Bush Warbler follow any card, and any card follows them. Nobody has"
@@ -44,6 +48,7 @@ POKA_CLAUSES: Final[tuple[Clause, ...]] = (
         GHOSTS,
     ),
     Clause(
+        "one-two",
         gettext_noop("One-Two"),
         gettext_noop(
             "If a January card lies on top when your turn begins, you may first lay a January of your own, if a"
@@ -54,6 +59,7 @@ POKA_CLAUSES: Final[tuple[Clause, ...]] = (
         only={"one_two": (True,)},
     ),
     Clause(
+        "same-month",
         gettext_noop("January and February"),
         gettext_noop(
             "If a January or February card lies on top when your turn begins, any number of cards of that month may go"
@@ -63,6 +69,7 @@ POKA_CLAUSES: Final[tuple[Clause, ...]] = (
         only={"same_month_dump": (True,)},
     ),
     Clause(
+        "two-passes",
         gettext_noop("Two passes"),
         gettext_noop(
             "When both have passed, the top of the draw pile is turned onto the discards. If there is none left, all"
@@ -71,6 +78,7 @@ POKA_CLAUSES: Final[tuple[Clause, ...]] = (
         "004",
     ),
     Clause(
+        "score",
         gettext_noop("The score"),
         gettext_noop(
             "Who empties the hand wins the deal with 1 point, with 2 if it was in the first turn (All Out), and deals"

@@ -11,6 +11,7 @@ LIGHTNING: Final = parse_cards("11.4")
 
 DEAL: Final[tuple[Clause, ...]] = (
     Clause(
+        "deal",
         gettext_noop("The deal"),
         gettext_noop(
             "Hands are dealt from the dealer's right on, the dealer comes last. The field lies face up, the rest is the"
@@ -19,6 +20,7 @@ DEAL: Final[tuple[Clause, ...]] = (
         "000 Setup; 003",
     ),
     Clause(
+        "deal-hands",
         gettext_noop("Hands that win"),
         gettext_noop(
             "Four cards of one month (Teshi) or four pairs of different months (Kuttsuki) in a dealt hand win the deal"
@@ -31,6 +33,7 @@ DEAL: Final[tuple[Clause, ...]] = (
 )
 PLAY: Final[tuple[Clause, ...]] = (
     Clause(
+        "turn",
         gettext_noop("A turn"),
         gettext_noop(
             "Play a card from your hand. It takes a card of its month from the field; of two you choose one, of three"
@@ -40,12 +43,14 @@ PLAY: Final[tuple[Clause, ...]] = (
         "000; 001; 003",
     ),
     Clause(
+        "empty-hand",
         gettext_noop("Empty hand"),
         gettext_noop("Who has no hand card left only turns up a card, as long as the pile lasts."),
         "000",
         only={"round_end": ("hands_and_pile",)},
     ),
     Clause(
+        "declaring-hiki",
         gettext_noop("Hiki"),
         gettext_noop(
             "Who sees all four cards of a month in his own hand and on the field together may capture them on his turn,"
@@ -56,6 +61,7 @@ PLAY: Final[tuple[Clause, ...]] = (
         only={"hiki": ("any_split",)},
     ),
     Clause(
+        "gaji",
         gettext_noop("The Lightning"),
         gettext_noop("Played from the hand, the Lightning (Gaji) is wild: it takes any one card of the field."),
         "000 Gaji; 003",
@@ -63,6 +69,7 @@ PLAY: Final[tuple[Clause, ...]] = (
         only={"gaji_wild": ("from_hand",)},
     ),
     Clause(
+        "gaji",
         gettext_noop("The Lightning"),
         gettext_noop(
             "As long as nobody has captured a Willow, the Lightning (Gaji) is wild when it is played from the hand: it"
@@ -73,12 +80,14 @@ PLAY: Final[tuple[Clause, ...]] = (
         only={"gaji_wild": ("until_willow_captured",)},
     ),
     Clause(
+        "gaji-from-pile",
         gettext_noop("The Lightning from the pile"),
         gettext_noop("Turned up from the pile, the Lightning is as wild as from the hand."),
         "003",
         only={"gaji_from_pile": ("wild",)},
     ),
     Clause(
+        "gaji-block",
         gettext_noop("The block"),
         gettext_noop(
             "If another player holds all the rest of the month that the Lightning names, he captures the four cards at"
@@ -88,6 +97,7 @@ PLAY: Final[tuple[Clause, ...]] = (
         only={"hiki_block": ("owner_captures",)},
     ),
     Clause(
+        "gaji-block",
         gettext_noop("The block"),
         gettext_noop(
             "Three cards of a month on the field are forbidden to the Lightning if another player holds the fourth. It"
@@ -97,6 +107,7 @@ PLAY: Final[tuple[Clause, ...]] = (
         only={"hiki_block": ("forbid_triple",)},
     ),
     Clause(
+        "gaji-claim",
         gettext_noop("The claim"),
         gettext_noop(
             "When the deal ends, cards of the month that the Lightning was paired with go from the field to who used"
@@ -106,6 +117,7 @@ PLAY: Final[tuple[Clause, ...]] = (
         only={"gaji_claim": ("round_end_same_month",)},
     ),
     Clause(
+        "gaji-claim",
         gettext_noop("The claim"),
         gettext_noop(
             "The next point card of the month that the Lightning was paired with goes to who used it: once, when an"
@@ -117,6 +129,7 @@ PLAY: Final[tuple[Clause, ...]] = (
 )
 SCORE: Final[tuple[Clause, ...]] = (
     Clause(
+        "score",
         gettext_noop("The score"),
         gettext_noop(
             "The value of the captured cards, minus %(yaku_penalty)s for each yaku of every other side. Own yaku add"
@@ -125,12 +138,14 @@ SCORE: Final[tuple[Clause, ...]] = (
         "000; 001; 003",
     ),
     Clause(
+        "match",
         gettext_noop("The match"),
         gettext_noop("The scores of %(rounds)s deals are added. The highest sum wins."),
         "000; 001",
         only={"scoring": ("cumulative",)},
     ),
     Clause(
+        "match",
         gettext_noop("The match"),
         gettext_noop("Who wins most of the %(rounds)s deals wins the match, whatever the points."),
         "000 Victory Scoring",

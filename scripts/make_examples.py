@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Look for a game in which each rule shows, and write where it is; the same engine gives the same file everywhere.
+
+python scripts/make_examples.py            write tournaments/rulebook/examples.json
+python scripts/make_examples.py --check    exit 1 if an example does not show its rule, or one is missing
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from scripts.examples.scene import Scene, scenes
+from scripts.examples.topics import Topic, topics
+from tournaments.rulebook.model import FILE, Example, example_of
+from tournaments.rulebook.walk import opened
+
+MOST_GAMES: Final = 6_000
+EARLY: Final = 10
+"""A moment so early in its deal is taken at once; otherwise the earliest of the first `CANDIDATES` games that have it."""
+CANDIDATES: Final = 6
+WHOLE: Final = 10_000
+"""Deals of a game that is looked at to its end."""
+
+Table = tuple[str, int, str, bool]
+
+
+def span_of(topic: Topic, scene: Scene) -> int:
+    """How many moves the moment takes; none for a dealing."""
+    return min(topic.span, scene.move)
+
+
+class Search:
+    """Looks for the topics of one table in game after game."""
+
+    def __init__(self, wanted: Iterable[Topic]) -> None:
+        self.wanted = {topic.id: topic for topic in wanted}
+        self.best: dict[str, Example] = {}
+        self.seen: dict[str, int] = defaultdict(int)
+
+    def run(self, table: Table) -> None:
+        """Until every topic has its moment."""
+        preset, seats, teams, whole = table
+        for number in range(MOST_GAMES):
+            if not self.wanted:
+                return
+            met: set[str] = set()
+            for scene in scenes(opened(preset, seats, number, teams), deals=WHOLE if whole else 1):
+                self._look(scene, number, met)
+        for name in [name for name in self.wanted if name not in self.best]:
+            print(f"{preset} {name}: no game of {MOST_GAMES} shows it", file=sys.stderr)
+
+    def _look(self, scene: Scene, number: int, met: set[str]) -> None:
+        for name, topic in list(self.wanted.items()):
+            if name in met or not topic.proof(scene):
+                continue
+            met.add(name)
+            self._keep(topic, scene, number)
+
+    def _keep(self, topic: Topic, scene: Scene, number: int) -> None:
+        place = (number, scene.log.number, scene.move, span_of(topic, scene))
+        found = Example(topic.preset, topic.id, topic.seats, *place, topic.teams)
+        known = self.best.get(topic.id)
+        if known is None or found.move < known.move:
+            self.best[topic.id] = found
+        self.seen[topic.id] += 1
+        early = self.best[topic.id].move <= EARLY or topic.whole_match
+        if early or self.seen[topic.id] >= CANDIDATES:
+            del self.wanted[topic.id]
+
+
+def found() -> Iterator[list[Example]]:
+    """An example for every topic, in the order of the topics; after each table, what is known by then.
+
+    What shows its rule already stays as it is: examples change only where the engine or a proof does.
+    """
+    every = list(topics())
+    best = {(topic.preset, topic.id): known for topic in every if not shows(topic) and (known := known_of(topic))}
+    by_table: dict[Table, list[Topic]] = defaultdict(list)
+    for topic in every:
+        if (topic.preset, topic.id) not in best:
+            by_table[topic.preset, topic.seats, topic.teams, topic.whole_match].append(topic)
+    for table, wanted in by_table.items():
+        search = Search(wanted)
+        search.run(table)
+        best |= {(table[0], name): example for name, example in search.best.items()}
+        yield [best[topic.preset, topic.id] for topic in every if (topic.preset, topic.id) in best]
+
+
+def known_of(topic: Topic) -> Example | None:
+    """The example that the file has."""
+    return example_of(topic.preset, topic.id) if FILE.is_file() else None
+
+
+def written(examples: Iterable[Example]) -> str:
+    """The file: a line per example."""
+    presets: dict[str, list[str]] = defaultdict(list)
+    for one in examples:
+        place = [one.seats, one.number, one.deal, one.move, one.span, *([one.teams] if one.teams != "solo" else [])]
+        presets[one.preset].append(f'  "{one.topic}": {json.dumps(place)}')
+    blocks = [f' "{preset}": {{\n' + ",\n".join(lines) + "\n }" for preset, lines in presets.items()]
+    return "{\n" + ",\n".join(blocks) + "\n}\n"
+
+
+def shows(topic: Topic) -> str:
+    """What is wrong with a topic's example, "" if it shows what it must."""
+    example = known_of(topic)
+    if example is None:
+        return f"{topic.preset} {topic.id}: has no example"
+    match = opened(topic.preset, example.seats, example.number, example.teams)
+    for scene in scenes(match, deals=example.deal if not topic.whole_match else WHOLE):
+        if (scene.log.number, scene.move) == (example.deal, example.move):
+            fits = topic.proof(scene) and example.span == span_of(topic, scene) and example.seats == topic.seats
+            return "" if fits else f"{topic.preset} {topic.id}: the example does not show it"
+    return f"{topic.preset} {topic.id}: there is no such move"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the file, or say what is wrong with it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="look at the examples there are instead of writing")
+    options = parser.parse_args(arguments)
+    if options.check:
+        wrong = [text for topic in topics() if (text := shows(topic))]
+        print("\n".join(wrong) or "every example shows its rule")
+        return 1 if wrong else 0
+    for examples in found():
+        FILE.write_text(written(examples), encoding="utf-8")
+        print(f"{FILE.name}: {len(examples)} examples", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
