@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 
 from django import forms
-from django.contrib.auth.forms import BaseUserCreationForm
+from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
@@ -29,6 +29,22 @@ class ZoneField(forms.CharField):
             message = _("There is no time zone “%(name)s”. Write it like Europe/Paris, Asia/Tokyo or UTC.")
             raise ValidationError(message, code="zone.unknown", params={"name": name})
         return name
+
+
+class LogInForm(AuthenticationForm):
+    """Name and password. Who knows the password of a suspended account is told why it is closed; nobody else is."""
+
+    suspended = ""
+
+    def get_invalid_login_error(self) -> ValidationError:
+        """What is wrong."""
+        name, password = (str(self.cleaned_data.get(field) or "") for field in ("username", "password"))
+        person = User.objects.filter(username=name, suspended_at__isnull=False).first()
+        if person is None or not person.check_password(password):
+            return super().get_invalid_login_error()
+        self.suspended = person.suspended_reason
+        message = _("An operator suspended this account: %(reason)s Write to them if you think that is wrong.")
+        return ValidationError(message, code="account.suspended", params={"reason": person.suspended_reason})
 
 
 class SignUpForm(BaseUserCreationForm[User]):
@@ -91,6 +107,17 @@ class CardsForm(forms.Form):
     """How cards are to look."""
 
     cards = forms.ChoiceField(label=_("Card pictures"), choices=User.Cards.choices)
+
+
+class ResetForm(forms.Form):
+    """Where the link for a forgotten password is to go."""
+
+    address = forms.EmailField(
+        label=_("Address"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email", "spellcheck": "false", "autocapitalize": "none"}),
+        help_text=_("The one that you confirmed for your account."),
+    )
 
 
 class AddressForm(forms.Form):

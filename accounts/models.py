@@ -1,9 +1,11 @@
 """People who sign in. Everything else points here; this app imports none of the others."""
 
 import uuid
+from collections.abc import Iterator
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 
@@ -11,6 +13,8 @@ class User(AbstractUser):
     """Somebody with an account: an author, an organiser, a follower, an operator (`is_staff`).
 
     email: where mail goes once it is confirmed (`accounts.addresses`); email_wanted: one that waits to be confirmed.
+    signed_out: how often they signed out everywhere; it ends all sessions. deleted_at: the account was deleted by its
+    owner; the row stays for what others did with them, without anything of theirs (`accounts.leaving`).
     suspended_at, suspended_reason: by an operator; `is_active` is off then, so that nobody signs in as them.
     """
 
@@ -35,6 +39,21 @@ class User(AbstractUser):
     email_wanted = models.EmailField(blank=True)
     suspended_at = models.DateTimeField(null=True, blank=True)
     suspended_reason = models.CharField(max_length=200, blank=True)
+    signed_out = models.PositiveIntegerField(default=0)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    def get_session_auth_hash(self) -> str:
+        """What every session of this person carries: another one ends them all."""
+        return self._with_sign_outs(super().get_session_auth_hash())
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        """The same under earlier secret keys."""
+        return (self._with_sign_outs(found) for found in super().get_session_auth_fallback_hash())
+
+    def _with_sign_outs(self, found: str) -> str:
+        if not self.signed_out:
+            return found
+        return salted_hmac("hanami.session", f"{self.signed_out}.{found}", algorithm="sha256").hexdigest()
 
     @property
     def mail_address(self) -> str:
@@ -84,6 +103,22 @@ class Token(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.start}…)"
+
+
+class ResetWish(models.Model):
+    """Somebody wants to set a new password: a row that waits for whoever sends mail, gone within the hour.
+
+    address: as it was typed; it may be nobody's. language, zone: of whoever asked.
+    """
+
+    address = models.EmailField()
+    language = models.CharField(max_length=8, blank=True)
+    zone = models.CharField(max_length=40, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    asked_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"wish {self.pk}"
 
 
 class KeptAnswer(models.Model):

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import services
 from accounts.cards import remember
 from accounts.errors import TooOften
-from accounts.forms import CardsForm, ProfileForm, SignUpForm
+from accounts.forms import CardsForm, LogInForm, ProfileForm, SignUpForm
 from accounts.models import User
 from accounts.signals import trying
 
@@ -38,11 +38,12 @@ class LogIn(LoginView):
     """The stock log-in page; django-axes counts failures and answers with the lock-out page."""
 
     template_name = "accounts/login.html"
+    authentication_form = LogInForm
     redirect_authenticated_user = True
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Log in, unless too many tries came from this address, whatever names they were for."""
-        return _refusal(request, "login") or super().post(request, *args, **kwargs)
+        return refusal_of(request, "login") or super().post(request, *args, **kwargs)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(next_page=safe_next(self.request, ""), **kwargs)
@@ -53,7 +54,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     """Make an account and be logged in at once."""
     if request.user.is_authenticated:
         return redirect("account")
-    refusal = _refusal(request, "signup")
+    refusal = refusal_of(request, "signup")
     if refusal is not None:
         return refusal
     form = SignUpForm(request.POST or None)
@@ -119,12 +120,15 @@ def change_password(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/password.html", {"form": form}, status=422 if form.is_bound else 200)
 
 
-def _refusal(request: HttpRequest, what: str) -> HttpResponse | None:
-    """The page for somebody who posts this form too often, else None. Looking at the form is never too often."""
+def refusal_of(request: HttpRequest, what: str, *, address: str = "") -> HttpResponse | None:
+    """The page for somebody who posts this form too often, else None. Looking at the form is never too often.
+
+    address: what is counted; "" for the address of whoever asks.
+    """
     if request.method != "POST":
         return None
     try:
-        trying.send(User, what=what, address=str(request.META.get("REMOTE_ADDR", "")))
+        trying.send(User, what=what, address=address or str(request.META.get("REMOTE_ADDR", "")))
     except TooOften as refused:
         return _too_often(request, str(refused), refused.code, refused.retry_after)
     return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from guides.reading import Section, read
-from guides.shelf import Guide, shelf
+from guides.shelf import DECISIONS, Guide, shelf
 
 MOST_WORDS: Final = 8
 LONGEST: Final = 80
@@ -37,7 +37,7 @@ class Found:
 
 def find(query: str) -> list[Found]:
     """The sections with all words of the query, best first; none for a query without words."""
-    words = query[:LONGEST].casefold().split()[:MOST_WORDS]
+    words = [_beginning(word) for word in query[:LONGEST].split()[:MOST_WORDS]]
     if not words:
         return []
     on = shelf()
@@ -51,26 +51,31 @@ def find(query: str) -> list[Found]:
     return [found for _points, found in scored[:MOST_FOUND]]
 
 
-def _found(words: Sequence[str], guide: Guide, section: Section) -> Found | None:
+def _beginning(word: str) -> re.Pattern[str]:
+    """Finds words that begin like this one, so that "set" is not found in "preset"."""
+    return re.compile((r"\b" if word[0].isalnum() else "") + re.escape(word), re.IGNORECASE)
+
+
+def _found(words: Sequence[re.Pattern[str]], guide: Guide, section: Section) -> Found | None:
     heading = section.heading.text if section.heading else ""
     title = guide.title if section.heading is None else ""
-    everything = f"{title} {heading} {section.text}".casefold()
-    if not all(word in everything for word in words):
+    everything = f"{title} {heading} {section.text}"
+    if not all(word.search(everything) for word in words):
         return None
     url = guide.url + (f"#{section.heading.anchor}" if section.heading else "")
     return Found(guide, url, heading, tuple(_excerpt(words, section.text)))
 
 
-def _score(words: Sequence[str], guide: Guide, section: Section) -> int:
-    """A word in the title or the heading is worth more than any number of them below; decisions come after guides."""
-    title, text = guide.title.casefold(), section.text.casefold()
-    heading = section.heading.text.casefold() if section.heading else title
-    named = sum(60 * (word in heading) + 30 * (word in title) for word in words)
-    return named + min(20, sum(text.count(word) for word in words)) + 25 * (guide.audience != "decisions")
+def _score(words: Sequence[re.Pattern[str]], guide: Guide, section: Section) -> int:
+    """Guides come before decisions; a word in the title or the heading is worth more than any number of them below."""
+    heading = section.heading.text if section.heading else guide.title
+    named = sum(60 * bool(word.search(heading)) + 30 * bool(word.search(guide.title)) for word in words)
+    often = min(20, sum(len(word.findall(section.text)) for word in words))
+    return named + often + (1000 if guide.audience != DECISIONS else 0)
 
 
-def _excerpt(words: Sequence[str], text: str) -> Iterator[Part]:
-    pattern = re.compile("|".join(re.escape(word) for word in words), re.IGNORECASE)
+def _excerpt(words: Sequence[re.Pattern[str]], text: str) -> Iterator[Part]:
+    pattern = re.compile("|".join(word.pattern for word in words), re.IGNORECASE)
     first = pattern.search(text)
     middle = first.start() if first else 0
     begin, end = max(0, middle - AROUND), middle + AROUND

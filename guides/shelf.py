@@ -111,4 +111,5 @@ def _listed(index: Path) -> Iterator[Guide]:
         if is_decisions:
             yield Guide(f"{DECISIONS}/{item['file']}", stem, item["says"], item["label"], audience)
         else:
-            yield Guide(item["file"], _NUMBER.sub("", stem), item["label"], item["says"], audience)
+            says = item["says"].replace("`", "")
+            yield Guide(item["file"], _NUMBER.sub("", stem), item["label"], says, audience)

@@ -65,8 +65,9 @@ def test_each_bot_plays_or_fails_as_it_says(bot: Block) -> None:
 def test_the_bot_for_every_game_plays_every_game(preset: str) -> None:
     last = [bot for bot in BOTS if bot.file == "docs/14-the-games-for-bots.md"][-1]
     is_duel = preset.startswith("poka")
-    others, short = (["greedy"], {}) if is_duel else (["greedy", "random"], {"rounds": 1})
-    spec = a_spec(a_bot(last.content), *(house_files(name) for name in others), preset=preset, **short)
+    others = [house_files(name) for name in (["greedy"] if is_duel else ["greedy", "random"])]
+    short: dict[str, Any] = {} if is_duel else {"rounds": 1}
+    spec = a_spec(a_bot(last.content), *others, preset=preset, **short)
     assert play(spec, InProcessLauncher()).forfeits == ()
 
 

@@ -76,6 +76,7 @@ def test_the_search_needs_every_word_and_puts_headings_first(client: Client) -> 
     assert find("limits zzyzx") == []
     assert find("   ") == []
     assert len(find("a")) == 30
+    assert not any(part.hit for found in find("eset") for part in found.excerpt), "only the beginnings of words"
     page = client.get("/docs/", {"q": "DUPLICATE sets"}).content.decode()
     assert "<mark>" in page
     assert "/docs/duplicates-and-the-sequential-test/" in page
@@ -124,7 +125,9 @@ def test_pictures_are_served_with_their_size(client: Client) -> None:
     page = client.get("/docs/read-the-standings/").content.decode()
     found = re.search(r'<img src="/static/docs/standings-wide\.png" alt="[^"]+" width="(\d+)" height="(\d+)"', page)
     assert found is not None
-    assert client.get("/static/docs/standings-wide.png").status_code == 200
+    served = client.get("/static/docs/standings-wide.png")
+    assert served.getvalue().startswith(b"\x89PNG")
+    served.close()
 
 
 def test_the_image_of_a_deployment_has_the_guides() -> None:

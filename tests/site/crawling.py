@@ -259,7 +259,17 @@ def examples(world: World) -> list[str]:
     paths += ["/docs/", "/docs/?q=seed", "/docs/the-kit/", "/docs/decisions/", "/docs/decisions/0001-own-user-model/"]
     paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
     paths += ["/me/tokens/", f"/me/tokens/{world.claimed.uuid}/revoke/"]
-    paths += ["/login/", "/signup/", "/logout/", "/i18n/setlang/", "/m/words/en-sakura.json", "/no/such/page/"]
+    paths += [
+        "/login/",
+        "/reset/",
+        "/reset/sent/",
+        "/reset/x/y/",
+        "/signup/",
+        "/logout/",
+        "/i18n/setlang/",
+        "/m/words/en-sakura.json",
+        "/no/such/page/",
+    ]
     paths += ["/ops/audit/", "/ops/audit/?verb=version.&who=ann", "/ops/audit/?who=-"]
     paths += ["/t/import/report/", "/ladder/hawaii/ladder.csv"]
     paths += ["/t/import/", "/me/calendar/do/open/", "/me/calendar/plum.ics", "/schemas/hanafuda-tournament-1.json"]

@@ -99,12 +99,13 @@ def public_paths(league: League) -> list[str]:
     paths += ["/ladder/paradise/", "/queue/", "/rules/", "/rules/hawaii/", "/rules/french/", "/about/", "/fairness/"]
     paths += ["/rules/compare/", "/rules/compare/?a=hawaii&b=paradise&c=poka5"]
     paths += ["/docs/", "/docs/?q=deal+set", "/docs/decisions/", "/docs/bot-reference/", "/docs/read-the-standings/"]
-    paths += ["/login/", "/signup/", "/api/docs/", "/u/kiri/", "/u/organiser/"]
+    paths += ["/login/", "/signup/", "/reset/", "/reset/sent/", "/api/docs/", "/u/kiri/", "/u/organiser/"]
     tabs = ("", "entries/", "rounds/", "standings/", "crosstable/", "feed/")
     paths += [f"/t/{event.slug}/{tab}" for event in league.events for tab in tabs]
     paths += [f"/b/{league.bot.slug}/", f"/b/{league.bot.slug}/v/1/", f"/m/{league.match().uuid}/"]
     paths += [f"/b/{league.failed.bot.slug}/", f"/b/{league.failed.bot.slug}/v/1/"]
     entry = league.finished.entries.order_by("id")[0]
+    paths += [f"/m/{league.match().uuid}/verify/?check=server", f"/m/{league.match().uuid}/embed/", "/fairness/verify/"]
     paths.append(f"/t/{league.finished.slug}/standings/?explain={entry.uuid}")
     return paths
 

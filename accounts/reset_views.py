@@ -1,0 +1,68 @@
+"""A forgotten password: asking for a link, and the page that it opens. Without script."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.views import PasswordResetConfirmView
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.forms import ResetForm
+from accounts.letters import mail_folder
+from accounts.models import User
+from accounts.resetting import ask_for_reset, good_for, set_password
+from accounts.views import refusal_of
+from accounts.zones import COOKIE, zone_named
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def reset(request: HttpRequest) -> HttpResponse:
+    """Ask for a link. What is answered does not tell whether an account has the address."""
+    refused = refusal_of(request, "reset")
+    if refused is not None:
+        return refused
+    form = ResetForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        address, zone = form.cleaned_data["address"], request.COOKIES.get(COOKIE, "")
+        refused = refusal_of(request, "reset_to", address=address.lower())
+        if refused is not None:
+            return refused
+        ask_for_reset(address=address, language=get_language() or "", zone=zone if zone_named(zone) else "")
+        return redirect("reset-sent")
+    return render(request, "accounts/reset.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+@require_safe
+def reset_sent(request: HttpRequest) -> HttpResponse:
+    """What to do next, whoever asked."""
+    hours = round(good_for().total_seconds() / 3600)
+    return render(request, "accounts/reset_sent.html", {"folder": mail_folder(), "hours": hours})
+
+
+class ResetConfirm(PasswordResetConfirmView):
+    """The page of a link. The key leaves the address at once; a spent one says what to do."""
+
+    template_name = "accounts/reset_confirm.html"
+    success_url = reverse_lazy("login")
+
+    def form_valid(self, form: SetPasswordForm[User]) -> HttpResponse:
+        """Keep the new password; every session of the account ends, and the link with it."""
+        changed = set_password(user=form.user, password=form.cleaned_data["new_password1"])
+        self.request.session.pop("_password_reset_token", None)
+        done = _("%(name)s has a new password. Log in with it; every other device has to, too.")
+        messages.success(self.request, done % {"name": changed.username})
+        return HttpResponseRedirect(str(self.success_url))
+
+    def form_invalid(self, form: SetPasswordForm[User]) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=422)
+
+    def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
+        """A dead link is gone, for programs too."""
+        return super().render_to_response(context, **({"status": 410} if not self.validlink else {}) | kwargs)
