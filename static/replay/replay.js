@@ -10,6 +10,7 @@ import { glide, rects } from "./glide.js";
 /** Milliseconds a move, by the number that the reader chooses. */
 const SPEEDS = { "½": 3200, 1: 1600, 2: 800, 4: 400 };
 const SLOW_TO_FAST = ["½", "1", "2", "4"];
+const SHOW_MS = 1600;
 const HASH = /^#d(\d+)m(\d+)(?:[ ,+]?s(\d+))?$/;
 const lettersAllowed = !document.documentElement.hasAttribute("data-no-keys");
 
@@ -53,9 +54,9 @@ class Replay extends HTMLElement {
       if (here === until) this.say(this.words.at(this.spot));
       else this.go(step(this.replay, this.spot, 1));
       here = place();
-      if (here !== until) setTimeout(on, SPEED_MS);
+      if (here !== until) setTimeout(on, SHOW_MS);
     };
-    setTimeout(on, SPEED_MS);
+    setTimeout(on, SHOW_MS);
   }
 
   disconnectedCallback() {
