@@ -96,7 +96,11 @@ function* cards(record, seed, decks) {
 
 // -- the replay's cards against the orders ----------------------------------------------------------------------------
 
-const sameSet = (one, other) => [...one].sort().join() === [...other].sort().join();
+/** Whether these are the same cards, in any order. */
+function sameSet(one, other) {
+  if ([...one, ...other].some((card) => typeof card !== "string")) throw new TypeError();
+  return [...one].sort().join() === [...other].sort().join();
+}
 
 /** The draw pile of a deal, as the orders say it lies: what leaves it must be what is next. */
 class Pile {
@@ -181,6 +185,7 @@ function isHigher(one, other) {
 function ranked(record) {
   const { result, ruleset, forfeits } = record;
   const figures = list(result[ruleset.options.scoring === "victories" ? "victories" : "score"]);
+  if (!figures.every(Number.isSafeInteger)) throw new TypeError();
   const gone = new Map();
   for (const one of list(forfeits)) {
     const { side } = record.seats[one.seat];

@@ -76,13 +76,23 @@ def _checked(key: str, check: Callable[[], None], **values: int | str) -> Check:
     return Check(key, values)
 
 
+def _short(value: object, most: int = 20) -> str:
+    """What was found where something else should be; "" where nothing was."""
+    return "" if value is None else str(value)[:most]
+
+
+def _pairs(one: Sequence[Any], other: Sequence[Any]) -> list[tuple[Any, Any]]:
+    """Two lists side by side; ValueError at once if one is longer."""
+    return list(zip(one, other, strict=True))
+
+
 def _hash(record: Any, has: Any) -> None:
     try:
         should = record_hash(record)
     except BadRecord as error:
         raise Fault(error.code, "wrong_shape") from error
     if should != has:
-        raise Fault("record.hash", "wrong_hash", {"should": should, "has": f"{has}"[:100]})
+        raise Fault("record.hash", "wrong_hash", {"should": should, "has": _short(has, 100)})
 
 
 # -- cards ----------------------------------------------------------------------------------------------------------
@@ -109,7 +119,7 @@ def _deck_of(record: Any) -> int:
 def _commit(record: Any, seed: bytes) -> None:
     should, has = commitment(seed), record["fair"]["commit"]
     if should != has:
-        raise Fault("record.commit", "wrong_commit", {"should": should, "has": f"{has}"[:100]})
+        raise Fault("record.commit", "wrong_commit", {"should": should, "has": _short(has, 100)})
 
 
 def _drawn(draws: Sequence[Any], seed: bytes, deck: int) -> None:
@@ -160,7 +170,7 @@ def _same(expected: Sequence[str], found: Sequence[Any], key: str, **told: int) 
     if place == len(expected) == len(found):
         return
     should = expected[place] if place < len(expected) else ""
-    has = f"{found[place]}"[:20] if place < len(found) else ""
+    has = _short(found[place]) if place < len(found) else ""
     raise Fault("record.order", key, {**told, "place": place + 1, "expected": should, "found": has})
 
 
@@ -194,23 +204,30 @@ class _Pile:
             self._begin(run)
         expected = self.orders[self.order][self.place : self.place + len(run)]
         self.place += len(run)
-        if sorted(expected) == sorted(run):
+        if _are_same(expected, run):
             return
         should = next((card for card in expected if card not in run), "")
         has = next((card for card in run if card not in expected), run[0])
         key, at = ("wrong_turned", {"move": move}) if move else ("wrong_dealt", {})
-        told: Values = {"deal": self.deal, **at, "expected": should, "found": f"{has}"[:20]}
+        told: Values = {"deal": self.deal, **at, "expected": should, "found": _short(has)}
         raise Fault("view.order", key, told)
 
     def _begin(self, run: Sequence[str]) -> None:
         """Go on to the first later order that begins with these cards; the others were thrown in unseen."""
         later = range(self.order + 1, len(self.orders))
-        fits = (order for order in later if sorted(self.orders[order][: len(run)]) == sorted(run))
+        fits = (order for order in later if _are_same(self.orders[order][: len(run)], run))
         self.order, self.place, self.is_new = next(fits, min(self.order + 1, len(self.orders) - 1)), 0, False
 
 
+def _are_same(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Whether these are the same cards, in any order."""
+    if not all(isinstance(card, str) for card in (*one, *other)):
+        raise TypeError("a card is a text")
+    return sorted(one) == sorted(other)
+
+
 def _flow(record: Any, view: Any) -> None:
-    for number, (deal, shown) in enumerate(zip(record["deals"], view["deals"], strict=True), start=1):
+    for number, (deal, shown) in enumerate(_pairs(record["deals"], view["deals"]), start=1):
         pile = _Pile(number, deal["orders"])
         pile.follow(shown["fx0"], 0)
         for move in shown["moves"]:
@@ -221,7 +238,7 @@ def _flow(record: Any, view: Any) -> None:
 
 
 def _lines(record: Any, view: Any) -> None:
-    for number, (deal, shown) in enumerate(zip(record["deals"], view["deals"], strict=True), start=1):
+    for number, (deal, shown) in enumerate(_pairs(record["deals"], view["deals"]), start=1):
         for side, score in enumerate(deal["score"] or ()):
             should = sum(line["v"] for line in shown["lines"] if line["side"] == side)
             _equal(should, score, "view.lines", "wrong_lines", deal=number, side=side + 1)
@@ -229,7 +246,7 @@ def _lines(record: Any, view: Any) -> None:
 
 def _equal(should: int, has: Any, code: str, key: str, **told: int) -> None:
     if type(has) is not int or should != has:
-        raise Fault(code, key, {**told, "should": should, "has": f"{has}"[:20]})
+        raise Fault(code, key, {**told, "should": should, "has": _short(has)})
 
 
 def _sides(record: Any) -> list[int]:
@@ -242,12 +259,12 @@ def _totals(record: Any, view: Any) -> None:
         sums = [0] * sides
         for deal in record["deals"]:
             sums = list(map(add, sums, deal[figure] or [0] * sides))
-        for side, (should, has) in enumerate(zip(sums, record["result"][figure], strict=True), start=1):
+        for side, (should, has) in enumerate(_pairs(sums, record["result"][figure]), start=1):
             _equal(should, has, "record.sum", key, side=side)
     scores = [deal["score"] or [0] * sides for deal in record["deals"]]
     running = accumulate(scores, lambda one, other: list(map(add, one, other)))
-    for number, (sums, shown) in enumerate(zip(running, view["deals"], strict=True), start=1):
-        for side, (should, has) in enumerate(zip(sums, shown["total"], strict=True), start=1):
+    for number, (sums, shown) in enumerate(_pairs(list(running), view["deals"]), start=1):
+        for side, (should, has) in enumerate(_pairs(sums, shown["total"]), start=1):
             _equal(should, has, "view.total", "wrong_total", deal=number, side=side)
 
 
@@ -271,7 +288,7 @@ def _ranked(record: Any) -> None:
         side, when = sides[one["seat"]], (one["deal"], one["move"])
         gone[side] = min(gone.get(side, when), when)
     keys = [(0, *gone[side]) if side in gone else (1, figure, 0) for side, figure in enumerate(figures)]
-    for side, (key, has) in enumerate(zip(keys, result["rank"], strict=True), start=1):
+    for side, (key, has) in enumerate(_pairs(keys, result["rank"]), start=1):
         _equal(1 + sum(other > key for other in keys), has, "record.rank", "wrong_place", side=side)
 
 
