@@ -9,6 +9,7 @@
 | `celery_worker_process` | `project.worker`: a factory of real Celery workers (`.pid .log() .kill() .stop()`)      |
 | `embedded_project`      | the same on an SQLite file and a Redis on a private socket, as `make run` has it        |
 | `live_site`             | the address of a real uvicorn over the test's database, serving hashed static files     |
+| `smtp_server`           | a real mail server (`.taken`, `.answer`), to which Django sends in this test             |
 | `page`, `context`       | (pytest-playwright) a real Chromium; `chromium` is its path                            |
 | `wait_until`            | `wait_until(condition, deadline_s)`: returns what the condition returned once it is true |
 
@@ -33,6 +34,7 @@ from tests.services.browser import (
     live_server_process,
     live_site,
 )
+from tests.services.mail_server import smtp_server
 from tests.services.project import (
     celery_worker_process,
     embedded_project,
@@ -56,6 +58,7 @@ __all__ = [
     "properties",
     "redis_server",
     "redis_url",
+    "smtp_server",
     "wait_until",
 ]
 

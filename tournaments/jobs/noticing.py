@@ -48,11 +48,6 @@ def notice_news() -> int:
     return read
 
 
-def work_waits() -> bool:
-    """Whether rows of the outbox wait to be read."""
-    return tailing.behind()[tailing.NOTICES.name][0] > 0
-
-
 def _tell(rows: Sequence[Outbox]) -> None:
     """Write the notices of these rows and wake whoever looks at theirs."""
     if not any(row.topic in MEANS for row in rows):

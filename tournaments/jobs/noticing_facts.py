@@ -54,7 +54,7 @@ def batch_of(rows: Sequence[Outbox]) -> Batch:
     wanted = [row for row in rows if row.topic in MEANS]
     slugs = {row.channel.removeprefix("t:") for row in wanted if row.channel.startswith("t:")}
     events = {event.channel: event for event in Tournament.objects.filter(slug__in=slugs)} if slugs else {}
-    named = {str(row.payload["match"]) for row in wanted if row.topic in OF_MATCHES and "match" in row.payload}
+    named = {uuid for row in wanted if row.topic in OF_MATCHES and (uuid := _match_of(row))}
     undone = [row for row in wanted if row.topic == "tournament.undo"]
     named |= {str(each).removeprefix("m:") for row in undone for each in row.payload.get("matches", ())}
     return Batch(wanted, events, told_of(Match.objects.filter(uuid__in=named)) if named else Tables())
@@ -127,16 +127,30 @@ def _said(row: Outbox, batch: Batch) -> Iterator[Fact]:
 
 
 def _published(row: Outbox, batch: Batch) -> Iterator[Fact]:
-    """Its tables for whom they concern; that it is published for everybody else who follows the event."""
+    """A round that is drawn while the stage goes on."""
     event, drawn = batch.events.get(row.channel), _round_of(str(row.payload.get("subject", "")))
-    if event is None or drawn is None:
-        return
+    if event is not None and drawn is not None:
+        yield from _rounds(row, event, drawn, 1)
+
+
+def _activated_stage(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    """A stage opens with one round or all of them; of several the first one's tables are told, others when called."""
+    event, stage = batch.events.get(row.channel), str(row.payload.get("subject", "")).removeprefix("stage:")
+    rounds = Round.objects.filter(stage__uuid=stage).exclude(state=Round.State.DRAFT).order_by("number")
+    drawn = rounds.first() if event is not None else None
+    if event is not None and drawn is not None:
+        yield from _rounds(row, event, drawn, int(row.payload.get("rounds", 1)))
+
+
+def _rounds(row: Outbox, event: Tournament, drawn: Round, several: int) -> Iterator[Fact]:
+    """Its tables for whom they concern; that it is published for everybody else who follows the event."""
     told: set[int] = set()
-    for fact in _tables_of(row, event, drawn, "seated"):
+    for fact in _tables_of(row, event, drawn):
         told |= set(fact.readers)
         yield fact
     others = {user: By("event") for user in _followers(tournament=event) - told}
-    yield Fact(source_of(row), KIND.ROUND, "published", row.created_at, others, event, round=drawn.pk)
+    facts = {"rounds": several}
+    yield Fact(source_of(row), KIND.ROUND, "published", row.created_at, others, event, round=drawn.pk, facts=facts)
 
 
 def _round_of(subject: str) -> Round | None:
@@ -146,16 +160,34 @@ def _round_of(subject: str) -> Round | None:
     return rows.exclude(state=Round.State.DRAFT).first()
 
 
-def _tables_of(row: Outbox, event: Tournament, drawn: Round, what: str) -> Iterator[Fact]:
+def _tables_of(row: Outbox, event: Tournament, drawn: Round) -> Iterator[Fact]:
     """The tables of a round for whom they concern. A table with several legs is one."""
     tables = told_of(Match.objects.filter(round=drawn, leg=1).exclude(state=Match.State.VOID))
     for match, readers in tables.readers.items():
-        yield Fact(source_of(row, match), KIND.TABLE, what, row.created_at, readers, event, round=drawn.pk, match=match)
+        yield _seated(row, event, match, drawn.pk, readers)
+
+
+def _seated(row: Outbox, event: Tournament, match: int, drawn: int | None, readers: Mapping[int, By]) -> Fact:
+    """Who sits there: once per reader and table, when it is drawn or called, whichever comes first."""
+    return Fact(f"table:{match}", KIND.TABLE, "seated", row.created_at, readers, event, round=drawn, match=match)
+
+
+def _called(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    """A table is called that was drawn long before."""
+    event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
+    if event is not None and match is not None:
+        yield _seated(row, event, match, batch.tables.rounds[match], batch.tables.readers[match])
+
+
+def _match_of(row: Outbox) -> str:
+    """The uuid of the match that a row is about, "" of none."""
+    subject = str(row.payload.get("subject", ""))
+    return subject.removeprefix("match:") if subject.startswith("match:") else str(row.payload.get("match", ""))
 
 
 def _reseated(row: Outbox, batch: Batch) -> Iterator[Fact]:
     """One table has others at it since a correction."""
-    event, match = batch.events.get(row.channel), batch.tables.keys.get(str(row.payload.get("match", "")))
+    event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
     if event is not None and match is not None:
         yield _about_table(row, batch, event, match, KIND.TABLE, "reseated")
 
@@ -171,9 +203,10 @@ def _swapped(row: Outbox, batch: Batch) -> Iterator[Fact]:
     told = Notice.objects.filter(round=drawn, kind=KIND.TABLE).order_by("id")
     for reader, player, match in told.values_list("reader", "player", "match"):
         last[reader, player] = match
-    for fact in _tables_of(row, event, drawn, "reseated"):
+    for fact in _tables_of(row, event, drawn):
         moved = {user: by for user, by in fact.readers.items() if last.get((user, by.player)) != fact.match}
-        yield Fact(fact.source, fact.kind, fact.what, fact.at, moved, event, round=fact.round, match=fact.match)
+        source = source_of(row, fact.match)
+        yield Fact(source, fact.kind, "reseated", fact.at, moved, event, round=fact.round, match=fact.match)
 
 
 def _about_table(row: Outbox, batch: Batch, event: Tournament, match: int, kind: str, what: str) -> Fact:
@@ -185,7 +218,7 @@ def _result(what: str) -> Callable[[Outbox, Batch], Iterator[Fact]]:
     """A result counts, or is another one now; and whose bot forfeited in it."""
 
     def facts(row: Outbox, batch: Batch) -> Iterator[Fact]:
-        event, match = batch.events.get(row.channel), batch.tables.keys.get(str(row.payload.get("match", "")))
+        event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
         if event is None or match is None:
             return
         yield _about_table(row, batch, event, match, KIND.RESULT, what)
@@ -298,7 +331,9 @@ MEANS: Final[Mapping[str, Callable[[Outbox, Batch], Iterator[Fact]]]] = {
     "tournament.finish": _finished,
     "tournament.undo": _undone,
     "announcement.make": _said,
+    "stage.activate": _activated_stage,
     "round.publish": _published,
+    "match.call": _called,
     "round.swap": _swapped,
     "match.reseat": _reseated,
     "match.confirm": _result("confirmed"),
@@ -310,4 +345,4 @@ MEANS: Final[Mapping[str, Callable[[Outbox, Batch], Iterator[Fact]]]] = {
     "version.bench": _benched,
 }
 """What the topics of the outbox mean. Only rows of events ("t:") and bots ("b:") are read."""
-OF_MATCHES: Final = ("match.confirm", "match.correct", "match.reseat")
+OF_MATCHES: Final = ("match.call", "match.confirm", "match.correct", "match.reseat")

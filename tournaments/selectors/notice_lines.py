@@ -161,6 +161,9 @@ def _said(row: Notice) -> str:
 
 
 def _published(row: Notice) -> str:
+    several = int(row.facts.get("rounds", 1))
+    if several > 1:
+        return _("%(event)s: the %(n)s rounds are published.") % {"event": _event(row), "n": several}
     return _("%(event)s: round %(round)s is published.") % _shown(row)
 
 
