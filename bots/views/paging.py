@@ -2,17 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 Row = TypeVar("Row")
+COUNTED: Final = 5_000
+"""So far rows are counted; a longer list says "more than", and its pages go on all the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Row]):
-    """One page of rows. `previous_query`, `next_query`: the query strings of the neighbours, other filters kept."""
+    """One page of rows. `previous_query`, `next_query`: the query strings of the neighbours, other filters kept.
+
+    is_more: there are more rows than `total` and more pages than `last`: nobody counted them.
+    """
 
     rows: Sequence[Row]
     number: int
@@ -20,6 +25,7 @@ class Page(Generic[Row]):
     total: int
     previous_query: str = ""
     next_query: str = ""
+    is_more: bool = False
 
     @property
     def has_other_pages(self) -> bool:
@@ -31,25 +37,43 @@ class Page(Generic[Row]):
 
     @property
     def has_next_page(self) -> bool:
-        return self.number < self.last
+        return self.is_more or self.number < self.last
 
 
 ModelRow = TypeVar("ModelRow", bound=Model)
 
 
 def page_of(request: HttpRequest, rows: "QuerySet[ModelRow, Any]", *, size: int = 25) -> Page[ModelRow]:
-    """The page that `?page=` asks for, the nearest one there is if it asks for nonsense. Two queries."""
+    """The page that `?page=` asks for, the nearest one there is if it asks for nonsense. Two queries.
+
+    Beyond what is counted: three once the list ends, for whoever asks for more than there is gets the last page.
+    """
     page = numbers_of(request, rows, size=size)
-    return replace(page, rows=list(rows[(page.number - 1) * size : page.number * size]))
+    found = _rows(rows, page, size)
+    if page.is_more and len(found) <= size:
+        page = numbers_for(request, rows.count(), size)
+        found = _rows(rows, page, size)
+    return replace(page, rows=found[:size])
 
 
-def numbers_of(request: HttpRequest, rows: "QuerySet[ModelRow, Any]", *, size: int) -> Page[ModelRow]:
-    """Which page that is, and its neighbours, without its rows. One query."""
-    total = rows.count()
+def _rows(rows: "QuerySet[ModelRow, Any]", page: "Page[ModelRow]", size: int) -> list[ModelRow]:
+    """The rows of the page, and one more if there is one."""
+    return list(rows[(page.number - 1) * size : page.number * size + 1])
+
+
+def numbers_of(request: HttpRequest, rows: "QuerySet[Any, Any]", *, size: int) -> Page[Any]:
+    """Which page that is, and its neighbours, without its rows. One query, which counts so far and no further."""
+    counted = rows.order_by().values("pk")[: COUNTED + 1].count()
+    return numbers_for(request, min(counted, COUNTED), size, is_more=counted > COUNTED)
+
+
+def numbers_for(request: HttpRequest, total: int, size: int, *, is_more: bool = False) -> Page[Any]:
+    """Which page that is of so many rows, and its neighbours; no query."""
     last = max(1, -(-total // size))
     wanted = request.GET.get("page", "1")
-    number = min(max(1, int(wanted)), last) if wanted.isdecimal() and len(wanted) < 9 else 1
-    return Page((), number, last, total, _query(request, number - 1), _query(request, number + 1))
+    number = max(1, int(wanted)) if wanted.isdecimal() and len(wanted) < 7 else 1
+    number = number if is_more else min(number, last)
+    return Page((), number, last, total, _query(request, number - 1), _query(request, number + 1), is_more)
 
 
 def _query(request: HttpRequest, number: int) -> str:

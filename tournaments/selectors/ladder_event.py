@@ -10,7 +10,6 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from tournaments.models import Entry, Match, Rating, RatingEvent, RatingPool, Stage, Standing
-from tournaments.selectors.events import each_first
 from tournaments.selectors.ladder import Strength, strength_of, with_trend
 from tournaments.selectors.rating_steps import events_of as events_of_line
 from tournaments.selectors.schedule import seats_named
@@ -77,13 +76,3 @@ def playing(stage: Stage) -> list[Match]:
     """The matches that are played now. Two queries."""
     rows = Match.objects.filter(state=Match.State.CLAIMED, stage=stage).select_related("stage").order_by("priority")
     return list(rows.prefetch_related(seats_named())[:20])
-
-
-def latest(stage: Stage, *, limit: int = 8) -> list[Match]:
-    """What is played now, then what finished last: found by indexes, however many were played. Two queries."""
-    rows = Match.objects.filter(stage=stage)
-    playing_now = rows.filter(state=Match.State.CLAIMED).order_by("pk").values("pk")[:limit]
-    over = rows.filter(state=Match.State.CONFIRMED).order_by("-finished_at").values("pk")[:limit]
-    lines = rows.filter(Q(pk__in=playing_now) | Q(pk__in=over)).select_related("stage")
-    found = lines.order_by(each_first(Q(state=Match.State.CLAIMED)), "-finished_at", "-pk")
-    return list(found.prefetch_related(seats_named())[:limit])

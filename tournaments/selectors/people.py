@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
@@ -29,8 +29,8 @@ CHALLENGE = "challenge"
 
 @dataclass(frozen=True, slots=True)
 class BotPage:
-    """A bot's page. versions: the newest that the viewer may know of; entries: with `tournament` and `ranks`, theirs now
-    in the stages of it.
+    """A bot's page. versions: the newest that the viewer may know of; entries: with `tournament` and `ranks`, theirs
+    now in the stages of it.
     """
 
     versions: Sequence[BotVersion]

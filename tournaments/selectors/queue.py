@@ -17,7 +17,7 @@ from bots.models import Channel, Check, Worker
 from bots.selectors.faults import words_for
 from bots.selectors.waiting import Amount, amount, amounts, before
 from bots.selectors.workers import live_workers
-from tournaments.models import Match, ResultReport, Tournament
+from tournaments.models import Match, MatchTally, ResultReport, Tournament
 from tournaments.selectors.schedule import seats_named
 
 M = Match.State
@@ -61,6 +61,11 @@ class WorkerLine:
     raw: str | None
 
     @property
+    def is_draining(self) -> bool:
+        """Whether an operator wants it to take no more."""
+        return self.worker.draining_at is not None
+
+    @property
     def layers(self) -> list[tuple[str, bool]]:
         """Sandbox layers with whether each held when the worker probed it."""
         layers = self.worker.probe.get("layers", self.worker.probe)
@@ -102,12 +107,12 @@ class Queue:
 def queue(viewer: User | None = None) -> Queue:
     """Everything the queue page shows; eight queries (operators: eleven), each of a bounded number of rows."""
     is_operator = viewer is not None and viewer.is_staff
-    running, first = _running(), _first_waiting()
+    running, first = in_play(), _first_waiting()
     prefetch_related_objects([*running, *first], seats_named())
     waiting_n, paused_n, held_n = amounts(waiting(), resting(), Match.objects.filter(state=M.QUARANTINED))
     open_checks = Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.CLAIMED))
     lines = workers(running, is_operator=is_operator)
-    players = sum(line.worker.probe_ok and not line.is_silent for line in lines)
+    players = sum(line.worker.probe_ok and not (line.is_silent or line.is_draining) for line in lines)
     return Queue(
         running=running[:SHOWN],
         waiting=list(enumerate(first, start=1)),
@@ -123,7 +128,7 @@ def queue(viewer: User | None = None) -> Queue:
     )
 
 
-def _running() -> list[Match]:
+def in_play() -> list[Match]:
     """What is being played; of a claimed batch only what was begun."""
     rows = Match.objects.filter(state=M.CLAIMED, claimed_at__isnull=False)
     return list(rows.select_related("stage__tournament", "round", "lease__worker").order_by("claimed_at", "id")[:MOST])
@@ -139,8 +144,9 @@ def waiting() -> QuerySet[Match]:
 
 
 def resting() -> QuerySet[Match]:
-    """Matches that wait until their event goes on."""
-    return Match.objects.filter(state=M.QUEUED, stage__tournament__state=Tournament.State.PAUSED)
+    """Matches that wait until their event goes on; found by the stages that have some, which are few."""
+    paused = MatchTally.objects.filter(state=M.QUEUED, stage__tournament__state=Tournament.State.PAUSED)
+    return Match.objects.filter(state=M.QUEUED, stage__in=paused.values("stage"))
 
 
 def _held_matches() -> list[Match]:

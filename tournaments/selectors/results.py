@@ -36,8 +36,9 @@ def results_of(stage: Stage, *, among: Iterable[int] | None = None) -> list[Matc
     matches = Match.objects.filter(stage=stage).exclude(state=Match.State.VOID)
     if among is not None:
         matches = matches.filter(pk__in=Seat.objects.filter(entry__in=list(among)).values("match"))
-    seats = Seat.objects.filter(match__in=matches.filter(state=Match.State.CONFIRMED))
-    counts = Counter(matches.values_list("deal_set__uuid", flat=True))
+    over = matches.filter(state=Match.State.CONFIRMED)
+    seats = Seat.objects.filter(match__in=over)
+    counts = Counter(matches.filter(deal_set__in=over.values("deal_set")).values_list("deal_set__uuid", flat=True))
     return results_from(seats.values(*SEAT_COLUMNS, "entry__uuid"), counts, who="entry__uuid")
 
 

@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from itertools import groupby
 from uuid import UUID
 
-from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from tournaments.models import Entry, Match, Round, Seat, Stage, Standing, Tournament
+from tournaments.models import Entry, Match, MatchTally, Round, Seat, Stage, Standing, Tournament
 from tournaments.selectors.chains import groups_of
 from tournaments.selectors.events import each_first
 
 M = Match.State
+MINE = 40
+"""Entries of the reader's own that one page tells of."""
 AT_ONCE = 30
 """Matches that one page of the schedule shows before it turns to one round at a time."""
 
@@ -86,10 +89,14 @@ def seats_named() -> Prefetch[str, QuerySet[Seat], str]:
 
 
 def match_lines(stage: Stage, *, limit: int = 8) -> list[Match]:
-    """What is being played now, then what finished last. Two queries."""
-    rows = Match.objects.filter(stage=stage, state__in=(M.CLAIMED, M.PLAYING, M.CONFIRMED))
-    order = each_first(Q(state__in=(M.CLAIMED, M.PLAYING)))
-    lines = rows.select_related("stage").order_by(order, "-finished_at", "id")
+    """What is being played now, then what finished last: found by indexes, however many were played. Two queries."""
+    rows, in_play = Match.objects.filter(stage=stage), (M.CLAIMED, M.PLAYING)
+    now = rows.filter(state__in=in_play).order_by("pk").values("pk")[:limit]
+    over = rows.filter(state=M.CONFIRMED).order_by("-finished_at", "-pk").values("pk")[:limit]
+    # Each in a query of its own: two limited parts joined by OR would be looked for in every match there is.
+    shown = Match.objects.filter(pk__in=now).values("pk").union(Match.objects.filter(pk__in=over).values("pk"))
+    lines = Match.objects.filter(pk__in=shown).select_related("stage")
+    lines = lines.order_by(each_first(Q(state__in=in_play)), "-finished_at", "-pk")
     return list(lines.prefetch_related(seats_named())[:limit])
 
 
@@ -107,10 +114,13 @@ def fresh_replays(*, limit: int = 6) -> list[Match]:
 
 
 def rounds_of(stage: Stage) -> list[Round]:
-    """The rounds of a stage with `matches_n` and `done_n`. One query."""
-    done = Count("matches", filter=Q(matches__state=M.CONFIRMED))
-    all_matches = Count("matches", filter=~Q(matches__state=M.VOID))
-    return list(Round.objects.filter(stage=stage).annotate(matches_n=all_matches, done_n=done).order_by("number"))
+    """The rounds of a stage with `matches_n` and `done_n`, of sums that are kept. One query."""
+    kept = MatchTally.objects.filter(stage=stage, round=OuterRef("pk")).order_by()
+    figures = {
+        name: Coalesce(Subquery(rows.values("round").annotate(total=Sum("n")).values("total")), 0)
+        for name, rows in (("matches_n", kept.exclude(state=M.VOID)), ("done_n", kept.filter(state=M.CONFIRMED)))
+    }
+    return list(Round.objects.filter(stage=stage).annotate(**figures).order_by("number"))
 
 
 def chosen_rounds(rounds: Sequence[Round], wanted: str) -> list[Round]:
@@ -243,7 +253,7 @@ def my_entries(stage: Stage, viewer: User | None) -> list[Mine]:
         .exclude(state=Entry.State.WITHDRAWN)
         .select_related("player", "bot_version")
         .annotate(rank_now=Subquery(rank))
-        .order_by("id")
+        .order_by("id")[:MINE]
     )
     matches = _next_matches(stage, entries)
     return [Mine(entry, entry.rank_now, matches.get(entry.pk)) for entry in entries]

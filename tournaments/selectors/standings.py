@@ -22,7 +22,7 @@ from tournaments.standings.tiebreaks import TIE_BREAKS, Direction
 
 RATING = "rating"
 """What a ladder ranks by."""
-ROWS_AT_ONCE = 150
+ROWS_AT_ONCE = 50
 """Rows of one page; a longer table is paged."""
 NEAR = 50
 """Rows above and below one that is shown alone: those that it is level with are among them, or asked for."""
@@ -122,10 +122,17 @@ def column_in(stage: Stage, tie_break: str) -> Column:
 
 
 def rows_of(
-    stage: Stage, *, after_round: int = 0, limit: int | None = None, between: Between | None = None
+    stage: Stage,
+    *,
+    after_round: int = 0,
+    limit: int | None = None,
+    between: Between | None = None,
+    rank: int | None = None,
 ) -> list[Standing]:
     """Standing rows, best first, with what a row shows of an entry. One query. between: first and last row."""
     rows = stored(stage, after_round=after_round)
+    if rank is not None:
+        rows = rows.filter(rank=rank)
     if between is not None:
         rows = rows.filter(row__range=between)
     rows = rows.select_related("entry__player__bot__owner", "entry__bot_version")
@@ -135,6 +142,11 @@ def rows_of(
 def stored(stage: Stage, *, after_round: int = 0) -> QuerySet[Standing]:
     """All rows of a table, best first."""
     return Standing.objects.filter(stage=stage, after_round=after_round).order_by("row")
+
+
+def length_of(stage: Stage, *, after_round: int = 0) -> int:
+    """How many rows a table has: the number of its last one. One query."""
+    return stored(stage, after_round=after_round).order_by("-row").values_list("row", flat=True).first() or 0
 
 
 def first_figure(rows: Sequence[Standing]) -> str:
@@ -153,9 +165,9 @@ class History:
 
 
 def history_of(stage: Stage, chosen: int) -> History:
-    """The tables of a stage. Now is compared with the newest that differs from it. One query."""
-    stored = Standing.objects.filter(stage=stage).order_by("after_round")
-    hashes = dict(stored.values_list("after_round", "input_hash").distinct())
+    """The tables of a stage. Now is compared with the newest that differs from it. One query, of their first rows."""
+    first = Standing.objects.filter(stage=stage, row=1).order_by("after_round")
+    hashes = dict(first.values_list("after_round", "input_hash"))
     earlier = [n for n in hashes if n and (n < chosen if chosen else hashes[n] != hashes.get(0))]
     return History(tuple(n for n in hashes if n), chosen, max(earlier, default=None))
 
@@ -232,7 +244,7 @@ def leaders(stage: Stage, *, limit: int) -> list[Standing]:
     if stage.groups_n < 2:
         return rows_of(stage, limit=limit)
     groups = groups_of(stage)
-    first = [row for row in rows_of(stage) if row.rank == 1]
+    first = rows_of(stage, rank=1)
     for row in first:
         row.group = groups.get(row.entry_id, "")  # type: ignore[attr-defined]  # for the page alone
     return first[:limit]

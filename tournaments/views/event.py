@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from bots.models import Bot, BotVersion
 from bots.views.page import render_page, viewer
-from bots.views.paging import Page, numbers_of, page_of
+from bots.views.paging import Page, numbers_for, page_of
 from engine.games import PRESETS
 from tournaments.formats import FORMATS
 from tournaments.interchange.event_ids import MARK
@@ -28,7 +28,8 @@ from tournaments.views import chain, ladder
 from tournaments.views.held import days_at, is_guest
 from tournaments.views.words import sentence_of, verbs_for
 
-CROSSTABLE_MOST = 40
+CROSSTABLE_CELLS = 600
+ENTRIES_AT_ONCE = 50
 
 
 def load(request: HttpRequest, slug: str, *, stage: str = "", is_first: bool = False) -> EventPage:
@@ -84,7 +85,6 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     person = viewer(request)
     verbs = possible_verbs(page.event, person) if page.is_organiser else ()
     top = standings.leaders(page.stage, limit=5)
-    is_ladder = page.stage.kind == Stage.Kind.LADDER
     context = {
         "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(verbs, page),
@@ -93,7 +93,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         **chain.overview(page),
         "top": top,
         "first_figure": standings.first_figure(top),
-        "matches": ladder.latest(page) if is_ladder else schedule.match_lines(page.stage),
+        "matches": schedule.match_lines(page.stage),
         "mine": schedule.my_entries(page.stage, person),
         "clocks": clock_lines(page.event),
         "expected": rotation.expected(page.stages[0], page.entered or page.event.max_entries),
@@ -112,7 +112,7 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     rows = events.entries_of(page.event)
     if words:
         rows = rows.filter(player__name__icontains=words)
-    context = {"entries": page_of(request, rows, size=100), "words": words, **bots_to_enter(page, person)}
+    context = {"entries": page_of(request, rows, size=ENTRIES_AT_ONCE), "words": words, **bots_to_enter(page, person)}
     return render_event(request, page, "entries", context)
 
 
@@ -191,11 +191,15 @@ def _page_of_table(
     of_then: dict[str, Any] = {"after_round": history.chosen, "before": history.before, "only": only}
     pager = None
     if "page" in request.GET:
-        pager = numbers_of(request, standings.stored(stage, after_round=history.chosen), size=standings.ROWS_AT_ONCE)
+        pager = _pager(request, stage, history)
     table = standings.standings_table(stage, page=pager.number if pager else 1, **of_then)
     if table.goes_on and pager is None and not only:
-        pager = numbers_of(request, standings.stored(stage, after_round=history.chosen), size=standings.ROWS_AT_ONCE)
+        pager = _pager(request, stage, history)
     return table, pager
+
+
+def _pager(request: HttpRequest, stage: Stage, history: standings.History) -> Page[Standing]:
+    return numbers_for(request, standings.length_of(stage, after_round=history.chosen), standings.ROWS_AT_ONCE)
 
 
 def _of_members(request: HttpRequest, page: EventPage, *, is_plain: bool) -> dict[str, Any]:
@@ -244,9 +248,17 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody against everybody, in the order of the standings."""
     page = load(request, slug, stage=request.GET.get("stage", "")[:3])
     has_one = page.stage.kind != Stage.Kind.LADDER
-    rows = standings.rows_of(page.stage, limit=CROSSTABLE_MOST) if has_one else []
+    wide = max(1, -(-page.entered // page.stage.groups_n))
+    most = CROSSTABLE_CELLS // min(wide, int(CROSSTABLE_CELLS**0.5))
+    rows = standings.rows_of(page.stage, limit=most + 1) if has_one else []
+    is_cut, rows = len(rows) > most, rows[:most]
     parts = standings.cross_parts(page.stage, [row.entry for row in rows]) if rows else []
-    context = {"parts": parts, "stage_tabs": chain.tabs(page), "shown": str(page.stage.order)}
+    context = {
+        "parts": parts,
+        "cut": most if is_cut else 0,
+        "stage_tabs": chain.tabs(page),
+        "shown": str(page.stage.order),
+    }
     return render_event(request, page, "crosstable", context)
 
 

@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest
 
 from bots.views.page import viewer
 from bots.views.paging import page_of
-from tournaments.models import Match
 from tournaments.selectors import ladder_event, rating_steps
 from tournaments.selectors.events import EventPage
 from tournaments.views.leaderboard import uuid_of
@@ -38,11 +37,6 @@ def _entry(request: HttpRequest, page: EventPage, only: str) -> dict[str, Any]:
     paged = page_of(request, ladder_event.events_of(page.stage, row.entry), size=AT_ONCE)
     steps = rating_steps.steps(paged.rows, own=(row.entry_id,), by="entry_id")
     return {"line": line, "rows": paged, "steps": steps}
-
-
-def latest(page: EventPage) -> list[Match]:
-    """What the event's first page shows of its matches."""
-    return ladder_event.latest(page.stage)
 
 
 def matches(request: HttpRequest, page: EventPage) -> Shown:

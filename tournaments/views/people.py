@@ -23,6 +23,8 @@ def user(request: HttpRequest, name: str) -> HttpResponse:
     try:
         page = people.person_page(name)
     except User.DoesNotExist as missing:
+        if User.objects.filter(username=name, deleted_at__isnull=False).exists():
+            return render_page(request, "pages/user_gone.html", {}, status=410)
         raise Http404(name) from missing
     games = {preset: found.name for preset, found in PRESETS.items()}
     rated = [(each, games.get(each.row.pool.preset, each.row.pool.preset)) for each in page.ratings]

@@ -1,4 +1,4 @@
-"""`manage.py refold`: fold every standing anew and say where what was stored differed."""
+"""`manage.py refold`: fold every standing anew, count everything anew, and say where what was stored differed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from tournaments.interchange.event_ids import MARK
-from tournaments.jobs import deriving, folding
+from tournaments.jobs import deriving, folding, tallying
 from tournaments.models import Stage
 
 
@@ -28,11 +28,20 @@ class Command(BaseCommand):
         if options["slugs"]:
             stages = stages.filter(tournament__slug__in=options["slugs"])
         found = [line for stage in stages.order_by("pk") for line in compare(stage, repair=not options["check"])]
-        for line in found:
+        sums = [] if options["slugs"] else recount(repair=not options["check"])
+        for line in [*found, *sums]:
             self.stdout.write(f"differs: {line}")
-        self.stdout.write(f"{stages.count()} stages folded anew, {len(found)} tables differed")
-        if found:
-            raise CommandError("stored standings differed" + ("" if options["check"] else "; they are right now"))
+        self.stdout.write(f"{stages.count()} stages folded anew, {len(found)} tables differed, {len(sums)} sums")
+        if found or sums:
+            raise CommandError("what was stored differed" + ("" if options["check"] else "; they are right now"))
+
+
+def recount(*, repair: bool) -> list[str]:
+    """The sums of matches and entries by state that differ from counting, counted anew if asked for."""
+    found = list(tallying.differences())
+    if found and repair:
+        tallying.count_anew()
+    return found
 
 
 def compare(stage: Stage, *, repair: bool) -> list[str]:

@@ -1,0 +1,30 @@
+"""A few rows beside a row, in the same query: as one JSON value."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db.models import JSONField, QuerySet, Subquery
+from django.db.models.sql.compiler import SQLCompiler
+
+COLUMN: Final = "it"
+
+
+class Listed(Subquery):
+    """The rows of a query as a list, in its order; `[]` for none. The query has one column: `values(it=...)`.
+
+    For what is asked per row and cut off per row: the newest matches of each version, the pools a bot is rated in.
+    """
+
+    def __init__(self, rows: QuerySet[Any, Any], **extra: Any) -> None:
+        super().__init__(rows, output_field=JSONField(), **extra)
+
+    def as_postgresql(self, compiler: SQLCompiler, connection: Any) -> Any:
+        """PostgreSQL's words."""
+        template = f"(SELECT COALESCE(jsonb_agg(found.{COLUMN}), '[]'::jsonb) FROM (%(subquery)s) found)"  # noqa: S608  # Django's own SQL
+        return self.as_sql(compiler, connection, template=template)
+
+    def as_sqlite(self, compiler: SQLCompiler, connection: Any) -> Any:
+        """SQLite's."""
+        template = f"(SELECT json_group_array(found.{COLUMN}) FROM (%(subquery)s) found)"  # noqa: S608  # Django's own SQL
+        return self.as_sql(compiler, connection, template=template)
