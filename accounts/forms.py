@@ -68,7 +68,8 @@ class SignUpForm(BaseUserCreationForm[User]):
         name = str(self.cleaned_data["username"])
         if not USERNAME.match(name):
             raise ValidationError(_("Use 2 to 30 letters, digits, - or _, beginning with a letter."), code="name.form")
-        if name.lower() in RESERVED or User.objects.filter(username__iexact=name).exists():
+        is_reserved = name.lower() in RESERVED or name.lower().startswith("gone-")  # deleted accounts are called so
+        if is_reserved or User.objects.filter(username__iexact=name).exists():
             raise ValidationError(_("This name is taken. Choose another one."), code="name.taken")
         return name
 

@@ -15,7 +15,14 @@ from accounts.signals import account_changed, backup_written, trying
 from bots.journal import BACKUP, SERVICE, audit
 from bots.metering import count, network_of
 
-TRIES: Final[Mapping[str, int]] = {"signup": 100, "login": 200, "reset": 30, "reset_to": 5, "address": 30, "address_to": 5}
+TRIES: Final[Mapping[str, int]] = {
+    "signup": 100,
+    "login": 200,
+    "reset": 30,
+    "reset_to": 5,
+    "address": 30,
+    "address_to": 5,
+}
 """Forms sent an hour from one address: a hall of people behind one address signs up in an evening."""
 EVERY: Final = timedelta(hours=1)
 

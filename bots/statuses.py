@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.errors import DomainError
 
-FORBIDDEN: Final = ("not_organiser", "not_owner", "not_operator")
+FORBIDDEN: Final = ("not_organiser", "not_owner", "not_operator", "suspended")
 # fmt: off
 CONFLICT: Final = ("wrong_state", "clock_frozen", "changed", "draw_changed", "moved", "not_held", "kept", "never",
                    "nothing", "not_begun", "leads_on", "event_over")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import time
 from collections.abc import AsyncIterator
 from typing import Final
 
@@ -21,6 +22,7 @@ from django.db import DatabaseError, close_old_connections, connection
 
 from bots.bells import LISTENERS
 from bots.models import Channel
+from tournaments import streams
 
 POLL_S: Final = 1.0
 CHUNK: Final = 500
@@ -87,10 +89,14 @@ class Hub:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _tell_for_ever(self) -> None:
+        told_at = float("-inf")
         while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._rung.wait(), POLL_S)
             self._rung.clear()
+            if time.monotonic() - told_at > streams.TOLD_S:
+                told_at = time.monotonic()
+                await sync_to_async(streams.tell)()
             try:
                 await self.tell()
             except DatabaseError as lost:

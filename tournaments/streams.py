@@ -1,21 +1,28 @@
 """How many live streams one address may hold open in this web process.
 
 A stream is a connection, so the count lives and dies with the process that holds them: a restart closes them all.
-Neither the database nor Redis is asked. The limit is meant for a script gone wild, not for a hall of people who share
-one address: each open page holds one stream.
+Neither the database nor Redis is asked; Redis is told how many there are, for operators. The limit is meant for a
+script gone wild, not for a hall of people who share one address: each open page holds one stream.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
+import socket
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from bots.bells import BROKER_ERRORS, notes
 from bots.metering import network_of
 
 PER_ADDRESS: Final = 400
 RETRY_AFTER_S: Final = 30
+
+TOLD_S: Final = 5.0
+TOLD: Final = "hanami:streams:"
+"""How the names begin under which Redis has each process's number, for three times as long as until the next one."""
 
 _open: Counter[str] = Counter()
 
@@ -50,3 +57,18 @@ def address_of(scope: Mapping[str, Any]) -> str:
     Behind a proxy that is trusted the server has put the reader's address here.
     """
     return network_of(str((scope.get("client") or ("",))[0]))
+
+
+def tell() -> None:
+    """Leave this process's number with Redis; the hub does while anybody listens."""
+    with contextlib.suppress(*BROKER_ERRORS):
+        notes().set(f"{TOLD}{socket.gethostname()}:{os.getpid()}", open_now(), ex=round(3 * TOLD_S))
+
+
+def open_everywhere() -> int | None:
+    """How many streams all web processes hold open, as they told in the last seconds; None without Redis."""
+    try:
+        names = list(notes().scan_iter(match=f"{TOLD}*", count=1000))
+        return sum(int(told) for told in notes().mget(names) if told) if names else 0  # type: ignore[union-attr]  # a client that is not asynchronous
+    except BROKER_ERRORS:
+        return None

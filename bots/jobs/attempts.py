@@ -25,6 +25,7 @@ from bots.journal import Note, tell
 from bots.models import Claimable
 from bots.protocol.messages import Fault
 from bots.runner.table import Played, ReplayMismatch
+from bots.selectors.workers import is_draining
 from engine.errors import EngineError
 
 Row = TypeVar("Row", bound=Claimable)
@@ -89,6 +90,8 @@ def _reason_against(process: Process, began: float, faults: int) -> str:
     """
     if is_stopping():
         return "worker.stopped"
+    if is_draining(process.worker):
+        return "worker.draining"
     if process.faults > faults:
         return f"worker.unwell: {process.fault}"
     return "worker.busy" if time.monotonic() - began > BATCH_MOST_S else ""

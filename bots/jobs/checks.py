@@ -104,6 +104,10 @@ def _settle_version(version: BotVersion, *, passed: bool) -> None:
     checking = BotVersion.objects.filter(pk=version.pk, state=BotVersion.State.CHECKING)
     if not checking.update(state=state):
         return
+    suspended = Bot.objects.filter(pk=version.bot_id, suspended_at__isnull=False).first()
+    if passed and suspended is not None:  # meanwhile: it comes back with the others of its bot
+        rows = BotVersion.objects.filter(pk=version.pk)
+        rows.update(benched_at=suspended.suspended_at, bench_reason=suspended.suspended_reason)
     audit("version.checked", f"version:{version.uuid}", actor=None, after={"state": state})
     first = Bot.objects.filter(pk=version.bot_id, active_version__isnull=True)
     is_shown = BotVersion.objects.filter(pk=version.pk, hidden_at=None).exists()  # one held meanwhile may be hidden

@@ -20,6 +20,7 @@ from bots.models import Claimable
 WORDS: Final[Mapping[str, str | Promise]] = {
     "worker.lost": _("The worker that played it was lost."),
     "worker.stopped": _("The worker was asked to stop and gave it back."),
+    "worker.draining": _("The worker is being drained and gave it back."),
     "worker.unwell": _("The worker had faults of its own just before and gave it back to another one."),
     "worker.busy": _("The worker had taken more than it could play in time and gave it back."),
     "timeout.wall": _("A bot did not answer in time, though it used little CPU: another worker was to decide why."),

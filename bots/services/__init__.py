@@ -1,22 +1,30 @@
-"""What owners do to bots. Keyword-only; each raises BotError with a stable code and changes nothing then."""
+"""What owners do to bots, and operators to bots, people and workers. Keyword-only; each raises BotError with a stable code and changes nothing then."""
 
 from bots.services.activating import activate, retire, rollback
 from bots.services.creating import create_bot
+from bots.services.draining import drain, go_on
 from bots.services.hiding import hide, unhide
 from bots.services.house import house_account, install_house_bot
 from bots.services.rechecking import may_retry, retry_check
+from bots.services.suspending import lift_bot, lift_person, suspend_bot, suspend_person
 from bots.services.uploading import upload_version
 
 __all__ = [
     "activate",
     "create_bot",
+    "drain",
+    "go_on",
     "hide",
     "house_account",
     "install_house_bot",
+    "lift_bot",
+    "lift_person",
     "may_retry",
     "retire",
     "retry_check",
     "rollback",
+    "suspend_bot",
+    "suspend_person",
     "unhide",
     "upload_version",
 ]

@@ -13,17 +13,19 @@ from bots.models import AuditEvent, Bot, BotVersion
 from bots.selectors.benching import UNBENCH, UNBENCH_EVERY
 from bots.services.creating import require_owner
 from bots.services.hiding import require_checked, require_shown
+from bots.services.suspending import require_not_suspended
 
 
 def activate(*, version: BotVersion, by: User) -> BotVersion:
     """Make this the version that plays in events entered or started from now on; a benched one gets another try.
 
     Activating the active one changes nothing. Raises BotError "bot.not_owner", "version.not_ready", "version.hidden",
-    "version.bench_daily" (a benched version may come back once a day).
+    "bot.suspended", "version.bench_daily" (a benched version may come back once a day).
     """
     with transaction.atomic():
         bot = Bot.objects.select_for_update().get(pk=version.bot_id)
         require_owner(bot, by)
+        require_not_suspended(bot)
         version = BotVersion.objects.select_related("bot").get(pk=version.pk)
         if version.state != BotVersion.State.READY:
             message = _("%(version)s is %(state)s. Only a version that passed its check can be activated.")

@@ -20,6 +20,7 @@ from bots.metering import count
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.services.creating import create_bot, require_owner
 from bots.services.rechecking import retry_check
+from bots.services.suspending import require_not_suspended
 from bots.uploads import Upload, check_plays, check_source, pack_files, read_upload
 
 HOUR: Final = timedelta(hours=1)
@@ -47,13 +48,14 @@ def upload_version(
     `name` (else the manifest's name), made if there is none. plays: preset ids, else the manifest's, else the bot's,
     else both Sakura presets. A version whose source has static problems is kept as failed, its check says which.
     Raises BotError "upload.*" (see bots.uploads; nothing is kept), "bot.not_owner", "bot.no_name", "bot.name_*",
-    "bot.limit", "upload.rate", "check.retry_daily".
+    "bot.limit", "bot.suspended", "upload.rate", "check.retry_daily".
     """
     _require_rate(owner)
     upload = read_upload(filename, data)
     declared = check_plays(list(plays)) if plays else upload.plays
     with transaction.atomic():
         bot = _bot_for(owner, bot, name or upload.name or "")
+        require_not_suspended(bot)
         presets = declared or check_plays(bot.plays or DEFAULT_PLAYS)
         known = BotVersion.objects.filter(bot=bot, hash=upload.version_hash(presets)).select_related("bot").first()
         return _again(known, owner) if known else _keep(owner, bot, upload, presets, note)

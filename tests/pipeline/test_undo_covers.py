@@ -37,6 +37,7 @@ NOT_NOTED = {
     "links.renew_link": "a key: renew it again",
     "links.revoke_link": "a key: make another one",
     "people.new_people": "a part of entering",
+    "holding.requeue_held": "of an operator; each of them is noted",
     "reporting.correct_body": "a part of a correction",
     "reporting.locked": "a part of results",
     "reporting.reject_open": "a part of results",

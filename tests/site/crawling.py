@@ -262,6 +262,14 @@ def examples(world: World) -> list[str]:
     paths += [
         "/login/",
         "/reset/",
+        "/m/",
+        "/m/?state=held",
+        "/u/",
+        "/privacy/",
+        "/me/data/",
+        "/me/data/copy/",
+        "/me/sign-out/",
+        "/me/delete/",
         "/reset/sent/",
         "/reset/x/y/",
         "/signup/",
@@ -270,6 +278,7 @@ def examples(world: World) -> list[str]:
         "/m/words/en-sakura.json",
         "/no/such/page/",
     ]
+    paths += ["/ops/", "/ops/requeue/", "/ops/worker/1/drain/", "/ops/suspension/lift/"]
     paths += ["/ops/audit/", "/ops/audit/?verb=version.&who=ann", "/ops/audit/?who=-"]
     paths += ["/t/import/report/", "/ladder/hawaii/ladder.csv"]
     paths += ["/t/import/", "/me/calendar/do/open/", "/me/calendar/plum.ics", "/schemas/hanafuda-tournament-1.json"]
@@ -342,9 +351,14 @@ def _of_api(world: World) -> list[str]:
             "preset": "hawaii",
             "kind": "bot",
             "day": "2026-01-01",
+            "role": "scorer",
+            "user": "scorer",
+            "one": world.claimed.uuid,
+            "other": world.claimed.uuid,
+            "id": 1 if "/adjustments/" in path else _failure(),
         }
         of = bots if "/bots/" in path else slugs
-        paths += [path.format(slug=slug, n=1, order=1, number=1, verb="start", id=_failure(), **named) for slug in of]
+        paths += [path.format(slug=slug, n=1, order=1, number=1, verb="start", **named) for slug in of]
     paths += [f"/api/v1/tournaments/{slug}/matches?limit=200&format=api" for slug in slugs]
     paths += [f"/api/v1/tournaments/{slug}/standings?explain=1" for slug in slugs]
     return paths

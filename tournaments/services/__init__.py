@@ -9,7 +9,7 @@ from tournaments.services.clocks import choose_clock, read_clock
 from tournaments.services.creating import create_tournament
 from tournaments.services.entering import enter_bot, withdraw_entry
 from tournaments.services.following import follow, unfollow
-from tournaments.services.holding import require_void, retry_match, ruling, void_match
+from tournaments.services.holding import requeue_held, require_void, retry_match, ruling, void_match
 from tournaments.services.ladders import end_ladder
 from tournaments.services.plans import EventPlan, StagePlan, WayPlan
 from tournaments.services.policies import choose_policy
@@ -47,6 +47,7 @@ __all__ = [
     "read_clock",
     "require_void",
     "resume_tournament",
+    "requeue_held",
     "retry_match",
     "ruling",
     "start_challenge",

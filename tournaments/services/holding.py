@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from bots import bells
+from bots.models import Check
+from bots.services import retry_check
+from bots.services.suspending import require_operator
+from tournaments.errors import TournamentError
 from tournaments.jobs import deriving
 from tournaments.jobs.transitions import ORGANISERS, RULERS, act, require_possible, roles_of
 from tournaments.models import Match
 from tournaments.services.reasons import written_reason
 from tournaments.services.reporting import reject_open
 from tournaments.services.undoing_notes import undoable
+
+AT_ONCE: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,24 @@ def retry_match(*, match: Match, by: User) -> Match:
         act(match, "retry", by, changes=fresh)
         bells.ring_on_commit("play")
     return match
+
+
+def requeue_held(*, by: User) -> int:
+    """Put back what is held, matches and checks of uploads, the first hundreds of each. Returns how many.
+
+    What its state forbids (an event called off) stays held. Raises BotError "ops.not_operator".
+    """
+    require_operator(by)
+    held = Match.objects.filter(state=Match.State.QUARANTINED).select_related("stage__tournament").order_by("id")
+    checks = Check.objects.filter(state=Check.State.QUARANTINED).select_related("version__bot").order_by("id")
+    done = 0
+    for match in held[:AT_ONCE]:
+        with contextlib.suppress(TournamentError):
+            retry_match(match=match, by=by)
+            done += 1
+    for check in checks[:AT_ONCE]:
+        done += retry_check(check=check, by=by).state == Check.State.QUEUED
+    return done
 
 
 @undoable("void", RULERS, never_of_bots=True)

@@ -47,7 +47,8 @@ def broken(request: HttpRequest) -> HttpResponse:
     """500: our fault. Needs no database, no session, no user."""
     if wants_json(request):
         return problem(500, "server.error", "Our fault; it is written down. Try again in a minute.")
-    return HttpResponse(loader.get_template("500.html").render({}), status=500)
+    request_id = request.META.get("X-Request-ID", "")
+    return HttpResponse(loader.get_template("500.html").render({"request_id": request_id}), status=500)
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:

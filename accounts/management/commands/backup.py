@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from accounts import backup
 from accounts.errors import BackupError
+from accounts.models import User
+from accounts.signals import backup_written
 
 
 class Command(BaseCommand):
@@ -27,4 +30,13 @@ class Command(BaseCommand):
             found = backup.check(path) if options["check"] else backup.write(path)
         except (BackupError, OSError) as error:
             raise CommandError(f"{getattr(error, 'code', 'backup.file')}: {error}") from error
+        if not options["check"]:
+            self._note(found)
         self.stdout.write(f"{path}: {found.total} rows of {len(found.rows)} tables, sha256:{found.digest}")
+
+    def _note(self, found: backup.Summary) -> None:
+        """The page for operators says how old the last backup is; one made from a read-only copy cannot tell it."""
+        try:
+            backup_written.send(User, rows=found.total, digest=found.digest)
+        except DatabaseError as error:
+            self.stderr.write(f"the backup is whole, but the service could not note when it was made: {error}")

@@ -1,0 +1,57 @@
+"""Requests that ended in an error of ours: the last fifty, for operators. In Redis: what matters is in the log.
+
+Of a request the pattern of its address is kept, never the address itself, and of the error its kind, never its text:
+no name, no token, nobody's words.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+import structlog
+
+from bots.bells import BROKER_ERRORS, notes
+
+KEPT: Final = 50
+KEPT_S: Final = 7 * 24 * 3600
+LIST: Final = "hanami:mishaps"
+ID: Final = 32
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Mishap:
+    """One of them. id: of the request, as the log and the page that was shown name it. route: what was asked for."""
+
+    id: str
+    at: datetime
+    method: str
+    route: str
+    kind: str
+
+
+def note(request_id: str, *, method: str, route: str, kind: str) -> None:
+    """Keep one. Without Redis it is in the log alone."""
+    told = {"id": request_id[:ID], "at": datetime.now(UTC).timestamp(), "method": method[:10]}
+    line = json.dumps({**told, "route": route[:120], "kind": kind[:80]})
+    try:
+        with notes().pipeline() as together:
+            together.lpush(LIST, line)
+            together.ltrim(LIST, 0, KEPT - 1)
+            together.expire(LIST, KEPT_S)
+            together.execute()
+    except BROKER_ERRORS as lost:
+        log.warning("mishap.not_kept", reason=str(lost))
+
+
+def newest() -> list[Mishap] | None:
+    """The newest first; None if Redis does not answer."""
+    try:
+        lines = notes().lrange(LIST, 0, KEPT - 1)
+    except BROKER_ERRORS:
+        return None
+    found = [json.loads(line) for line in lines]
+    return [Mishap(**{**one, "at": datetime.fromtimestamp(one["at"], UTC)}) for one in found]

@@ -1,0 +1,141 @@
+"""An operator suspends a person or a bot for a reason, and lifts it again (decision 0061).
+
+Nothing is erased and no result changes: matches that are drawn are played, for others' results hang on them. What is
+drawn later goes without a suspended bot, because its versions are benched until it is lifted.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from bots.errors import BotError
+from bots.journal import Note, audit, tell, tell_queue
+from bots.models import Bot, BotVersion
+
+REASON_MOST: Final = 200
+
+
+def require_operator(by: User) -> None:
+    """Raise BotError "ops.not_operator"."""
+    if not by.is_staff or not by.is_active:
+        raise BotError(_("Operators do this."), code="ops.not_operator")
+
+
+def suspend_bot(*, bot: Bot, by: User, reason: str) -> Bot:
+    """It takes no upload and is neither entered nor drawn until it is lifted. Twice changes nothing.
+
+    Raises BotError "ops.not_operator", "ops.reason_needed", "ops.reason_long".
+    """
+    require_operator(by)
+    said = _said(reason)
+    with transaction.atomic():
+        bot = Bot.objects.select_for_update().get(pk=bot.pk)
+        if bot.suspended_at is None:
+            _suspend(bot, by, said, timezone.now())
+            tell_queue()
+    return bot
+
+
+def lift_bot(*, bot: Bot, by: User) -> Bot:
+    """It may play again; what was benched before stays so. Of one that is not suspended nothing changes.
+
+    Raises BotError "ops.not_operator", "ops.owner_suspended" (lift that first).
+    """
+    require_operator(by)
+    with transaction.atomic():
+        bot = Bot.objects.select_for_update().select_related("owner").get(pk=bot.pk)
+        if bot.owner.suspended_at is not None:
+            message = _("The person it belongs to is suspended. Lift that; its bots come with it.")
+            raise BotError(message, code="ops.owner_suspended")
+        if bot.suspended_at is not None:
+            _lift(bot, by)
+            tell_queue()
+    return bot
+
+
+def suspend_person(*, person: User, by: User, reason: str) -> User:
+    """They are signed out everywhere, cannot sign in, and their keys do nothing; their bots are suspended with them.
+
+    Twice changes nothing. Raises BotError "ops.not_operator", "ops.reason_needed", "ops.reason_long", "ops.operator"
+    (an operator's rights are taken away in the administration first).
+    """
+    require_operator(by)
+    said = _said(reason)
+    with transaction.atomic():
+        person = User.objects.select_for_update().get(pk=person.pk)
+        if person.is_staff or person.is_superuser:
+            message = _("This is an operator. Take that right away in the administration first.")
+            raise BotError(message, code="ops.operator")
+        if person.suspended_at is None:
+            at = timezone.now()
+            _set(person, at, said, active=False)
+            audit("account.suspend", f"account:{person.uuid}", actor=by, after={"reason": said})
+            for bot in Bot.objects.select_for_update().filter(owner=person, suspended_at=None).order_by("pk"):
+                _suspend(bot, by, said, at)
+            tell_queue()
+    return person
+
+
+def lift_person(*, person: User, by: User) -> User:
+    """They may sign in again, and the bots that were suspended with them may play. Raises BotError "ops.not_operator".
+
+    Of somebody who is not suspended nothing changes.
+    """
+    require_operator(by)
+    with transaction.atomic():
+        person = User.objects.select_for_update().get(pk=person.pk)
+        if person.suspended_at is not None:
+            at, was = person.suspended_at, person.suspended_reason
+            _set(person, None, "", active=True)
+            audit("account.lift", f"account:{person.uuid}", actor=by, before={"reason": was})
+            for bot in Bot.objects.select_for_update().filter(owner=person, suspended_at=at).order_by("pk"):
+                _lift(bot, by)
+            tell_queue()
+    return person
+
+
+def require_not_suspended(bot: Bot) -> None:
+    """Raise BotError "bot.suspended"."""
+    if bot.suspended_at is not None:
+        message = _("An operator suspended this bot: %(reason)s Write to them if you think that is wrong.")
+        raise BotError(message % {"reason": bot.suspended_reason}, code="bot.suspended")
+
+
+def _said(reason: str) -> str:
+    said = " ".join(reason.split())
+    if not said:
+        raise BotError(_("Write down why: whom it concerns reads it."), code="ops.reason_needed")
+    if len(said) > REASON_MOST:
+        message = _("Say it in %(n)s characters at most.")
+        raise BotError(message % {"n": REASON_MOST}, code="ops.reason_long")
+    return said
+
+
+def _set(person: User, at: datetime | None, reason: str, *, active: bool) -> None:
+    person.suspended_at, person.suspended_reason, person.is_active = at, reason, active
+    person.save(update_fields=["suspended_at", "suspended_reason", "is_active"])
+
+
+def _suspend(bot: Bot, by: User, reason: str, at: datetime) -> None:
+    """The moment marks what is benched by it, so that lifting takes exactly that back."""
+    bot.suspended_at, bot.suspended_reason = at, reason
+    bot.save(update_fields=["suspended_at", "suspended_reason"])
+    versions = BotVersion.objects.filter(bot=bot, state=BotVersion.State.READY, benched_at=None)
+    versions.update(benched_at=at, bench_reason=reason)
+    audit("bot.suspend", f"bot:{bot.uuid}", actor=by, after={"reason": reason})
+    tell(Note(f"b:{bot.slug}", "bot.suspend"))
+
+
+def _lift(bot: Bot, by: User) -> None:
+    was, at = bot.suspended_reason, bot.suspended_at
+    bot.suspended_at, bot.suspended_reason = None, ""
+    bot.save(update_fields=["suspended_at", "suspended_reason"])
+    BotVersion.objects.filter(bot=bot, benched_at=at).update(benched_at=None, bench_reason="")
+    audit("bot.lift", f"bot:{bot.uuid}", actor=by, before={"reason": was})
+    tell(Note(f"b:{bot.slug}", "bot.lift"))

@@ -1,0 +1,45 @@
+"""Every request has an id: in its answer (`X-Request-ID`), in the log lines written meanwhile, on a page that says 500.
+
+It is made here, never taken from outside: whoever asks cannot write into the log. An error of ours is noted with it.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from django.core.signals import got_request_exception
+from django.http import HttpRequest, HttpResponseBase
+
+from bots import mishaps
+
+HEADER = "X-Request-ID"
+
+
+class RequestIds:
+    """Gives each request its id."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        request.META[HEADER] = secrets.token_hex(8)
+        with structlog.contextvars.bound_contextvars(request=request.META[HEADER]):
+            response = self.get_response(request)
+        response[HEADER] = request.META[HEADER]
+        return response
+
+
+def note_error(request: HttpRequest | None = None, **_sent: Any) -> None:
+    """Django's signal of an exception that nobody caught: keep it for operators."""
+    error = sys.exc_info()[1]
+    if request is None or error is None:
+        return
+    route = getattr(request.resolver_match, "route", "") or "?"
+    mishaps.note(str(request.META.get(HEADER, "")), method=str(request.method), route=route, kind=type(error).__name__)
+
+
+got_request_exception.connect(note_error, dispatch_uid="config.request_ids")
