@@ -259,6 +259,7 @@ def examples(world: World) -> list[str]:
     paths += ["/docs/", "/docs/?q=seed", "/docs/the-kit/", "/docs/decisions/", "/docs/decisions/0001-own-user-model/"]
     paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
     paths += ["/me/tokens/", f"/me/tokens/{world.claimed.uuid}/revoke/"]
+    paths += ["/me/hooks/", f"/me/hooks/{world.claimed.uuid}/", f"/me/hooks/{world.claimed.uuid}/do/test/"]
     paths += [
         "/login/",
         "/reset/",

@@ -16,18 +16,20 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from bots.api.access import reader, require
+from bots.api.once import OPTIONAL_KEY, once_if_keyed
 from bots.api.pages import Pages
 from bots.api.resource import Resource, changed, require_current
 from engine.games import PRESETS
 from tournaments import services
 from tournaments.api.acting import ActSerializer, DoneSerializer, asked, perform
+from tournaments.api.changing import change_event
 from tournaments.api.loading import SLUG, event_for, event_to_change
 from tournaments.api.plans import NewEventSerializer, plan_from
 from tournaments.api.serializers import EventChangesSerializer, TournamentSerializer, UndoneSerializer
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
 from tournaments.selectors import events
-from tournaments.services import editing, undoing
+from tournaments.services import undoing
 
 Said = dict[str, Any]
 VERBS: Final[dict[str, Callable[[Tournament, User, Said], object]]] = {
@@ -84,15 +86,25 @@ class Tournaments(Resource, ListAPIView[Tournament]):
         """Events, newest first: public ones, and those that you run."""
         return super().get(request, *args, **kwargs)
 
-    @extend_schema(operation_id="tournaments_create", request=NewEventSerializer, responses={201: TournamentSerializer})
+    @extend_schema(
+        operation_id="tournaments_create",
+        parameters=[OPTIONAL_KEY],
+        request=NewEventSerializer,
+        responses={201: TournamentSerializer},
+    )
     def post(self, request: Request) -> Response:
         """Make an event. It is a draft that nobody else sees until it is published. Scope: event:write."""
         by = require(request, "event:write")
         wanted = NewEventSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        event = services.create_tournament(by=by, plan=plan_from(wanted.validated_data))
-        location = reverse("api-tournament", args=[event.slug])
-        return Response(document(event), status=201, headers={"Location": location})
+        plan = plan_from(wanted.validated_data)
+        return once_if_keyed(request, f"user:{by.pk}", lambda: _made(by, plan))
+
+
+def _made(by: User, plan: services.EventPlan) -> Response:
+    event = services.create_tournament(by=by, plan=plan)
+    location = reverse("api-tournament", args=[event.slug])
+    return Response(document(event), status=201, headers={"Location": location})
 
 
 def document(event: Tournament) -> dict[str, Any]:
@@ -115,12 +127,15 @@ class TournamentDetail(Resource):
         responses=TournamentSerializer,
     )
     def patch(self, request: Request, slug: str) -> Response:
-        """Change what is said of an event. With If-Match: only as it was read, else 412. Scope: event:write."""
+        """Change an event: what is said of it, zone, clocks, who is kept apart, ratings; all named fields or none.
+
+        With If-Match: only as it was read, else 412. Scope: event:write.
+        """
         event, by = event_to_change(slug, request, "event:write")
         wanted = EventChangesSerializer(data=request.data, partial=True)
         wanted.is_valid(raise_exception=True)
         require_current(request, document(event))
-        editing.edit_tournament(tournament=event, by=by, changes=wanted.validated_data)
+        change_event(event, by, wanted.validated_data)
         return changed(document(event))
 
 

@@ -32,7 +32,7 @@ from tournaments.api.serializers import (
 from tournaments.models import Entry, Player, Tournament
 from tournaments.selectors import events
 from tournaments.selectors.teams import TeamLine, team_lines
-from tournaments.services import people, teams
+from tournaments.services import draw_wishes, people, teams
 
 UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH)
 
@@ -110,7 +110,7 @@ class OneEntry(Resource):
         responses=EntrySerializer,
     )
     def patch(self, request: Request, slug: str, uuid: UUID) -> Response:
-        """Withdraw an entry, or note that somebody has come (or has not). If-Match: 412. Scope: event:write."""
+        """Withdraw an entry, note that somebody has come (or not), fix a table. If-Match: 412. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         entry = entry_of(event, uuid)
         wanted = EntryChangesSerializer(data=request.data)
@@ -118,6 +118,8 @@ class OneEntry(Resource):
         require_current(request, document(entry))
         if "present" in wanted.validated_data:
             people.check_in(entry=entry, by=by, is_here=wanted.validated_data["present"])
+        elif "table" in wanted.validated_data:
+            draw_wishes.fix_table(entry=entry, by=by, table=wanted.validated_data["table"])
         elif entry.player.kind == Player.Kind.BOT and not event.is_mixed:
             services.withdraw_entry(entry=entry, by=by)
         else:

@@ -6,7 +6,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from engine.games import ruleset
+from tournaments.jobs.draw_rules import keeps_clubs_apart
+from tournaments.jobs.rating_inputs import RATED
 from tournaments.models import Entry, Match, ResultReport, Seat, Stage, Standing, Tournament
+from tournaments.selectors.hall import minutes_of
 
 BIG = 10**6
 
@@ -33,6 +36,9 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     entries = serializers.IntegerField(source="entries_n", read_only=True, allow_null=True)
     matches = serializers.IntegerField(source="matches_n", read_only=True, allow_null=True)
     done = serializers.IntegerField(source="done_n", read_only=True, allow_null=True)
+    round_minutes = serializers.SerializerMethodField(help_text="how long the next rounds are; 0: without a clock")
+    apart = serializers.SerializerMethodField(help_text='"club": club mates are kept apart')
+    rated = serializers.SerializerMethodField(help_text="of people: whether results count for their ratings")
 
     class Meta:
         model = Tournament
@@ -56,7 +62,19 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "time_zone",
             "entries_per_owner",
             "row_version",
+            "round_minutes",
+            "apart",
+            "rated",
         )
+
+    def get_round_minutes(self, event: Tournament) -> int:
+        return minutes_of(event)
+
+    def get_apart(self, event: Tournament) -> str:
+        return "club" if keeps_clubs_apart(event) else ""
+
+    def get_rated(self, event: Tournament) -> bool:
+        return event.policies.get(RATED) is True
 
 
 class EventChangesSerializer(serializers.Serializer[Any]):
@@ -69,6 +87,20 @@ class EventChangesSerializer(serializers.Serializer[Any]):
     max_entries = serializers.IntegerField(min_value=2, max_value=32767, required=False)
     entries_per_owner = serializers.IntegerField(min_value=1, max_value=32767, required=False)
     entries_close_at = serializers.DateTimeField(required=False, allow_null=True)
+    time_zone = serializers.CharField(max_length=40, required=False)
+    round_minutes = serializers.IntegerField(
+        min_value=0,
+        max_value=600,
+        required=False,
+        allow_null=True,
+        help_text="of rounds called from now on; 0: no clock",
+    )
+    clock = serializers.CharField(max_length=20, required=False, help_text="of bots, until it starts; or custom")
+    figures = serializers.DictField(
+        child=serializers.IntegerField(), required=False, help_text="of a custom clock; sent with `clock`"
+    )
+    apart = serializers.ChoiceField(choices=("", "club"), required=False, help_text="until it starts")
+    rated = serializers.BooleanField(required=False, help_text="of people, until it starts")
 
 
 class ShiftSerializer(serializers.Serializer[Any]):
@@ -119,15 +151,18 @@ class NewEntrySerializer(serializers.Serializer[Any]):
 
 
 class EntryChangesSerializer(serializers.Serializer[Any]):
-    """What becomes of an entry: withdrawn, or whether a person has come."""
+    """What becomes of an entry: withdrawn, whether a person has come, or where they play whenever they can."""
 
     state = serializers.ChoiceField(choices=("withdrawn",), required=False)
     present = serializers.BooleanField(required=False)
+    table = serializers.IntegerField(
+        min_value=1, max_value=32767, required=False, allow_null=True, help_text="whenever it is free; null: at any"
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """One of the two."""
         if len(attrs) != 1:
-            raise serializers.ValidationError("Send state or present: one of the two.", code="one_of")
+            raise serializers.ValidationError("Send state, present or table: one of them.", code="one_of")
         return attrs
 
 

@@ -21,13 +21,14 @@ from bots.api.once import KEY_NEEDED, once
 from bots.api.pages import InOrder, in_full, whole
 from bots.api.resource import Resource
 from engine.errors import DomainError
-from tournaments.api.acting import changes_said
+from tournaments.api.acting import ActSerializer, DoneSerializer, asked, changes_said, perform
 from tournaments.api.loading import SLUG, STAGE, about, event_for, match_for, matches_for, stage_of
 from tournaments.api.serializers import ClaimSerializer, JudgementSerializer, ReportSerializer, TableSerializer
 from tournaments.jobs.reports import Claim
 from tournaments.models import Match, ResultReport
 from tournaments.selectors.desk import desk_roles, table_of, tables_of
 from tournaments.services.correcting import correct_result, preview_correction
+from tournaments.services.playing_again import play_again
 from tournaments.services.reporting import Hand, accept_result, dispute_result, rule_result, submit_result
 from tournaments.services.slips import read_slip
 
@@ -77,6 +78,18 @@ class OneTable(Resource):
         """One table."""
         match, _person = match_for(uuid, request)
         return Response(TableSerializer(table_of(match)).data)
+
+
+class TableAgain(Resource):
+    """Playing a table again."""
+
+    @extend_schema(operation_id="tables_again", parameters=[UUID_OF], request=ActSerializer, responses=DoneSerializer)
+    def post(self, request: Request, uuid: UUID) -> Response:
+        """Cancel a table at which others belong by now, and all that it fed (`reason`). Scope: report:write."""
+        match, by = _to_judge(uuid, request)
+        said = asked(request.data)
+        event = match.stage.tournament
+        return perform(event, lambda: play_again(match=match, by=by, reason=said["reason"]), dry_run=said["dry_run"])
 
 
 class Reports(Resource):

@@ -156,7 +156,7 @@ def _in_check(check: Check, at: datetime) -> Failing:
     return Failing(**common, **where, **_read(end_of(log), check.version))
 
 
-def _read(log: str, version: BotVersion | None) -> dict[str, str]:
+def _read(log: str, version: BotVersion | None) -> dict[str, Any]:
     """The last line of a log's last traceback, and the place in the bot's own files that it came to."""
     start = log.rfind(TRACEBACK)
     if start < 0:

@@ -1,0 +1,58 @@
+"""What a PATCH of an event may say: each field goes through the service that its button calls, all of them or none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.db import transaction
+
+from accounts.models import User
+from tournaments.models import Tournament
+from tournaments.selectors.hall import minutes_of
+from tournaments.services import choose_clock, draw_wishes, editing, own_ratings
+from tournaments.services.round_clock import choose_minutes
+from tournaments.services.zones import choose_zone
+
+Said = dict[str, Any]
+
+
+def _zone(event: Tournament, by: User, said: Said) -> None:
+    choose_zone(tournament=event, by=by, zone=said["time_zone"])
+
+
+def _minutes(event: Tournament, by: User, said: Said) -> None:
+    if (said["round_minutes"] or 0) != minutes_of(event):  # a button says that it is so already; a PATCH may repeat it
+        choose_minutes(tournament=event, by=by, minutes=said["round_minutes"])
+
+
+def _clock(event: Tournament, by: User, said: Said) -> None:
+    choose_clock(tournament=event, by=by, clock=said["clock"], figures=said.get("figures"))
+
+
+def _apart(event: Tournament, by: User, said: Said) -> None:
+    draw_wishes.keep_apart(tournament=event, by=by, apart=bool(said["apart"]))
+
+
+def _rated(event: Tournament, by: User, said: Said) -> None:
+    own_ratings.rate_event(tournament=event, by=by, rated=said["rated"])
+
+
+FIELDS: Final[dict[str, Callable[[Tournament, User, Said], None]]] = {
+    "time_zone": _zone,
+    "round_minutes": _minutes,
+    "clock": _clock,
+    "apart": _apart,
+    "rated": _rated,
+}
+
+
+def change_event(event: Tournament, by: User, said: Said) -> None:
+    """Change what was named. Raises what the services refuse; nothing is changed then."""
+    with transaction.atomic():
+        if set(said) & set(editing.EDITABLE):
+            editing.edit_tournament(tournament=event, by=by, changes=said)
+        for name, change in FIELDS.items():
+            if name in said:
+                change(event, by, said)
+    event.refresh_from_db()

@@ -1,0 +1,76 @@
+"""Rehearsing an event before it starts: asking, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.api.resource import Resource
+from tournaments.api.loading import SLUG, event_at_desk, event_to_change
+from tournaments.jobs.rehearsals import DONE, FAILED, WAITS, WORKS, Job
+from tournaments.services.rehearsing import FEWEST, LONGEST, MOST, Question, rehearsal_of, rehearse_event
+
+STATES = [(state, state) for state in (WAITS, WORKS, DONE, FAILED)]
+
+
+class QuestionSerializer(serializers.Serializer[Any]):
+    """How many play, and how long things take. What is left out is the usual; entries: as many as are entered."""
+
+    entries = serializers.IntegerField(min_value=FEWEST, max_value=MOST, required=False)
+    deal_minutes = serializers.FloatField(min_value=0.1, max_value=LONGEST, required=False)
+    match_minutes = serializers.FloatField(
+        min_value=0.1, max_value=LONGEST, required=False, help_text="instead of minutes of a deal"
+    )
+    change_minutes = serializers.FloatField(
+        min_value=0, max_value=LONGEST, required=False, help_text="between two rounds"
+    )
+    tables = serializers.IntegerField(min_value=1, max_value=MOST, required=False, help_text="that there are")
+    tables_an_arbiter = serializers.IntegerField(min_value=1, max_value=MOST, required=False)
+
+
+class RehearsalSerializer(serializers.Serializer[Any]):
+    """A rehearsal. asked: the question in full; done: runs so far; told: the figures once it is done."""
+
+    state = serializers.ChoiceField(choices=STATES)
+    asked = serializers.DictField()
+    done = serializers.IntegerField()
+    told = serializers.DictField()
+    code = serializers.CharField(allow_blank=True, help_text="why it failed")
+
+
+class Rehearsal(Resource):
+    """The rehearsal of an event."""
+
+    @extend_schema(
+        operation_id="rehearsal_retrieve", parameters=[SLUG], responses={200: RehearsalSerializer, 204: None}
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The last rehearsal; 204: there is none. For whoever runs the event; for others it is not there."""
+        event, _by = event_at_desk(slug, request)
+        return _said(rehearsal_of(event))
+
+    @extend_schema(
+        operation_id="rehearsal_create",
+        parameters=[SLUG],
+        request=QuestionSerializer,
+        responses={202: RehearsalSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Ask for a rehearsal: a worker plays it. The same asked while it is open is one. Scope: event:write."""
+        event, by = event_to_change(slug, request, "event:write")
+        wanted = QuestionSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        job = rehearse_event(tournament=event, by=by, question=Question(**wanted.validated_data))
+        return _said(job, status=202)
+
+
+def _said(job: Job | None, *, status: int = 200) -> Response:
+    if job is None:
+        return Response(status=204)
+    told = {"state": job.state, "asked": asdict(job.asked), "done": job.done, "told": dict(job.told), "code": job.code}
+    return Response(RehearsalSerializer(told).data, status=status)

@@ -1,0 +1,79 @@
+"""Who runs an event: roles, given and taken by user name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.api.pages import in_full, whole
+from bots.api.resource import Resource
+from tournaments.api.acting import tried
+from tournaments.api.loading import SLUG, event_at_desk, event_to_change
+from tournaments.models import Role
+from tournaments.selectors.desk import roles_at
+from tournaments.services.roles import give_role, take_role
+
+KINDS = [(kind, kind) for kind in Role.Kind.values]
+ROLE = OpenApiParameter("role", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(Role.Kind.values))
+USER = OpenApiParameter("user", OpenApiTypes.STR, OpenApiParameter.PATH, description="a user name")
+
+
+class RoleSerializer(serializers.Serializer[Any]):
+    """Somebody's role. owner: everything; director: runs it; arbiter: rules; scorer: enters results."""
+
+    user = serializers.CharField(source="user.username", help_text="a user name")
+    name = serializers.CharField(source="user.shown_name", read_only=True, help_text="as others see it")
+    role = serializers.ChoiceField(choices=KINDS)
+
+
+class NewRoleSerializer(serializers.Serializer[Any]):
+    """Who is to have which role."""
+
+    user = serializers.CharField(max_length=150, help_text="a user name")
+    role = serializers.ChoiceField(choices=KINDS)
+    dry_run = serializers.BooleanField(required=False, default=False, help_text="only say whether it could be done")
+
+
+class Roles(Resource):
+    """The roles of an event."""
+
+    @extend_schema(operation_id="roles_list", parameters=[SLUG], responses=whole(RoleSerializer))
+    def get(self, request: Request, slug: str) -> Response:
+        """Who runs the event. For whoever has a role there; for others it is not there."""
+        event, _person = event_at_desk(slug, request)
+        return in_full(RoleSerializer(roles_at(event), many=True).data)
+
+    @extend_schema(
+        operation_id="roles_create",
+        parameters=[SLUG],
+        request=NewRoleSerializer,
+        responses={200: RoleSerializer, 201: RoleSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Give somebody a role; directors give those of arbiters and scorers, owners all. Scope: event:write."""
+        event, by = event_to_change(slug, request, "event:write")
+        wanted = NewRoleSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        said = wanted.validated_data
+        given = tried(
+            event,
+            lambda: give_role(tournament=event, by=by, username=said["user"], role=said["role"]),
+            dry_run=said["dry_run"],
+        )
+        return Response(RoleSerializer(given).data, status=200 if said["dry_run"] else 201)
+
+
+class OneRole(Resource):
+    """One role of one person."""
+
+    @extend_schema(operation_id="roles_delete", parameters=[SLUG, ROLE, USER], responses={204: None})
+    def delete(self, request: Request, slug: str, role: str, user: str) -> Response:
+        """Take a role away; an event keeps an owner. Scope: event:write."""
+        event, by = event_to_change(slug, request, "event:write")
+        take_role(tournament=event, by=by, username=user, role=role)
+        return Response(status=204)
