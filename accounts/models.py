@@ -37,6 +37,7 @@ class User(AbstractUser):
     letter_keys = models.BooleanField(_("single-letter shortcuts"), default=True)
     email_confirmed_at = models.DateTimeField(null=True, blank=True)
     email_wanted = models.EmailField(blank=True)
+    unread_news = models.PositiveIntegerField(default=0, help_text="kept by whoever tells and reads news")
     suspended_at = models.DateTimeField(null=True, blank=True)
     suspended_reason = models.CharField(max_length=200, blank=True)
     signed_out = models.PositiveIntegerField(default=0)

@@ -19,7 +19,7 @@ from tournaments.jobs import noticing
 from tournaments.jobs.noticing_facts import MEANS
 from tournaments.models import CursorPlace, Follow, Match, Notice, Role, Round, Seat, Tournament
 from tournaments.selectors import notice_lines
-from tournaments.selectors.notices_seen import notices_of, unread_count, who_may_know
+from tournaments.selectors.notices_seen import notices_of, who_may_know
 from tournaments.services import announcing, swapping
 from tournaments.services.correcting import correct_result, preview_correction
 from tournaments.services.reporting import Hand, submit_result
@@ -198,11 +198,9 @@ def test_what_became_private_a_draft_or_hidden_since_is_shown_no_more() -> None:
     fan = follower_of(tournament=event)
     announcing.announce(tournament=event, by=event.created_by, text="Tea.")
     assert told(fan) == ["said"]
-    assert unread_count(fan) == 1
     for hidden in ({"visibility": "private"}, {"visibility": "public", "state": Tournament.State.DRAFT}):
         Tournament.objects.filter(pk=event.pk).update(**hidden)
         assert told(fan) == []
-        assert unread_count(fan) == 0
 
 
 def test_a_round_that_is_taken_back_and_an_announcement_that_is_withdrawn_tell_nothing_more() -> None:

@@ -15,6 +15,7 @@ from uuid import UUID
 
 import structlog
 from django.db import DatabaseError, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
@@ -135,6 +136,7 @@ def _write(fact: Fact, users: Sequence[int]) -> set[UUID]:
     mails = Mailing.objects.bulk_create(Mailing(reader_id=user, source=fact.source, due_at=now) for user in at_once)
     by_reader = {mail.reader_id: mail for mail in mails}
     Notice.objects.bulk_create(_notice(fact, user, chosen, by_reader.get(user)) for user, chosen in how.items())
+    User.objects.filter(pk__in=how).update(unread_news=F("unread_news") + 1)
     if mails:
         bells.ring_once("mail")
     return {each.uuid for each in readers}

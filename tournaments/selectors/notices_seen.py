@@ -15,8 +15,6 @@ from accounts.models import User
 from tournaments.models import Entry, Notice, Role, Round, Tournament
 from tournaments.selectors.events import named_to, visible_to
 
-UNREAD_MOST: Final = 100
-"""More are not counted for the head of a page."""
 BY_WAY: Final = ("bot", "person")
 """Ways (`Notice.via`) on which an event is only named if it is public."""
 
@@ -37,9 +35,9 @@ def notices_of(user: User, *, unread: bool = False) -> QuerySet[Notice]:
     return (rows.filter(read_at=None) if unread else rows).order_by("-id")
 
 
-def unread_count(user: User) -> int:
-    """How many are unread, `UNREAD_MOST` at most. One query."""
-    return notices_of(user, unread=True).order_by()[:UNREAD_MOST].count()
+def newest_of(user: User) -> int:
+    """The id of a person's newest notice, whether they may still see it or not; 0 of none. One query."""
+    return Notice.objects.filter(reader=user).order_by("-id").values_list("pk", flat=True).first() or 0
 
 
 def who_may_know(event: Tournament, readers: Iterable[int], *, by_way: bool) -> set[int]:

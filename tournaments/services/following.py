@@ -76,11 +76,16 @@ def _one(**things: object) -> dict[str, object]:
 
 
 @transaction.atomic
-def mark_read(*, user: User, upto: int | None = None, only: int | None = None) -> int:
-    """A person has read their notices: up to one (its id), or only one. Returns how many were unread before."""
+def mark_read(*, user: User, upto: int | None = None, only: int | None = None) -> None:
+    """A person has read their notices: up to one (its id), or only one.
+
+    Their account's count of unread ones is counted anew under its lock, which whoever tells takes as well.
+    """
+    User.objects.select_for_update().get(pk=user.pk)
     rows = Notice.objects.filter(reader=user, read_at=None)
-    rows = rows.filter(pk__lte=upto) if upto is not None else rows
-    marked = (rows.filter(pk=only) if only is not None else rows).update(read_at=timezone.now())
-    if marked:
+    wanted = rows.filter(pk__lte=upto) if upto is not None else rows
+    wanted = wanted.filter(pk=only) if only is not None else wanted
+    marked = wanted.update(read_at=timezone.now())
+    changed = User.objects.filter(pk=user.pk).exclude(unread_news=rows.count()).update(unread_news=rows.count())
+    if marked or changed:
         wake({user.uuid})
-    return marked

@@ -1,8 +1,8 @@
-"""What the reader follows, and how much of their news is unread: for pages that are about something else."""
+"""What the reader follows: for pages that are about something else."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.contrib.auth.models import AnonymousUser
@@ -10,21 +10,15 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from tournaments.models import Tournament
 from tournaments.selectors import following
-from tournaments.selectors.notices_seen import UNREAD_MOST, unread_count
 
+SHOWN_MOST: Final = 99
 register = template.Library()
-
-
-@register.simple_tag
-def unread_news(user: User) -> int:
-    """How many notices are unread, `UNREAD_MOST` at most. One query."""
-    return unread_count(user)
 
 
 @register.filter
 def as_badge(count: int) -> str:
     """A number of unread notices as it stands in the head of a page."""
-    return f"{UNREAD_MOST - 1}+" if count >= UNREAD_MOST else str(count)
+    return f"{SHOWN_MOST}+" if count > SHOWN_MOST else str(count)
 
 
 @register.inclusion_tag("pages/_follow.html", takes_context=True)

@@ -24,7 +24,7 @@ from tournaments import services
 from tournaments.jobs.noticing import channel_of, version_of
 from tournaments.models import Follow, Notice
 from tournaments.selectors import following, notice_lines, notice_plans, people
-from tournaments.selectors.notices_seen import notices_of
+from tournaments.selectors.notices_seen import newest_of, notices_of
 from tournaments.services.calendars import calendar_token
 from tournaments.services.following import mark_read
 from tournaments.services.notice_plans import choose_notices
@@ -49,14 +49,13 @@ def news(request: HttpRequest) -> HttpResponse:
         "tab": "news",
         "page": page,
         "lines": notice_lines.lines_of(rows),
-        "newest": max((row.pk for row in rows), default=0) if page.number == 1 else 0,
-        "unread": any(row.read_at is None for row in rows),
+        "newest": newest_of(person) if person.unread_news else 0,
         "only_unread": only_unread,
         "follows_any": bool(rows) or Follow.objects.filter(user=person).exists(),
         "channels": f"{channel}@{version}",
         "live_token": live_token([channel]),
     }
-    return render_page(request, "pages/follow.html", context, version=f"{version}.{page.total}.{len(rows)}")
+    return render_page(request, "pages/follow.html", context, version=f"{version}.{page.total}")
 
 
 @require_safe
