@@ -279,9 +279,10 @@ def december(rank: int) -> str:
     if rank == 1:
         leaves = kiri_leaf(14, 80, 0.7, 40) + kiri_leaf(50, 80, 0.72, -30)
         return subjects.phoenix() + leaves + kiri_spike(32, 98, 2)
-    ground = (
-        shape("M2 66H62V98a4 4 0 0 1-4 4H6a4 4 0 0 1-4-4Z", GOLD, line=0) + stroke("M2 66H62", INK) if rank == 2 else ""
-    )
+    if rank == 2:
+        ground = shape("M2 68H62V98a4 4 0 0 1-4 4H6a4 4 0 0 1-4-4Z", GOLD, line=0) + stroke("M2 68H62", INK)
+        spikes = kiri_spike(24, 54, 4, -6) + kiri_spike(45, 52, 5, 7)
+        return ground + spikes + kiri_leaf(15, 58, 0.95, 30) + kiri_leaf(50, 58, 0.95, -28) + kiri_leaf(33, 66, 1.05, 4)
     if rank == 4:
         spikes = kiri_spike(44, 46, 4, 8) + kiri_spike(27, 56, 2, -14) + kiri_spike(56, 54, 2, 16)
         return (
@@ -293,7 +294,7 @@ def december(rank: int) -> str:
         )
     spikes = kiri_spike(34, 54, 5) + kiri_spike(20, 58, 2, -16) + kiri_spike(48, 56, 3, 16)
     leaves = kiri_leaf(18, 62, 1.05, 34) + kiri_leaf(48, 62, 1.05, -34) + kiri_leaf(33, 60, 1.35, 0)
-    return ground + spikes + leaves
+    return spikes + leaves
 
 
 MONTHS: tuple[Callable[[int], str], ...] = (

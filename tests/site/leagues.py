@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils import timezone
+
 from accounts.models import User
 from bots.jobs import checks
 from bots.jobs.process import Process
@@ -12,7 +14,9 @@ from bots.services import upload_version
 from tests.pipeline import builders as a
 from tournaments import services
 from tournaments.jobs import deriving, playing
-from tournaments.models import Match, Tournament
+from tournaments.jobs.hooking_kinds import KINDS
+from tournaments.models import Delivery, Hook, Match, Tournament
+from tournaments.services.hooks import HookPlan, make_hook, rotate_secret, send_test
 
 SECRET_WORD = "peony-in-the-rain"
 SPY_SOURCE = f"# {SECRET_WORD}\ndef choose(obs):\n    print('{SECRET_WORD} said')\n    return 0\n".encode()
@@ -78,7 +82,20 @@ def a_league(process: Process) -> League:
     services.enter_bot(tournament=opened, bot=field[3], by=rival)
     draft = services.create_tournament(by=organiser, plan=a.a_plan(name="Draft of mine"))
     private = _open(organiser, name="Among ourselves", visibility="private")
+    _a_hook_that_fails(owner)
     return League(organiser, owner, rival, bot, failed, finished, running, opened, draft, private)
+
+
+def _a_hook_that_fails(owner: User) -> None:
+    """A hook with a delivery that waits for its next try and one that waits for the first."""
+    plan = HookPlan("My statistics", "https://statistics.example.org/hanami", tuple(KINDS))
+    hook, _secret = make_hook(user=owner, plan=plan)
+    rotate_secret(hook=hook, by=owner)
+    tried = send_test(hook=hook, by=owner)
+    said = {"status": 502, "error": "answer.refused", "answer": "Bad gateway " * 20, "tries": 2, "ms": 1234}
+    Delivery.objects.filter(pk=tried.pk).update(tried_at=timezone.now(), kind="match.finished", **said)
+    send_test(hook=hook, by=owner)
+    Hook.objects.filter(pk=hook.pk).update(failing_since=timezone.now(), failures=2, left_out=1)
 
 
 def _open(by: User, **changes: object) -> Tournament:
@@ -98,7 +115,9 @@ def public_paths(league: League) -> list[str]:
     paths = ["/", "/t/", "/t/?when=live&preset=hawaii", "/b/", "/b/?q=plum", "/ladder/", "/ladder/hawaii/"]
     paths += ["/ladder/paradise/", "/queue/", "/rules/", "/rules/hawaii/", "/rules/french/", "/about/", "/fairness/"]
     paths += ["/rules/compare/", "/rules/compare/?a=hawaii&b=paradise&c=poka5"]
+    paths += ["/rules/hawaii/gaji-block/", "/rules/french/first_dealer_tie/", "/rules/nuki88/who-plays/?d=1&m=1"]
     paths += ["/docs/", "/docs/?q=deal+set", "/docs/decisions/", "/docs/bot-reference/", "/docs/read-the-standings/"]
+    paths += ["/m/", "/m/?state=over&preset=hawaii&bot=plum&event=spring-league", "/u/", "/u/?q=kiri", "/privacy/"]
     paths += ["/login/", "/signup/", "/reset/", "/reset/sent/", "/api/docs/", "/u/kiri/", "/u/organiser/"]
     tabs = ("", "entries/", "rounds/", "standings/", "crosstable/", "feed/")
     paths += [f"/t/{event.slug}/{tab}" for event in league.events for tab in tabs]
@@ -116,7 +135,10 @@ def own_paths(league: League) -> list[str]:
     return [
         "/me/",
         "/me/password/",
+        "/me/data/",
+        "/me/delete/",
         "/me/follow/",
+        "/me/hooks/",
         "/me/follow/?unread=1",
         "/me/follow/list/",
         "/me/follow/list/?q=plum&kind=bot",

@@ -98,12 +98,12 @@ def test_the_etag_of_a_fragment_changes_with_a_result_and_with_the_reader(
 
 
 def test_every_picture_a_page_names_is_in_its_sheet(league: League, client: Client) -> None:
-    sheets = {name: (ROOT / "static" / name).read_text() for name in ("cards/cards.svg", "site/icons.svg")}
+    sheets = {name: (ROOT / "static" / name).read_text() for name in ("cards/classic.svg", "site/icons.svg")}
     used = set()
     for path in ("/", "/rules/", "/rules/hawaii/", f"/t/{league.running.slug}/rounds/", "/queue/"):
         page = client.get(path).content.decode()
-        used |= set(re.findall(r'<use href="[^"]*/(cards/cards|site/icons)[^"#]*#([^"]+)"', page))
-    assert {name for name, _ in used} == {"cards/cards", "site/icons"}
+        used |= set(re.findall(r'<use href="[^"]*/(cards/classic|site/icons)[^"#]*#([^"]+)"', page))
+    assert {name for name, _ in used} == {"cards/classic", "site/icons"}
     assert [(name, mark) for name, mark in used if f'id="{mark}"' not in sheets[f"{name}.svg"]] == []
 
 

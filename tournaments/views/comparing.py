@@ -12,7 +12,7 @@ from bots.views.page import render_page
 from engine.game import Preset
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from engine.words import Combination
-from tournaments.views.rules import deal_chart, option_line, worth_of
+from tournaments.views.rules import deal_chart, option_of, worth_of
 
 MOST: Final = 4
 NAMES: Final = ("a", "b", "c", "d")
@@ -22,12 +22,16 @@ NOTHING: Final = "–"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one rule is in each of the rulesets. id: of an option, for the link to its place on the ruleset's page."""
+    """What one rule is in each of the rulesets. id: of an option, for the link to its place on the ruleset's page.
+
+    clauses: per ruleset the paragraph that says it, (id, title), None where there is none.
+    """
 
     title: str
     cells: tuple[str, ...]
     id: str = ""
     source: str = ""
+    clauses: tuple[tuple[str, str] | None, ...] = ()
 
     @property
     def differs(self) -> bool:
@@ -39,9 +43,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     """Two to four rulesets. Without a choice, or with one: the first of the same game beside it."""
     chosen, unknown = chosen_in([request.GET.get(name, "") for name in NAMES])
     found = tables_of(chosen) if len(chosen) > 1 else ()
-    tables = [
-        (title, [(row, list(zip(chosen, row.cells, strict=True))) for row in rows]) for title, rows in found if rows
-    ]
+    tables = [(title, [(row, cells_of(chosen, row)) for row in rows]) for title, rows in found if rows]
     context = {
         "chosen": chosen,
         "unknown": unknown,
@@ -51,6 +53,11 @@ def compare(request: HttpRequest) -> HttpResponse:
         "widest": MOST,
     }
     return render_page(request, "pages/rules_compare.html", context)
+
+
+def cells_of(chosen: Sequence[Preset], row: Row) -> list[tuple[Preset, str, tuple[str, str] | None]]:
+    """A row's cells, each with its ruleset and the paragraph that says it."""
+    return list(zip(chosen, row.cells, row.clauses or (None,) * len(chosen), strict=True))
 
 
 def chosen_in(wanted: Iterable[str]) -> tuple[list[Preset], list[str]]:
@@ -98,10 +105,10 @@ def _dealt(preset: Preset, seats: int) -> str:
 
 def options(chosen: Sequence[Preset]) -> Iterable[Row]:
     """Every option of the game that all of them are of."""
-    values_of = [ruleset(preset.id).options for preset in chosen]
     for info in option_table(chosen[0].game):
-        lines = [option_line(info, getattr(values, info.id)) for values in values_of]
-        yield Row(lines[0].name, tuple(line.meaning for line in lines), info.id, info.source)
+        lines = [option_of(preset.id, info) for preset in chosen]
+        clauses = tuple(line.clause for line in lines)
+        yield Row(lines[0].name, tuple(line.meaning for line in lines), info.id, info.source, clauses)
 
 
 def values(chosen: Sequence[Preset]) -> Iterable[Row]:

@@ -1,19 +1,28 @@
-"""The card pictures: the file is what the code draws, it is light, and no two cards look alike without colour."""
+"""The card pictures: files are what the code draws, they are light, and no two cards look alike without colour."""
 
 import re
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
+from accounts.models import User
 from engine.cards import CARDS
 from scripts.cardart.pen import INKS, PAPER
-from scripts.make_cards import TARGET, card_ids, main, sprite
+from scripts.cardart.restyle import LOUD, WHITE
+from scripts.make_cards import FOLDER, THEMES, Theme, card_ids, main, sprite
 
 MOST_BYTES = 90_000
-LEAST_DIFFERENT = 0.08
-"""Share of the pixels that differ clearly between any two cards."""
+LEAST_DIFFERENT = MappingProxyType({"classic": 0.08, "contrast": 0.08, "text": 0.035})
+"""Share of the pixels that differ clearly (by 48 of 255) between any two cards of a theme, whatever the sight.
+
+A picture fills its card; two of the text theme may differ in one digit alone, black on white, and that is 3.5 %.
+"""
+BY_THEME = pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+DRAWN = pytest.mark.parametrize("theme", THEMES[:2], ids=lambda theme: theme.name)
+"""The themes with pictures."""
 
 COMPARE = """
 async ({sprite, ids, width}) => {
@@ -69,53 +78,90 @@ def symbols(text: str) -> list[str]:
     return re.findall(r'<symbol id="([^"]+)"', text)
 
 
-def test_the_file_is_what_the_code_draws() -> None:
-    assert TARGET.read_bytes() == sprite().encode(), "run: python scripts/make_cards.py"
+def test_an_account_may_choose_every_theme_and_no_other() -> None:
+    assert [theme.name for theme in THEMES] == User.Cards.values
+    assert {path.name for path in FOLDER.iterdir()} == {f"{theme.name}.svg" for theme in THEMES}
 
 
-def test_the_sprite_is_light() -> None:
-    assert TARGET.stat().st_size <= MOST_BYTES
+@BY_THEME
+def test_the_file_is_what_the_code_draws(theme: Theme) -> None:
+    file = FOLDER / f"{theme.name}.svg"
+    assert file.read_bytes() == sprite(theme).encode(), "run: python scripts/make_cards.py"
 
 
-def test_every_card_has_its_symbol() -> None:
-    expected = [f"c{card.code.replace('.', '0')}" for card in CARDS]
-    assert symbols(sprite())[:48] == expected
+@BY_THEME
+def test_the_sprite_is_light(theme: Theme) -> None:
+    assert (FOLDER / f"{theme.name}.svg").stat().st_size <= MOST_BYTES
+
+
+@BY_THEME
+def test_every_card_has_its_symbol_and_so_has_all_else(theme: Theme) -> None:
+    found = symbols(sprite(theme))
+    assert found[:48] == [f"c{card.code.replace('.', '0')}" for card in CARDS]
+    kinds = ("bright", "animal", "ribbon", "chaff")
+    assert set(found[48:]) == {*(f"{part}-{kind}" for part in "gi" for kind in kinds), "back", "back-dark"}
     assert list(card_ids()) == [(card.month, card.rank) for card in CARDS]
 
 
-def test_printed_glyphs_follow_the_engine() -> None:
-    for card, content in zip(CARDS, sprite().split("<symbol ")[1:], strict=False):
+@BY_THEME
+def test_what_a_symbol_uses_is_there(theme: Theme) -> None:
+    text = sprite(theme)
+    assert set(re.findall(r'href="#([^"]+)"', text)) <= set(re.findall(r' id="([^"]+)"', text))
+
+
+@DRAWN
+def test_printed_glyphs_follow_the_engine(theme: Theme) -> None:
+    for card, content in zip(CARDS, sprite(theme).split("<symbol ")[1:], strict=False):
         assert re.findall(r'href="#m-(\w+)"', content) == [card.category], card.code
 
 
-def test_twin_chaff_carries_pips() -> None:
-    for card, content in zip(CARDS, sprite().split("<symbol ")[1:], strict=False):
+@DRAWN
+def test_twin_chaff_carries_pips(theme: Theme) -> None:
+    for card, content in zip(CARDS, sprite(theme).split("<symbol ")[1:], strict=False):
         pips = re.findall(r'href="#pip(\d)"', content)
         assert pips == ([str(card.rank - 2)] if card.rank > 2 and card.month != 11 else []), card.code
 
 
-def test_eight_inks_on_one_paper() -> None:
-    colours = set(re.findall(r"#[0-9A-Fa-f]{3,6}\b(?=\")", re.sub(r'href="[^"]+"', "", sprite())))
-    assert colours == {*INKS, PAPER}
+@BY_THEME
+def test_eight_inks_on_one_paper(theme: Theme) -> None:
+    colours = set(re.findall(r"#[0-9A-Fa-f]{3,6}\b(?=\")", re.sub(r'href="[^"]+"', "", sprite(theme))))
     assert len(INKS) == 8
+    if theme.name == "classic":
+        assert colours == {*INKS, PAPER}
+    else:
+        assert colours <= set(LOUD.values())
+        assert WHITE in colours
 
 
-def test_nothing_in_the_sprite_is_active() -> None:
-    assert not re.search(r"<script|<style|style=|on\w+=|https?://(?!www\.w3\.org/2000/svg)", sprite())
+@BY_THEME
+def test_outlines_are_as_wide_as_the_theme_says(theme: Theme) -> None:
+    width = {"classic": 2, "contrast": 3, "text": 3}[theme.name]
+    found = re.search(r'id="c0101".*?stroke-width="(\d+)"', sprite(theme))
+    assert found is not None
+    assert int(found[1]) == 2 * width, "inside the sprite a unit is half a pixel"
+
+
+@BY_THEME
+def test_nothing_in_the_sprite_is_active(theme: Theme) -> None:
+    assert not re.search(r"<script|<style|style=|on\w+=|https?://(?!www\.w3\.org/2000/svg)", sprite(theme))
 
 
 @pytest.mark.parametrize("width", [64, 40])
-def test_all_cards_are_told_apart_by_shape(page: Page, width: int) -> None:
-    ids = symbols(sprite())[:48]
-    found: dict[str, Any] = page.evaluate(COMPARE, {"sprite": sprite(), "ids": ids, "width": width})
+@BY_THEME
+def test_all_cards_are_told_apart_by_shape(page: Page, theme: Theme, width: int) -> None:
+    text = sprite(theme)
+    found: dict[str, Any] = page.evaluate(COMPARE, {"sprite": text, "ids": symbols(text)[:48], "width": width})
     assert set(found) == {"grey", "protanopia", "deuteranopia", "tritanopia"}
     for sight, (share, one, other) in found.items():
-        assert share > LEAST_DIFFERENT, f"{sight}: {one} and {other} differ in {share:.1%} of the pixels"
+        least = LEAST_DIFFERENT[theme.name]
+        assert share > least, f"{sight}: {one} and {other} differ in {share:.1%} of the pixels"
 
 
 def test_the_script_writes_and_compares(tmp_path: Path) -> None:
-    target = tmp_path / "cards.svg"
-    assert main(["--out", str(target)]) == 0
-    assert main(["--check", "--out", str(target)]) == 0
-    target.write_bytes(target.read_bytes() + b" ")
-    assert main(["--check", "--out", str(target)]) == 1
+    assert main(["--out", str(tmp_path)]) == 0
+    assert main(["--check", "--out", str(tmp_path)]) == 0
+    changed = tmp_path / "contrast.svg"
+    changed.write_bytes(changed.read_bytes() + b" ")
+    assert main(["--check", "--out", str(tmp_path)]) == 1
+    changed.unlink()
+    assert main(["--check", "--out", str(tmp_path)]) == 1
