@@ -36,6 +36,7 @@ SCOPES: Final[dict[str, str | Promise]] = {
     "bot:logs": gettext_lazy("read logs, tracebacks and sources of my bots"),
     "event:write": gettext_lazy("make events, enter bots, draw, call and close rounds"),
     "report:write": gettext_lazy("report, confirm and rule results"),
+    "hook:write": gettext_lazy("make and change hooks, which tell addresses of mine what happens"),
     "admin": gettext_lazy("what operators may, if I am one"),
 }
 

@@ -77,6 +77,11 @@ TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "not_stronger": ("cross", "off"),
         "inconclusive": ("flag", "gold"),
     },
+    "delivery": {
+        "delivered": ("check", "ok"),
+        "failed": ("cross", "live"),
+        "dropped": ("cross", "off"),
+    },
     "entry": {
         "entered": ("check", "ok"),
         "active": ("check", "ok"),

@@ -82,7 +82,7 @@ def a_league(process: Process) -> League:
     services.enter_bot(tournament=opened, bot=field[3], by=rival)
     draft = services.create_tournament(by=organiser, plan=a.a_plan(name="Draft of mine"))
     private = _open(organiser, name="Among ourselves", visibility="private")
-    _a_hook_that_fails(owner)
+    _a_hook_that_fails(organiser)
     return League(organiser, owner, rival, bot, failed, finished, running, opened, draft, private)
 
 

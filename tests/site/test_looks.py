@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.site.leagues import League, own_paths, public_paths
 from tests.site.looking import Trouble, axe_violations, log_in, sideways
-from tournaments.models import Match
+from tournaments.models import Hook, Match
 
 Visit = Callable[..., Page]
 Scheme = Literal["dark", "light"]
@@ -21,6 +21,7 @@ WIDTHS = {"wide": 1280, "phone": 360}
 
 def all_paths(league: League) -> list[str]:
     mine = [f"/t/{league.open.slug}/cancel/", f"/t/{league.draft.slug}/", f"/t/{league.private.slug}/entries/"]
+    mine.append(f"/me/hooks/{Hook.objects.get(user=league.organiser).uuid}/")
     return [path for path in public_paths(league) if path not in ("/login/", "/signup/")] + own_paths(league) + mine
 
 

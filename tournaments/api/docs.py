@@ -13,9 +13,11 @@ from drf_spectacular.generators import SchemaGenerator
 
 from bots.views.page import render_page
 from tournaments.api.examples import EXAMPLES, PYTHON_HEAD, filled
+from tournaments.api.receiver import RECEIVER
+from tournaments.jobs.hooking_kinds import KINDS
 
 METHODS: Final = ("get", "post", "patch", "delete")
-GOOD: Final = ("200", "201", "204")
+GOOD: Final = ("200", "201", "202", "204")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
         Shown(str(each.title), filled(each.shell, base=base), filled(each.python, base=base)) for each in EXAMPLES
     ]
     context = {"operations": operations(), "examples": examples, "head": filled(PYTHON_HEAD, base=base)}
+    context |= {"receiver": RECEIVER, "kinds": KINDS.items()}
     return render_page(request, "api/docs.html", context)
 
 

@@ -190,6 +190,7 @@ def close(challenge: Challenge) -> None:
     deriving.finish(stage.tournament, later)
     after = {"state": challenge.state, "reason": challenge.reason, "llr": round(challenge.llr, 3), "voided": len(keys)}
     audit("challenge.decide", label(stage), actor=None, channel=stage.tournament.channel, after=after)
+    later.append(Note(stage.tournament.channel, "challenge.decide", {"challenge": str(challenge.uuid)}))
     if keys:
         tell_queue()
     tell(*later)

@@ -40,6 +40,12 @@ def live_secrets(hook: Hook) -> list[str]:
     return [secret for secret, digest in found if hmac.compare_digest(_digest(secret), digest)]
 
 
+def secret_that_begins(hook: str, start: str) -> str:
+    """The secret of the hook with this uuid that begins so, for the answer that shows it; "" if it is gone."""
+    row = HookSecret.objects.filter(hook__uuid=hook, start=start).first()
+    return _secret(row.nonce) if row is not None else ""
+
+
 def _secret(nonce: str) -> str:
     """It follows from the service's key, so neither the database nor a backup tells it."""
     digest = salted_hmac("hanami.hook", nonce, algorithm="sha256").digest()

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import BigIntegerField, F, ProtectedError, RestrictedError
+from django.db.models import BigIntegerField, F, ProtectedError, Q, RestrictedError
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
@@ -195,10 +195,15 @@ def _moved() -> TournamentError:
 
 
 def _matches(changes: rows.Changes) -> list[str]:
-    """The live channels of the tables that are touched."""
-    told = changes.get("Match", {})
-    keys = [*told.get("made", ()), *map(int, told.get("changed", ()))]
-    return [match.channel for match in Match.objects.filter(pk__in=keys).only("uuid")]
+    """The live channels of the tables that are touched, themselves or by what is reported of them."""
+    keys, reports = _keys(changes, "Match"), _keys(changes, "ResultReport")
+    rows = Match.objects.filter(Q(pk__in=keys) | Q(reports__in=reports)).distinct()
+    return [match.channel for match in rows.only("uuid")]
+
+
+def _keys(changes: rows.Changes, model: str) -> list[int]:
+    told = changes.get(model, {})
+    return [*told.get("made", ()), *map(int, told.get("changed", ()))]
 
 
 def _put_back(tournament: Tournament, changes: rows.Changes, by: User) -> list[Note]:

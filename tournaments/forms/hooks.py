@@ -1,0 +1,69 @@
+"""The forms of web hooks. Shape only: `services.hooks` judges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from tournaments.jobs.hooking_kinds import KINDS
+from tournaments.models import Hook
+from tournaments.selectors.hooks import watchable
+from tournaments.services.hooks import KEEP_HOURS, MOST_HOURS, HookPlan
+
+
+class HookForm(forms.Form):
+    """What a hook is to be. watch: "mine", "followed", "event:<slug>" or "bot:<slug>" of what is one's own."""
+
+    name = forms.CharField(label=_("What it is for"), max_length=60, help_text=_("“our club's chat”, “my statistics”"))
+    url = forms.CharField(
+        label=_("Address"),
+        max_length=500,
+        widget=forms.URLInput(attrs={"inputmode": "url", "autocomplete": "off", "spellcheck": "false"}),
+        help_text=_("A machine of the public internet, like https://example.org/hanami. We send it POST requests."),
+    )
+    kinds = forms.MultipleChoiceField(
+        label=_("Tell it when"),
+        widget=forms.CheckboxSelectMultiple,
+        choices=[(kind, kind) for kind in KINDS],
+    )
+    watch = forms.ChoiceField(label=_("Of what"))
+
+    def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._things = watchable(owner)
+        kinds, watch = self.fields["kinds"], self.fields["watch"]
+        if isinstance(kinds, forms.MultipleChoiceField):
+            kinds.choices = [(kind, words) for kind, words in KINDS.items()]
+        if isinstance(watch, forms.ChoiceField):
+            own = [(key, thing.name) for key, thing in self._things.items()]
+            wide = [(each.value, each.label) for each in (Hook.Watch.MINE, Hook.Watch.FOLLOWED)]
+            watch.choices = [*wide, *own]
+
+    def plan(self) -> HookPlan:
+        """What was asked for."""
+        chosen = self.cleaned_data
+        watch, thing = chosen["watch"], self._things.get(chosen["watch"])
+        if thing is not None:
+            watch = watch.partition(":")[0]
+        return HookPlan(chosen["name"], chosen["url"], chosen["kinds"], watch, thing)
+
+
+def filled(hook: Hook) -> dict[str, Any]:
+    """What the form of a hook begins with."""
+    watch = str(hook.watch)
+    if hook.tournament is not None:
+        watch = f"event:{hook.tournament.slug}"
+    elif hook.bot is not None:
+        watch = f"bot:{hook.bot.slug}"
+    return {"name": hook.name, "url": hook.url, "kinds": hook.kinds, "watch": watch}
+
+
+class RotateForm(forms.Form):
+    """How long the secret of before goes on."""
+
+    keep_hours = forms.IntegerField(
+        label=_("Hours for which the old one is still used"), min_value=0, max_value=MOST_HOURS, initial=KEEP_HOURS
+    )

@@ -1,0 +1,50 @@
+"""Web hooks as their owner's pages and the API show them."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from accounts.models import User
+from bots.models import Bot
+from tournaments.models import Delivery, Hook, Role, Tournament
+
+MOST_LISTED: Final = 100
+State = Delivery.State
+
+
+def hooks_of(user: User) -> QuerySet[Hook]:
+    """A person's hooks, the newest first, each with how many deliveries wait and when the last one got through."""
+    rows = Hook.objects.filter(user=user).select_related("tournament", "bot").order_by("-pk")
+    waiting = Count("deliveries", filter=Q(deliveries__state=State.OPEN))
+    last = Max("deliveries__tried_at", filter=Q(deliveries__state=State.DELIVERED))
+    return rows.annotate(waiting=waiting, delivered_at=last)
+
+
+def hook_of(user: User, uuid: UUID) -> Hook | None:
+    """One hook of a person; somebody else's is not there."""
+    return hooks_of(user).filter(uuid=uuid).first()
+
+
+def deliveries_of(hook: Hook, *, state: str = "", kind: str = "") -> QuerySet[Delivery]:
+    """What a hook was told, the newest first. A filter that names nothing is none."""
+    rows = Delivery.objects.filter(hook=hook).order_by("-pk")
+    if state in State.values:
+        rows = rows.filter(state=state)
+    return rows.filter(kind=kind) if kind else rows
+
+
+def watchable(user: User) -> dict[str, Tournament | Bot]:
+    """What one hook of this person may be for alone: "event:<slug>", "bot:<slug>"; the newest of each. Two queries."""
+    roles = Role.objects.filter(user=user).values("tournament")
+    events = Tournament.objects.filter(pk__in=roles).order_by("-pk")[:MOST_LISTED]
+    bots = Bot.objects.filter(owner=user).order_by("-pk")[:MOST_LISTED]
+    found: dict[str, Tournament | Bot] = {f"event:{event.slug}": event for event in events}
+    return found | {f"bot:{bot.slug}": bot for bot in bots}
+
+
+def stopped_of(user: User) -> int:
+    """How many hooks of this person we have switched off. One query."""
+    return Hook.objects.filter(user=user, state=Hook.State.STOPPED).count()
