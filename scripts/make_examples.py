@@ -24,8 +24,9 @@ from tournaments.rulebook.walk import opened
 
 MOST_GAMES: Final = 6_000
 EARLY: Final = 10
-"""A moment so early in its deal is taken at once; otherwise the earliest of the first `CANDIDATES` games that have it."""
+"""A moment so early in its deal is taken at once."""
 CANDIDATES: Final = 6
+"""Of so many games that have it only later the one that has it first is taken."""
 WHOLE: Final = 10_000
 """Deals of a game that is looked at to its end."""
 
@@ -131,6 +132,8 @@ def main(arguments: list[str] | None = None) -> int:
         wrong = [text for topic in topics() if (text := shows(topic))]
         print("\n".join(wrong) or "every example shows its rule")
         return 1 if wrong else 0
+    if all(not shows(topic) for topic in topics()):
+        print(f"{FILE.name}: every example shows its rule, nothing is changed")
     for examples in found():
         FILE.write_text(written(examples), encoding="utf-8")
         print(f"{FILE.name}: {len(examples)} examples", flush=True)

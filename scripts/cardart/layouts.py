@@ -281,7 +281,7 @@ def december(rank: int) -> str:
         return subjects.phoenix() + leaves + kiri_spike(32, 98, 2)
     if rank == 2:
         ground = shape("M2 68H62V98a4 4 0 0 1-4 4H6a4 4 0 0 1-4-4Z", GOLD, line=0) + stroke("M2 68H62", INK)
-        spikes = kiri_spike(24, 54, 4, -6) + kiri_spike(45, 52, 5, 7)
+        spikes = kiri_spike(24, 64, 5, -6) + kiri_spike(44, 60, 6, 7)
         return ground + spikes + kiri_leaf(15, 58, 0.95, 30) + kiri_leaf(50, 58, 0.95, -28) + kiri_leaf(33, 66, 1.05, 4)
     if rank == 4:
         spikes = kiri_spike(44, 46, 4, 8) + kiri_spike(27, 56, 2, -14) + kiri_spike(56, 54, 2, 16)

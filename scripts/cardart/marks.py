@@ -41,7 +41,9 @@ GLYPHS = ("bright", "animal", "ribbon", "chaff")
 GLYPH_X, GLYPH_Y = 10.5, 27.5
 
 
-def numeral(month: int, colour: str, *, x: float = GLYPH_X, top: float = 5.6, size: float = 1, line: float = 2.2) -> str:
+def numeral(
+    month: int, colour: str, *, x: float = GLYPH_X, top: float = 5.6, size: float = 1, line: float = 2.2
+) -> str:
     """The month in strokes, 10 px high at size 1, centred at x: no font is needed."""
     text = str(month)
     narrow = 0.82 if len(text) == 2 else 1

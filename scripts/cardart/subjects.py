@@ -173,7 +173,11 @@ def cup() -> str:
 def deer() -> str:
     """October: the stag, antlers clear of the tab and the glyph."""
     return (
-        stroke("M42 41C38 35 39 28 34 19M38.500 31L29 29M36.500 25L43 19M47 41C51 35 50 29 56 20M50 32L59 31M52 26L48 20", INK, line=3)
+        stroke(
+            "M42 41C38 35 39 28 34 19M38.500 31L29 29M36.500 25L43 19M47 41C51 35 50 29 56 20M50 32L59 31M52 26L48 20",
+            INK,
+            line=3,
+        )
         + shape("M13 80L11 101H16L21 84ZM39 80L42 101H47L48 76Z", ASH, line=1.8)
         + shape("M20 82L20 101H25L28 85ZM32 82L34 101H39L40 80Z", ASH, line=1.8)
         + shape("M9 66L3 70L6 79L13 75Z", PAPER, line=1.5)

@@ -27,7 +27,8 @@ def forces_out(scene: Scene) -> bool:
 
 def drops(scene: Scene) -> bool:
     """Somebody drops out and pays nothing."""
-    return scene.kind == "join" and scene.action is not None and scene.action.word == "drop" and not scene.ends_deal
+    dropped = scene.kind == "join" and scene.action is not None and scene.action.word == "drop"
+    return dropped and not scene.ends_deal and not any(scene.after.paid)
 
 
 def only_one_plays(scene: Scene) -> bool:
@@ -65,7 +66,9 @@ def dives_with_more(scene: Scene) -> bool:
 
 def nobody_is_asked(scene: Scene) -> bool:
     """The dealer looks at his hand like all others: the deal begins without a question."""
-    return scene.dealing and scene.before is not None and not scene.played.notes
+    if not scene.dealing or scene.before is None or scene.played.notes:
+        return False
+    return all(one.kind not in ("mizuten", "see") for one in scene.before.legal_actions())
 
 
 CLAUSES: Final[Mapping[str, Proof]] = MappingProxyType(

@@ -87,7 +87,8 @@ def takes_three(scene: Scene) -> bool:
 def _triple(scene: Scene) -> bool:
     assert scene.action is not None
     month = MONTH_MASKS[scene.action.take // 4]
-    return (table(scene.before).field & month).bit_count() == 3
+    lying: int = table(scene.before).field & month
+    return lying.bit_count() == 3
 
 
 def _whole(scene: Scene) -> bool:
@@ -121,8 +122,10 @@ def leaves(scene: Scene) -> bool:
 
 def must_take(scene: Scene) -> bool:
     """The Lightning from the hand had to take something: no Willow lies there, and no play of it lays it."""
-    world = table(scene.before)
-    return is_wild(scene) and not world.field & WILLOW
+    if not is_wild(scene) or table(scene.before).field & WILLOW:
+        return False
+    legal = [one for one in scene.before.legal_actions() if one.kind == "play" and one.card == GAJI]
+    return all(one.take >= 0 for one in legal)
 
 
 def claimed(scene: Scene) -> bool:
@@ -141,8 +144,8 @@ def hiki(scene: Scene) -> bool:
 
 
 def no_hiki(scene: Scene) -> bool:
-    """A pair was taken where the hand and the field held all four."""
-    if not plays(scene) or scene.action is None:
+    """A pair was taken where the hand and the field held all four, and no hiki could be declared."""
+    if not plays(scene) or scene.action is None or any(one.kind == "hiki" for one in scene.before.legal_actions()):
         return False
     world, month = table(scene.before), MONTH_MASKS[scene.action.card // 4]
     held, lying = world.hands[world.turn] & month, world.field & month
@@ -201,16 +204,20 @@ def ends_with_hands(scene: Scene) -> bool:
 
 def yaku_costs(scene: Scene) -> bool:
     """A deal in which a yaku cost somebody points."""
-    outcome = getattr(scene.log.outcome, "table", scene.log.outcome)
-    return scene.ends_deal and outcome is not None and any(outcome.yaku)
+    return scene.ends_deal and any(_scored(scene).yaku)
 
 
 def wins_by(scene: Scene, least: int, most: int) -> bool:
     """A deal that was won by so many points and brought one victory."""
     if not scene.ends_deal or scene.log.outcome is None or scene.log.outcome.winner is None:
         return False
-    scores = sorted(getattr(scene.log.outcome, "table", scene.log.outcome).score)
-    return least <= scores[-1] - scores[-2] < most
+    scores: list[int] = sorted(_scored(scene).score)
+    return least <= scores[-1] - scores[-2] < most and max(scene.log.outcome.victories) == 1
+
+
+def _scored(scene: Scene) -> Any:
+    """The outcome of the Sakura deal: the deal's own, or that of Oi-bana's table."""
+    return getattr(scene.log.outcome, "table", scene.log.outcome)
 
 
 def plain_great_win(scene: Scene) -> bool:

@@ -40,6 +40,8 @@ OTHER_SEATS: Final = MappingProxyType(
 TEAMS: Final = MappingProxyType({"team_dealer": "2x2"})
 SPANS: Final = MappingProxyType({"retargets": 2, "leaves": 2, "goes_on": 2, "one_two": 2, "turned_up": 2, "sold": 3})
 """How many moves a moment takes, by its proof; one where nothing is said."""
+OTHER_PROOFS: Final = MappingProxyType({("enwiki2020", "gaji_decline"): sakura.must_take})
+"""Where a preset's other options show a value in another way: what is never blocked can never be left."""
 WHOLE_MATCH: Final = frozenset(
     {"match", "account", "rounds", "final_tie", "scoring", "target"}
     | {"dealer_succession", "team_dealer"}  # these need a second deal
@@ -56,7 +58,6 @@ UNSEEN: Final = MappingProxyType(
         ("enwiki2020", "basa"): "it changes victories, and this ruleset adds scores",
         ("enwiki2020", "chu"): "it changes victories, and this ruleset adds scores",
         ("enwiki2020", "blocked_gaji"): "nothing blocks the Lightning in this ruleset",
-        ("enwiki2020", "gaji_decline"): "nothing blocks the Lightning in this ruleset",
         ("oibana", "team_dealer"): "the auction is for single players, there are no teams",
     }
 )
@@ -84,8 +85,10 @@ def topics_of(preset: str) -> Iterator[tuple[str, Proof | None]]:
         if clause.holds(options):
             yield clause.id, clauses[clause.id]
     for info in option_table(game.id):
-        unseen = (preset, info.id) in UNSEEN
-        yield info.id, None if unseen else values[info.id, getattr(options, info.id)]
+        if (preset, info.id) in UNSEEN:
+            yield info.id, None
+        else:
+            yield info.id, OTHER_PROOFS.get((preset, info.id)) or values[info.id, getattr(options, info.id)]
 
 
 def topics() -> Iterator[Topic]:

@@ -38,9 +38,7 @@ class Drawing:
 @lru_cache(maxsize=256)
 def match_of(example: Example) -> Match:
     """The game of an example, played until its moment is over, and stopped there."""
-    match = played_to(
-        opened(example.preset, example.seats, example.number, example.teams), example.deal, example.move
-    )
+    match = played_to(opened(example.preset, example.seats, example.number, example.teams), example.deal, example.move)
     match.stop("cap")
     return match
 
