@@ -33,6 +33,14 @@ def sign_up(page: Page, site: str, name: str) -> None:
     expect(page.get_by_role("status").first).to_contain_text("Your account is ready")
 
 
+def two_things_to_do_next(page: Page, site: str) -> None:
+    """Journey 2: an account in which nothing is yet says what to begin with."""
+    page.goto(f"{site}/me/")
+    for name in ("Upload a bot", "Create a tournament"):
+        expect(page.locator("main").get_by_role("link", name=name).first).to_be_visible()
+    assert axe_violations(page) == []
+
+
 def upload(page: Page, site: str, name: str, source: str) -> None:
     page.goto(f"{site}/b/new/")
     page.get_by_label("Name of the new bot").fill(name)
@@ -65,6 +73,7 @@ def test_from_sign_up_to_an_entry_with_the_check_watched_live(
     event = an_open_event()
     project.worker()
     sign_up(page, live_site, "kimo")
+    two_things_to_do_next(page, live_site)
     upload(page, live_site, "Moon viewer", SOURCE)
     expect(page.get_by_text("It is active.")).to_be_visible(timeout=60_000)
     expect(page.get_by_text("against random, greedy, yaku, no fault").first).to_be_visible()

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.pipeline.clubs import a_called_night, a_club_night, person, tables_of
 from tests.pipeline.teams import a_drawn_night
 from tests.pipeline.test_links import link_of
+from tests.site.keyboard import Hands
 from tests.site.test_club_night import PHONE, Hall, enter, hall, press
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.services import start_tournament
@@ -78,6 +79,24 @@ def test_a_private_link_leads_to_the_table_and_a_report_in_four_taps(hall: Hall)
     phone.go_back()
     phone.go_back()
     assert token not in phone.url
+    by_keyboard(hall, event, tables_of(event)[1])
+
+
+def by_keyboard(hall: Hall, event: Tournament, match: Match) -> None:
+    """The same at another table without touching anything: as many acts as there were taps."""
+    phone = open_day(hall, event, sitting(match, 0))
+    hands = Hands(phone)
+    hands.press("link", "Report the result")
+    phone.wait_for_url(f"**/x/{match.uuid}/")
+    hands.reach(phone.locator("#f-total_0"), "the first box")
+    hands.type("130")
+    hands.reach(phone.locator("#f-total_1"), "the second box")
+    hands.type("110")
+    hands.press("button", "Send")
+    expect(phone.locator("#table-state")).to_contain_text("Your result is sent")
+    assert hands.acts <= 4
+    assert ResultReport.objects.filter(match=match).count() == 1
+    hall.look(phone)
 
 
 @pytest.mark.slow

@@ -32,9 +32,14 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How so many people play Hawaii 2016: pools of pairs, and the size of the double elimination."""
+    """How so many people play Hawaii 2016: pools of pairs, and the size of the double elimination.
+
+    has_tables: how many tables the room has, 0 where nobody said; minutes: that a round takes.
+    """
 
     people: int
+    has_tables: int = 0
+    minutes: int = 0
 
     @property
     def pairs(self) -> int:
@@ -71,6 +76,23 @@ class Room:
         """Tables at once."""
         small, larger = divmod(self.pairs, self.pools)
         return larger * ((small + 1) // 2) + (self.pools - larger) * (small // 2)
+
+    def turns(self) -> int:
+        """How often tables are laid for one round: once where the room has enough."""
+        return -(-self.tables // self.has_tables) if self.has_tables else 1
+
+    def of_the_room(self) -> str:
+        """Whether the tables are enough, and how long the pools take; "" where nobody asked."""
+        said = []
+        shown = {"n": self.has_tables, "needed": self.tables, "turns": self.turns()}
+        if self.has_tables and self.turns() > 1:
+            said.append(_now("Of %(n)s tables a round needs %(turns)s turns: lay %(needed)s, or fewer pools.") % shown)
+        elif self.has_tables:
+            said.append(_now("%(n)s tables are enough.") % shown)
+        if self.minutes:
+            hours, rest = divmod(self.rounds * self.turns() * self.minutes, 60)
+            said.append(_now("The pools take %(hours)s h %(rest)s.") % {"hours": hours, "rest": f"{rest:02}"})
+        return " ".join(said)
 
     def __str__(self) -> str:
         """What comes of it, in a sentence or two."""
@@ -178,17 +200,28 @@ TEMPLATES: Final[dict[str, Template]] = {
 }
 
 
-def initial_of(chosen: str, people: str) -> tuple[Values, str]:
+def initial_of(chosen: str, people: str, tables: str = "", minutes: str = "") -> tuple[Values, str]:
     """The first values of a template, and a sentence about what comes of it. Nothing for one that does not exist.
 
-    people: as it was typed; what is no possible number counts as the 144 of 2016.
+    people: as it was typed; what is no possible number counts as the 144 of 2016. tables, minutes (a round): as typed;
+    what is no number is as if nobody had said.
     """
     template = TEMPLATES.get(chosen)
     if template is None:
         return {}, ""
-    number = int(people) if people.isascii() and people.isdigit() and len(people) < 4 else 0
+    number = _number(people)
     number = number if FEWEST_PEOPLE <= number <= MOST_PEOPLE else 144
-    return template.values(number), str(Room(number)) if template.needs_people else ""
+    room = Room(number, _number(tables), _number(minutes))
+    values = template.values(number)
+    if template.needs_people and room.minutes:
+        values["round_minutes"] = room.minutes
+    said = f"{room} {room.of_the_room()}".strip()
+    return values, said if template.needs_people else ""
+
+
+def _number(text: str) -> int:
+    """A small number as it was typed; 0 for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
 
 
 def choices() -> list[tuple[str, str]]:

@@ -25,7 +25,8 @@ FIELD_OF_CODE = {"tournament.name_invalid": "name", "tournament.bad_seating": "s
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_new(request: HttpRequest) -> HttpResponse:
     """The form; what is sent becomes a draft that only its organiser sees."""
-    initial, sentence = initial_of(request.GET.get("template", "")[:20], request.GET.get("people", "")[:5])
+    asked = (request.GET.get(name, "")[:5] for name in ("people", "tables", "minutes"))
+    initial, sentence = initial_of(request.GET.get("template", "")[:20], *asked)
     form, refused = EventForm(request.POST or None, initial={**_initial(request), **initial}), None
     if request.method == "POST" and form.is_valid():
         try:

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from bots.views.page import signed_in, tell_refusal, viewer
-from bots.views.refusals import refused
+from bots.views.refusals import refused, status_of
 from engine.errors import DomainError
 from tournaments.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, RULERS
@@ -39,6 +39,8 @@ from tournaments.views.hall import HALL, drawn_code
 
 T = Tournament.State
 ON_SCREEN = 60
+LONGEST_LIST = 20_000
+"""So many letters of a list that was refused are shown again."""
 Act = Callable[[HttpRequest, Tournament, User], str]
 
 
@@ -291,7 +293,7 @@ ACTS: dict[str, tuple[Act, str]] = {
 @login_required
 def desk_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     """Do it once and go back; a refusal is shown there with its code."""
-    page, _found = open_desk(request, slug)
+    page, found = open_desk(request, slug)
     if verb not in ACTS:
         raise Http404(verb)
     act, back = ACTS[verb]
@@ -300,8 +302,18 @@ def desk_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     except DomainError as refusal:
         if refusal.code == "round.draw_changed":
             return refused(request, refusal, back=reverse("tournament-next", args=[slug]))
+        if verb == "paste" and found & ORGANISERS and request.POST.get("list", "").strip():
+            return _list_again(request, page, refusal)
         tell_refusal(request, said(refusal) if isinstance(refusal, TournamentError) else refusal)
     return HttpResponseRedirect(reverse(back, args=[slug]) + _same_stage(request, back))
+
+
+def _list_again(request: HttpRequest, page: EventPage, refusal: DomainError) -> HttpResponse:
+    """The people with what is wrong with the list, which stays in its box to be put right. Nobody of it is entered."""
+    shown = said(refusal) if isinstance(refusal, TournamentError) else refusal
+    answer = people_page(request, page, refusal=shown, typed=request.POST["list"][:LONGEST_LIST])
+    answer.status_code = status_of(refusal)
+    return answer
 
 
 def _same_stage(request: HttpRequest, back: str) -> str:
@@ -317,8 +329,13 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     return people_page(request, page) if page.event.is_of_people else event_entries(request, slug)
 
 
-def people_page(request: HttpRequest, page: EventPage) -> HttpResponse:
-    """Who plays in an event of people; whoever runs it writes them down and checks them in here."""
+def people_page(
+    request: HttpRequest, page: EventPage, *, refusal: DomainError | None = None, typed: str = ""
+) -> HttpResponse:
+    """Who plays in an event of people; whoever runs it writes them down and checks them in here.
+
+    refusal, typed: of a list that was not entered.
+    """
     found = desk.desk_roles(page.event, viewer(request))
     words = request.GET.get("q", "").strip()[:60]
     rows = list(desk.people_of(page.event))
@@ -328,6 +345,8 @@ def people_page(request: HttpRequest, page: EventPage) -> HttpResponse:
     context: dict[str, Any] = {
         "entries": shown,
         "words": words,
+        "refusal": refusal,
+        "typed": typed,
         **(bots_to_enter(page, viewer(request)) if page.event.has_bots else {}),
         "present": present_of(page.event, rows),
         "tables": tables_now(page.event) if running else {},
