@@ -28,7 +28,7 @@ class MailServer:
         self.upon: Callable[[], None] = lambda: None
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port: int = free.getsockname()[1]
-        self._controller = Controller(self, hostname="127.0.0.1", port=self.port)
+        self._controller: Controller | None = None
 
     async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, address: str, _options: list[str]) -> str:
         """What is said to a recipient."""
@@ -46,10 +46,15 @@ class MailServer:
         return "250 OK"
 
     def start(self) -> None:
+        """Begin to take mails, also after `stop`."""
+        self._controller = Controller(self, hostname="127.0.0.1", port=self.port)
         self._controller.start()
 
     def stop(self) -> None:
-        self._controller.stop(no_assert=True)
+        """Be away. Twice changes nothing."""
+        if self._controller is not None:
+            self._controller.stop()
+        self._controller = None
 
 
 @pytest.fixture
