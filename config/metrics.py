@@ -27,7 +27,9 @@ from bots.models import Check, Lease, Outbox, Worker
 from bots.selectors.workers import SILENCE
 from config import health
 from tournaments import streams
+from tournaments.jobs import tailing
 from tournaments.models import Match
+from tournaments.selectors import hook_figures
 
 WAITING: Final = ("queued", "claimed", "quarantined")
 
@@ -47,7 +49,7 @@ class Service(Collector):
 
     def collect(self) -> Iterator[Metric]:
         yield from _parts()
-        for group in (_queue, _workers, _telling, _storage):
+        for group in (_queue, _workers, _telling, _hooks, _storage):
             try:
                 yield from group()
             except DatabaseError:
@@ -90,6 +92,29 @@ def _workers() -> Iterator[Metric]:
 def _telling() -> Iterator[Metric]:
     unsent = Outbox.objects.filter(sent_at=None)
     yield GaugeMetricFamily("hanami_outbox_unsent", "news that live pages were not told yet", unsent.count())
+
+
+def _hooks() -> Iterator[Metric]:
+    """Readers of the outbox, and what becomes of what they make for other machines."""
+    unread = GaugeMetricFamily(
+        "hanami_outbox_unread", "news that a reader has still to see, up to 500", labels=["reader"]
+    )
+    late = GaugeMetricFamily("hanami_outbox_unread_seconds", "age of the oldest of them", labels=["reader"])
+    for name, (rows, age) in tailing.behind().items():
+        unread.add_metric([name], rows)
+        late.add_metric([name], age)
+    yield from (unread, late)
+    found = hook_figures.figures()
+    hooks = GaugeMetricFamily("hanami_hooks", "web hooks by their state", labels=["state"])
+    for state, number in found.hooks.items():
+        hooks.add_metric([state], number)
+    yield hooks
+    tried = GaugeMetricFamily("hanami_hook_deliveries_hour", "deliveries tried within an hour", labels=["state"])
+    for state, number in found.tried.items():
+        tried.add_metric([state], number)
+    yield tried
+    yield GaugeMetricFamily("hanami_hook_deliveries_due", "deliveries whose time has come", found.due)
+    yield GaugeMetricFamily("hanami_hook_due_seconds", "for how long the oldest of them is due", found.late_s)
 
 
 def _storage() -> Iterator[Metric]:

@@ -15,7 +15,10 @@ from bots.jobs.process import Process
 from tests.pipeline import builders as a
 from tests.pipeline.conftest import process, sandbox
 from tests.site.leagues import play
-from tournaments.models import Match
+from tournaments.jobs import hooking
+from tournaments.jobs.hooking_kinds import KINDS
+from tournaments.models import Hook, Match
+from tournaments.services.hooks import HookPlan, make_hook, send_test
 
 __all__ = ["process", "sandbox"]
 
@@ -80,3 +83,21 @@ def test_a_scrape_asks_no_more_for_more_rows(told: Client) -> None:
             figures(told)
         counts.append(len(seen))
     assert counts[0] == counts[1]
+
+
+def test_hooks_and_readers_of_the_outbox_have_figures(told: Client) -> None:
+    hooking.tell_hooks()
+    user = a.a_user()
+    plan = HookPlan("x", "https://example.org/", tuple(KINDS))
+    hook, _secret = make_hook(user=user, plan=plan)
+    make_hook(user=user, plan=plan)
+    Hook.objects.filter(pk=hook.pk).update(failing_since=hook.created_at)
+    send_test(hook=hook, by=user)
+    a.an_open_event()
+    found = figures(told)
+    assert (found["hanami_hooks", "active"], found["hanami_hooks", "failing"]) == (1, 1)
+    assert found["hanami_hook_deliveries_due", ""] == 1
+    assert found["hanami_outbox_unread", "hooks"] > 0
+    assert found["hanami_outbox_unread_seconds", "hooks"] > 0
+    hooking.tell_hooks()
+    assert figures(told)["hanami_outbox_unread", "hooks"] == 0

@@ -194,6 +194,19 @@ class Project:
             begun.wait_for_line(" ready.")
         return begun
 
+    def sender(self, *, extra: Mapping[str, str] | None = None) -> Started:
+        """A real sender: the worker without a sandbox that makes hooks and mail of news and sends them."""
+        name = f"sender{len(self.started)}"
+        begun = self.start(
+            name,
+            *("-m", "celery", "-A", "config", "worker", "--pool", "threads", "--concurrency", "2"),
+            *("--queues", "send", "--hostname", f"{name}@%h"),
+            *("--without-gossip", "--without-mingle", "--loglevel", "INFO"),
+            extra={"HANAMI_LOG_LEVEL": "INFO", **(extra or {})},
+        )
+        begun.wait_for_line(" ready.")
+        return begun
+
     def beat(self, *, extra: Mapping[str, str] | None = None) -> Started:
         """A real `celery -A config beat` (the sweep's clock)."""
         schedule = self.folder / f"schedule-{len(self.started)}"

@@ -29,7 +29,9 @@ class HookForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         choices=[(kind, kind) for kind in KINDS],
     )
-    watch = forms.ChoiceField(label=_("Of what"))
+    watch = forms.ChoiceField(
+        label=_("Of what"), help_text=_("Mine are events I run, my bots, my comparisons, and tables I sit at.")
+    )
 
     def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -38,9 +40,8 @@ class HookForm(forms.Form):
         if isinstance(kinds, forms.MultipleChoiceField):
             kinds.choices = [(kind, words) for kind, words in KINDS.items()]
         if isinstance(watch, forms.ChoiceField):
-            own = [(key, thing.name) for key, thing in self._things.items()]
-            wide = [(each.value, each.label) for each in (Hook.Watch.MINE, Hook.Watch.FOLLOWED)]
-            watch.choices = [*wide, *own]
+            wide = [(Hook.Watch.MINE.value, _("everything of mine")), (Hook.Watch.FOLLOWED.value, _("what I follow"))]
+            watch.choices = [*wide, *((key, thing.name) for key, thing in self._things.items())]
 
     def plan(self) -> HookPlan:
         """What was asked for."""

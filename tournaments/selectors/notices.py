@@ -11,6 +11,7 @@ from accounts.models import User
 from bots.selectors.benching import BenchLine, benched_of
 from tournaments.models import Match
 from tournaments.selectors.events import ORGANISERS
+from tournaments.selectors.hooks import stopped_of
 
 SHOWN = 20
 
@@ -30,6 +31,8 @@ class Notices:
 
     held: Sequence[HeldLine]
     benched: Sequence[BenchLine]
+    hooks: int = 0
+    """How many of their hooks we have switched off."""
 
     @property
     def held_n(self) -> int:
@@ -38,10 +41,10 @@ class Notices:
 
 
 def notices_for(user: User) -> Notices:
-    """What waits for this person. Three queries at most."""
+    """What waits for this person. Four queries at most."""
     roles = {"stage__tournament__roles__user": user, "stage__tournament__roles__role__in": ORGANISERS}
     rows = Match.objects.filter(state=Match.State.QUARANTINED, **roles).order_by("stage__tournament__name")
     counted = rows.values_list("stage__tournament__slug", "stage__tournament__name").annotate(
         n=Count("pk", distinct=True)
     )
-    return Notices([HeldLine(*row) for row in counted[:SHOWN]], benched_of(user))
+    return Notices([HeldLine(*row) for row in counted[:SHOWN]], benched_of(user), stopped_of(user))
