@@ -24,12 +24,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-import django
-import psycopg
-
-from tests.services.postgres import Postgres
+from benchmarks.service import a_service
 from tests.services.processes import ROOT, Project
-from tests.services.redis_server import Redis
 from tests.services.waiting import wait_until
 
 DEADLINE_S: Final = 240
@@ -63,27 +59,9 @@ class Author:
         print(f"  {self.took[what]:7.1f} s  {what}", flush=True)
 
 
-def a_service(stack: ExitStack, folder: Path) -> str:
+def a_running_service(stack: ExitStack, folder: Path) -> str:
     """Everything that a service is, on ports and sockets of its own; its address. This process is connected as well."""
-    postgres, redis = Postgres(folder / "pg"), Redis(folder / "redis")
-    for server in (postgres, redis):
-        server.start()
-        stack.callback(server.stop)
-    with psycopg.connect(postgres.url("postgres"), autocommit=True) as connection:
-        connection.execute("CREATE DATABASE hanami")
-    environment = {
-        "HANAMI_DATABASE_URL": postgres.url(),
-        "HANAMI_REDIS_URL": redis.url(),
-        "HANAMI_DATA_DIR": str(folder / "var"),
-        "HANAMI_STATIC_DIR": str(folder / "static"),
-        "HANAMI_LOG_LEVEL": "WARNING",
-    }
-    os.environ.update(environment, DJANGO_SETTINGS_MODULE="config.settings")
-    project = Project(environment, folder)
-    stack.callback(project.stop)
-    project.manage("migrate", "--verbosity", "0")
-    project.manage("collectstatic", "--noinput", "--verbosity", "0")
-    django.setup()
+    project = a_service(stack, folder).project
     address = _web(project)
     project.worker()
     project.beat()
@@ -166,9 +144,8 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="hanami-author-") as name, ExitStack() as stack:
         folder = Path(name)
-        folder.chmod(0o711)  # PostgreSQL runs as an ordinary account when this is started by root
         (folder / "author").mkdir()
-        address = a_service(stack, folder)
+        address = a_running_service(stack, folder)
         a_ladder(options.preset)
         environment = {"HANAMI_SERVER": address, "HANAMI_TOKEN": a_token(), "HANAMI_CONFIG": str(folder / "config")}
         plain = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 from django.db.models import Max, Model
 from django.utils import timezone
 
-from bots.models import AuditEvent, Bot, BotVersion
+from bots.models import AuditEvent, Bot, BotVersion, Check
 from tests.site.leagues import League
 from tournaments.models import (
     DealSet,
@@ -31,8 +31,6 @@ from tournaments.models import (
 
 Item = TypeVar("Item")
 AT_ONCE: Final = 2000
-MOST_ENTRIES: Final = 30_000
-"""An event has no more: its ranks are small integers."""
 
 
 def a_copy(row: Model, /, **changes: Any) -> Any:
@@ -63,7 +61,7 @@ def grow(league: League, rows: int) -> None:
     """Until every list of the site has about so many rows: bots, events, entries, matches, results, acts, ratings."""
     bots(league, rows)
     events(league, rows)
-    entries(league, min(rows, MOST_ENTRIES))
+    entries(league, rows)
     matches(league, rows, "confirmed", league.finished)
     matches(league, rows, "queued", league.running)
     acts(league, rows)
@@ -81,6 +79,7 @@ def bots(league: League, rows: int) -> None:
         for bot, its in zip(made, versions, strict=True):
             bot.active_version = its
         Bot.objects.bulk_update(made, ["active_version"])
+        Check.objects.bulk_create(Check(version=its, state=Check.State.DONE) for its in versions)
         Player.objects.bulk_create(Player(bot=bot, name=bot.name, kind="bot") for bot in made)
 
 
@@ -117,12 +116,13 @@ def matches(league: League, rows: int, state: str, event: Tournament) -> None:
     for some in numbers(Match.objects.filter(stage=stage, state=state).count(), rows):
         sets = DealSet.objects.bulk_create(DealSet(stage=stage, commit="sha256:" + "0" * 64) for _n in some)
         places = {"stage": stage, "round": None, "table_no": None, "state": state, "lease_id": None}
+        result: dict[str, Any] = {} if state == "confirmed" else {"outcome": "open", "points": None, "place": None}
         when = {"finished_at": timezone.now() if state == "confirmed" else None, "queued_at": timezone.now()}
         made = Match.objects.bulk_create(
             a_copy(like, deal_set=its, priority=last + n, **places, **when) for n, its in zip(some, sets, strict=True)
         )
         Seat.objects.bulk_create(
-            a_copy(seat, match=match, entry_id=field[(2 * n + place) % len(field)])
+            a_copy(seat, match=match, **result, entry_id=field[(2 * n + place) % len(field)])
             for n, match in zip(some, made, strict=True)
             for place, seat in enumerate(seats)
         )

@@ -29,14 +29,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-import django
-import psycopg
-
+from benchmarks.service import a_service
 from benchmarks.spent import cpu_seconds
 from engine import is_compiled
-from tests.services.postgres import Postgres
 from tests.services.processes import Project
-from tests.services.redis_server import Redis
 from tests.services.waiting import wait_until
 
 ONE: Final = "pipeline, 1 worker process"
@@ -87,25 +83,8 @@ def arguments() -> argparse.Namespace:
 
 def a_bench(stack: ExitStack, folder: Path, options: argparse.Namespace) -> Bench:
     """A PostgreSQL and a Redis that end with the stack, a league; this process is connected to them as well."""
-    postgres, redis = Postgres(folder / "pg"), Redis(folder / "redis")
-    for server in (postgres, redis):
-        server.start()
-        stack.callback(server.stop)
-    with psycopg.connect(postgres.url("postgres"), autocommit=True) as connection:
-        connection.execute("CREATE DATABASE hanami")
-    environment = {
-        "HANAMI_DATABASE_URL": postgres.url(),
-        "HANAMI_REDIS_URL": redis.url(),
-        "HANAMI_DATA_DIR": str(folder / "var"),
-        "HANAMI_LOG_LEVEL": "WARNING",
-    }
-    os.environ.update(environment, DJANGO_SETTINGS_MODULE="config.settings")
-    project = Project(environment, folder)
-    stack.callback(project.stop)
-    project.manage("migrate", "--verbosity", "0")
-    django.setup()
-    services = [server.process.pid for server in (postgres, redis) if server.process is not None]
-    return Bench(options, project, services, a_league(options, "Benchmark league"))
+    service = a_service(stack, folder, is_seen=False)
+    return Bench(options, service.project, service.pids, a_league(options, "Benchmark league"))
 
 
 def source_of(options: argparse.Namespace) -> list[tuple[str, bytes]]:

@@ -50,6 +50,7 @@ def test_what_is_left_of_a_batch_is_given_back_and_costs_nothing(process: Proces
     assert playing.play_batch(process) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_drained_worker_process_takes_nothing_over_a_restart_until_it_may(
     project: Project, wait_until: Callable[..., Any]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -138,8 +139,14 @@ def rows_of(
 
 def places(board: Board, rows: Sequence[Rating]) -> list[Place]:
     """These rows with their ranks among all. One query, spared while no further result is folded in."""
-    everybody = _everybody(board)
-    return [Place(strength_of(row), *everybody.ranks_of(model.Rating(row.mu, row.sigma))) for row in rows]
+    named = hashlib.sha256(repr([(row.mu, row.sigma) for row in rows]).encode()).hexdigest()
+    key = f"{_key(board)}:{named}"
+    ranks: list[tuple[int, int]] | None = cache.get(key)
+    if ranks is None:
+        everybody = _everybody(board)
+        ranks = [everybody.ranks_of(model.Rating(row.mu, row.sigma)) for row in rows]
+        cache.set(key, ranks, KEPT_S)
+    return [Place(strength_of(row), *own) for row, own in zip(rows, ranks, strict=True)]
 
 
 def leaderboard(board: Board, *, limit: int) -> list[Place]:
@@ -147,9 +154,14 @@ def leaderboard(board: Board, *, limit: int) -> list[Place]:
     return places(board, list(rows_of(board)[:limit]))
 
 
+def _key(board: Board) -> str:
+    """Names the board as it was folded last."""
+    return f"ladder:ties:{board.pool.pk}:{board.pool.folded_at}".replace(" ", "_")
+
+
 def _everybody(board: Board) -> ties.Board:
     """All ratings of the board, and how far apart two must be to be told apart."""
-    key = f"ladder:ties:{board.pool.pk}:{board.pool.folded_at}".replace(" ", "_")
+    key = _key(board)
     kept: ties.Board | None = cache.get(key)
     if kept is None:
         rows = Rating.objects.filter(pool=board.pool).values_list("mu", "sigma")

@@ -8,7 +8,7 @@ from datetime import timedelta
 from statistics import mean
 from typing import Final
 
-from django.db.models import QuerySet, prefetch_related_objects
+from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -17,7 +17,7 @@ from bots.models import Channel, Check, Worker
 from bots.selectors.faults import words_for
 from bots.selectors.waiting import Amount, amount, amounts, before
 from bots.selectors.workers import live_workers
-from tournaments.models import Match, MatchTally, ResultReport, Tournament
+from tournaments.models import Match, MatchTally, ResultReport, Stage, Tournament
 from tournaments.selectors.schedule import seats_named
 
 M = Match.State
@@ -139,8 +139,14 @@ def _first_waiting() -> list[Match]:
 
 
 def waiting() -> QuerySet[Match]:
-    """Matches that wait for a worker."""
-    return Match.objects.filter(state=M.QUEUED, stage__tournament__state=Tournament.State.RUNNING)
+    """Matches that wait for a worker.
+
+    Whether its event runs is asked of each match in turn, in the order of the queue: joined, the database would sort
+    everything that waits in order to find the first few.
+    """
+    runs = Stage.objects.filter(pk=OuterRef("stage"), tournament__state=Tournament.State.RUNNING)
+    rows = Match.objects.alias(runs=Case(When(Exists(runs), then=Value(True)), default=Value(False)))
+    return rows.filter(state=M.QUEUED, runs=True)
 
 
 def resting() -> QuerySet[Match]:

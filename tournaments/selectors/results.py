@@ -38,7 +38,8 @@ def results_of(stage: Stage, *, among: Iterable[int] | None = None) -> list[Matc
         matches = matches.filter(pk__in=Seat.objects.filter(entry__in=list(among)).values("match"))
     over = matches.filter(state=Match.State.CONFIRMED)
     seats = Seat.objects.filter(match__in=over)
-    counts = Counter(matches.filter(deal_set__in=over.values("deal_set")).values_list("deal_set__uuid", flat=True))
+    legs = Match.objects.filter(stage=stage, deal_set__in=over.values("deal_set")).exclude(state=Match.State.VOID)
+    counts = Counter(legs.values_list("deal_set__uuid", flat=True))
     return results_from(seats.values(*SEAT_COLUMNS, "entry__uuid"), counts, who="entry__uuid")
 
 
