@@ -41,6 +41,16 @@ def change_password(*, user: User, password: str) -> User:
 
 
 @transaction.atomic
+def sign_out_everywhere(*, user: User) -> User:
+    """End every session of this account; whoever calls may keep their own."""
+    row = User.objects.select_for_update().get(pk=user.pk)
+    row.signed_out += 1
+    row.save(update_fields=["signed_out"])
+    account_changed.send(User, verb="account.sign_out", user=row, before={}, after={})
+    return row
+
+
+@transaction.atomic
 def save_profile(
     *,
     user: User,

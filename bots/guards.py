@@ -25,10 +25,14 @@ END $$
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A table whose rows are never deleted and whose `columns` never change; no columns named: none of them changes."""
+    """A table whose rows are never deleted and whose `columns` never change; no columns named: none of them changes.
+
+    erasable: a column beside them whose bytes may be taken out and put back, never exchanged (decision 0059).
+    """
 
     table: str
     columns: tuple[str, ...] = ()
+    erasable: str = ""
 
     def trigger(self, event: str) -> str:
         """The name of the trigger against "update" or "delete"."""
@@ -37,7 +41,7 @@ class Guard:
 
 GUARDS: Final = (
     Guard("bots_auditevent"),
-    Guard("bots_blob"),
+    Guard("bots_blob", ("id", "sha256", "size", "created_at"), erasable="packed"),
     Guard("bots_botversion", ("uuid", "bot_id", "n", "hash", "protocol", "plays", "files", "source_id")),
     Guard("tournaments_ruleset"),
     Guard("tournaments_resultreport", ("match_id", "version", "attempt", "source", "body", "hash", "record_id")),
@@ -87,4 +91,9 @@ def _create(connection: BaseDatabaseWrapper, guard: Guard, event: str) -> str:
 
 
 def _when(guard: Guard, differs: str) -> str:
+    if guard.erasable:
+        same = "IS NOT DISTINCT FROM" if differs == "IS DISTINCT FROM" else "IS"
+        others = " AND ".join(f"OLD.{column} {same} NEW.{column}" for column in guard.columns)
+        column = guard.erasable
+        return f"NOT ({others} AND (length(OLD.{column}) = 0) <> (length(NEW.{column}) = 0))"
     return " OR ".join(f"OLD.{column} {differs} NEW.{column}" for column in guard.columns)

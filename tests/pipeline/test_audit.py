@@ -60,6 +60,11 @@ def change_password() -> tuple[User, Deed]:
     return user, lambda: accounts.change_password(user=user, password=PASSWORD)
 
 
+def sign_out_everywhere() -> tuple[User, Deed]:
+    user = a.a_user()
+    return user, lambda: accounts.sign_out_everywhere(user=user)
+
+
 def save_profile() -> tuple[User, Deed]:
     user = a.a_user()
     wanted = {"display_name": "Kimo", "language": "fr", "theme": "dark"}
@@ -178,6 +183,7 @@ EXAMPLES: dict[str, Example] = {
     "accounts.sign_up": sign_up,
     "accounts.change_password": change_password,
     "accounts.save_profile": save_profile,
+    "accounts.sign_out_everywhere": sign_out_everywhere,
     "bots.create_bot": create_bot,
     "bots.upload_version": upload_version,
     "bots.install_house_bot": install_house_bot,

@@ -5,6 +5,7 @@ from django.views.decorators.http import require_safe
 
 from bots.views.page import render_page
 from engine import ENGINE_VERSION
+from tournaments.selectors.incidents import incidents
 
 
 @require_safe
@@ -17,3 +18,9 @@ def about(request: HttpRequest) -> HttpResponse:
 def fairness(request: HttpRequest) -> HttpResponse:
     """How decks are committed to and revealed, how bots are locked in, how a result is checked."""
     return render_page(request, "pages/fairness.html", {})
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What is stored, for how long and who sees it; our own faults."""
+    return render_page(request, "pages/privacy.html", {"incidents": incidents()})

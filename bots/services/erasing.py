@@ -1,0 +1,46 @@
+"""What goes of a person's bots when they go: sources, notes, findings and logs. Results keep the versions' hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.apps import apps
+from django.db import models
+
+from accounts.models import User
+from bots.models import Blob, Bot, BotVersion, Check
+
+
+def erase_bots(*, owner: User, logs: Iterable[int] = ()) -> int:
+    """Retire all bots of a person for good and take out the bytes behind them. Returns how many files of bytes went.
+
+    logs: blobs of their logs that nothing names any more. Bytes that somebody else has put in, too, stay. Call it in
+    the transaction in which the person goes, once none of the bots has anything to play.
+    """
+    versions = BotVersion.objects.filter(bot__owner=owner)
+    checks = Check.objects.filter(version__bot__owner=owner)
+    found = {*versions.values_list("source", flat=True), *checks.exclude(log=None).values_list("log", flat=True), *logs}
+    Bot.objects.filter(owner=owner).update(active_version=None)
+    versions.update(state=BotVersion.State.RETIRED, note="", hidden_reason="")
+    checks.update(log=None, result={})
+    return Blob.objects.erase(_of_nobody_else({each for each in found if each is not None}, versions))
+
+
+def _of_nobody_else(blobs: set[int], own: models.QuerySet[BotVersion]) -> set[int]:
+    """Those of the blobs that no row names but these versions."""
+    left = set(blobs)
+    for model, name in _that_name_blobs():
+        rows = model._base_manager.filter(**{f"{name}__in": left})
+        if model is BotVersion:
+            rows = rows.exclude(pk__in=own)
+        left -= set(rows.values_list(name, flat=True))
+    return left
+
+
+def _that_name_blobs() -> list[tuple[type[models.Model], str]]:
+    found: list[tuple[type[models.Model], str]] = []
+    for model in apps.get_models():
+        fields: list[Any] = list(model._meta.concrete_fields)
+        found += [(model, field.name) for field in fields if field.is_relation and field.related_model is Blob]
+    return found

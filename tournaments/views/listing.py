@@ -1,0 +1,59 @@
+"""The lists of people and of matches."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from bots.views.page import render_page, viewer
+from bots.views.paging import page_of
+from engine.games import PRESETS
+from tournaments.selectors.match_list import STATES, Wanted, match_list, names_of
+from tournaments.selectors.people_list import people_list
+
+
+@require_safe
+def people(request: HttpRequest) -> HttpResponse:
+    """Who has bots or runs events; `?q=` looks into names."""
+    words = " ".join(request.GET.get("q", "").split())[:60]
+    page = page_of(request, people_list(words), size=40)
+    return render_page(request, "pages/people.html", {"page": page, "words": words})
+
+
+@require_safe
+def matches(request: HttpRequest) -> HttpResponse:
+    """`?event=&preset=&bot=&state=`: all matches; `?before=`, `?after=`: beside which one to go on."""
+    query = request.GET
+    preset, state = query.get("preset", ""), query.get("state", "")
+    wanted = Wanted(
+        event=query.get("event", "").strip()[:60],
+        preset=preset if preset in PRESETS else "",
+        bot=query.get("bot", "").strip()[:60],
+        state=state if state in STATES else "",
+    )
+    person = viewer(request)
+    event_name, bot_name = names_of(person, wanted)
+    kept = {name: getattr(wanted, name) for name in ("event", "preset", "bot", "state") if getattr(wanted, name)}
+    found = match_list(person, wanted, before=_uuid(query.get("before", "")), after=_uuid(query.get("after", "")))
+    context = {
+        "found": found,
+        "wanted": wanted,
+        "event_name": event_name,
+        "bot_name": bot_name,
+        "presets": PRESETS.values(),
+        "is_filtered": bool(kept),
+        "older": urlencode({**kept, "before": found.older}) if found.older else "",
+        "newer": urlencode({**kept, "after": found.newer}) if found.newer else "",
+    }
+    return render_page(request, "matches/list.html", context)
+
+
+def _uuid(text: str) -> UUID | None:
+    """The id, None for what is none."""
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

@@ -1,0 +1,74 @@
+"""My data: what the account holds, a copy of it, signing out everywhere, deleting it all."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.services import sign_out_everywhere
+from bots.views.page import render_page, signed_in
+from bots.views.refusals import refused
+from tournaments.errors import TournamentError
+from tournaments.forms.leaving import LeavingForm
+from tournaments.selectors.leaving import obstacles
+from tournaments.services.leaving import delete_account
+from tournaments.services.own_data import file_name, own_data
+
+
+@login_required
+@never_cache
+@require_safe
+def data_page(request: HttpRequest) -> HttpResponse:
+    """What may be done with what the account holds."""
+    return render_page(request, "accounts/data.html", {})
+
+
+@login_required
+@require_POST
+def data_copy(request: HttpRequest) -> HttpResponse:
+    """The copy, as a file."""
+    person = signed_in(request)
+    try:
+        content = own_data(user=person)
+    except TournamentError as refusal:
+        return refused(request, refusal, back=reverse("own-data"))
+    response = HttpResponse(content, content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{file_name(person)}"'
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@login_required
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """End every other session; this one goes on."""
+    update_session_auth_hash(request, sign_out_everywhere(user=signed_in(request)))
+    messages.success(request, _("Every other device is signed out."))
+    return redirect("own-data")
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_page(request: HttpRequest) -> HttpResponse:
+    """What is in the way, or what goes and what stays, and the form that asks for the password."""
+    person = signed_in(request)
+    form = LeavingForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            delete_account(user=person, password=form.cleaned_data["password"])
+        except TournamentError as refusal:
+            form.add_error("password" if refusal.code == "account.wrong_password" else None, f"{refusal}")
+        else:
+            logout(request)
+            messages.success(request, _("Your account is deleted. Thank you for having played."))
+            return redirect("home")
+    context = {"form": form, "obstacles": obstacles(person)}
+    return render_page(request, "accounts/delete.html", context, status=422 if form.is_bound else 200)
