@@ -49,6 +49,7 @@ export function knownAt(replay, deal, move, seat) {
   }
   const now = positionAt(replay, deal, move);
   const blind = isBlind(replay, deal, move, seat);
+  seen.piled.delete(now.up);
   const hands = now.hands.map((hand) => hand.filter((card) => seen.shown.has(card)));
   const told = new Set([...now.trays.flat(), ...now.field, ...now.discard, ...now.out, now.up, ...(blind ? [] : now.hands[seat]), ...seen.piled, ...hands.flat()]);
   return { hands, pile: [...seen.piled].sort(), unseen: replay.cards.filter((card) => !told.has(card)), blind };

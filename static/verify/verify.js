@@ -62,7 +62,8 @@ async function show(place, document_, seed, match) {
     await pause(Math.min(BETWEEN_MS, ALL_MS / found.length)); // a tick a moment, a long match no longer than a breath
     if (place.run !== run) return;
   }
-  const bad = found.find((check) => check.state === "bad");
+  const wrong = found.filter((check) => check.state === "bad");
+  const bad = wrong.find(({ key }) => !["match", "hash"].includes(key)) ?? wrong[0]; // those two are wrong whatever was changed
   const missing = found.filter((check) => check.state === "open").length;
   if (bad) tell(place, "bad", fill("is_bad", { fault: fill(bad.fault, named(bad.told)) }));
   else if (missing) tell(place, "open", fill("some_open", { n: found.length - missing, open: missing }));

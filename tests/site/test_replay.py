@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from bots.journal import Note, tell
 from bots.models import Blob
 from engine.game import game_of
+from tests.site.looking import axe_violations, log_in
 from tests.site.matches_on_show import a_finished_match, a_match, a_stage, finish
 from tournaments.models import Match, ResultReport
 from tournaments.replay.book import book
@@ -102,6 +103,7 @@ def test_journey_21_a_link_to_a_move_steps_and_survives_a_reload(live_site: str,
     page.reload()
     page.wait_for_selector(READY)
     assert words(page) == said[3][1]
+    assert axe_violations(page) == []
 
 
 def test_journey_22_a_seat_view_has_no_foreign_hand_in_the_page(live_site: str, browser: Browser, page: Page) -> None:
@@ -120,6 +122,9 @@ def test_journey_22_a_seat_view_has_no_foreign_hand_in_the_page(live_site: str, 
     assert words(plain) == words(page)
     faces = set(plain.locator("[data-card]").evaluate_all("cards => cards.map((card) => card.dataset.card)"))
     assert faces == shown
+    plain.goto(f"{live_site}/m/{match.uuid}/?d={deal}&m=17")
+    assert words(plain) == say_deal(replay, ENGLISH, replay.deals[deal - 1])[17]
+    assert axe_violations(page) == []
     plain.context.close()
 
 
@@ -167,7 +172,7 @@ def test_the_script_draws_the_table_the_server_drew(
 ) -> None:
     match = a_finished_match(**table, rounds=2)
     combinations = game_of(replay_of(match).game).words.combinations
-    parts = ["table", "text", *(["yaku"] if any(each.cards for each in combinations) else [])]
+    parts = ["table", "text", "known", *(["yaku"] if any(each.cards for each in combinations) else [])]
     plain = without_script(browser)
     for deal, move, view in ((1, 0, 0), (1, 9, 0), (2, 14, 2), (2, 99, 1)):
         plain.goto(f"{live_site}/m/{match.uuid}/?d={deal}&m={move}&s={view}")
@@ -198,6 +203,11 @@ def test_keys_step_deals_seats_and_panels(live_site: str, page: Page) -> None:
     assert page.locator("#rp-text").get_attribute("open") is not None
     page.keyboard.press("y")
     assert page.locator("#rp-yaku").get_attribute("open") is None
+    page.keyboard.press("k")
+    assert page.locator("#rp-known").get_attribute("open") is not None
+    for key, speed in (("+", "2"), ("+", "4"), ("+", "4"), ("-", "2"), ("-", "1"), ("-", "½"), ("-", "½"), ("+", "1")):
+        page.keyboard.press(key)
+        assert page.get_by_label("Speed").input_value() == speed
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys of the replay")).to_be_visible()
     assert page.locator("#keys").get_attribute("open") is None
@@ -231,6 +241,7 @@ def test_playing_stops_at_the_end(live_site: str, page: Page) -> None:
     last = len(replay_of(match).deals[0].moves)
     opened(page, live_site, match, f"#d1m{last - 2}")
     button = page.locator('[data-go="play"]')
+    page.get_by_label("Speed").select_option("4")
     button.click()
     assert button.get_attribute("aria-pressed") == "true"
     expect(page).to_have_url(re.compile(f"#d1m{last}$"), timeout=60_000)
@@ -255,6 +266,9 @@ def test_guessing_hides_what_comes(live_site: str, page: Page) -> None:
     assert page.locator(".rp-moves li:visible").count() == 5
     page.keyboard.press("ArrowRight")
     assert page.locator(".rp-moves li:visible").count() == 6
+    assert page.locator(".rp-strip > li:visible").count() == 0  # the strip would tell how the deal ends
+    page.keyboard.press("End")
+    assert page.locator(".rp-strip > li:visible").count() == 1
 
 
 @pytest.mark.parametrize(
@@ -265,6 +279,7 @@ def test_guessing_hides_what_comes(live_site: str, page: Page) -> None:
         ("c 1", "Total"),
         ("g d1m3", ""),
         ("l", "deals deal 1"),
+        ("k", "All hands are open here"),
         ("x", "No such command"),
     ],
 )
@@ -290,6 +305,51 @@ def test_the_table_moves_under_a_click(live_site: str, page: Page) -> None:
     assert at(page) == "#d2m0s2"
     page.evaluate("location.hash = '#d1m2s3'")
     expect(page.locator(".rp-me .rp-name")).to_have_text("Lani")
+
+
+def test_a_link_is_copied_or_it_is_said_where_it_is(live_site: str, browser: Browser) -> None:
+    match = a_finished_match(seats=2, rounds=1)
+    for allowed, said in (([], "address line"), (["clipboard-read", "clipboard-write"], "Link copied")):
+        context = browser.new_context(permissions=allowed)
+        if not allowed:  # as on plain http, where there is no clipboard to write to
+            context.add_init_script(script="Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        page = opened(context.new_page(), live_site, match, "#d1m5s2")
+        page.get_by_role("button", name="Copy link").click()
+        expect(page.locator('[data-rp="done"]')).to_contain_text(said)
+        if allowed:
+            assert page.evaluate("navigator.clipboard.readText()") == f"{live_site}/m/{match.uuid}/#d1m5s2"
+        context.close()
+
+
+def test_a_record_that_does_not_come_is_said_and_links_go_on(live_site: str, page: Page) -> None:
+    match = a_finished_match(seats=2, rounds=1)
+    page.route("**/record.json", lambda route: route.abort())
+    page.goto(f"{live_site}/m/{match.uuid}/")
+    expect(page.get_by_role("alert")).to_contain_text("The record could not be loaded")
+    page.get_by_role("link", name="Next move").click()
+    assert "m=1" in page.url
+
+
+def test_the_log_keeps_in_step_with_the_moves(live_site: str, browser: Browser) -> None:
+    match = a_finished_match(seats=2, rounds=1)
+    seat = match.seats.get(index=0)
+    own = [move.number for move in replay_of(match).deals[0].moves if move.seat == 0]
+    seat.log = Blob.objects.put(b"first thought\n<b>second</b>")
+    seat.log_marks = [[1, own[0], 14], [1, own[1], 27]]
+    seat.save()
+    assert seat.bot_version is not None
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    log_in(context, live_site, seat.bot_version.bot.owner)
+    page = opened(context.new_page(), live_site, match, f"#d1m{own[0]}")
+    here = page.locator('[data-rp="log"]')
+    expect(here).to_contain_text("Plum printed here")
+    expect(here.locator("pre")).to_have_text("first thought")
+    page.evaluate(f"location.hash = '#d1m{own[1]}'")
+    expect(here.locator("pre")).to_have_text("<b>second</b>")
+    expect(page.locator(".rp-log [aria-current] pre")).to_have_text("<b>second</b>")
+    page.keyboard.press("Home")
+    expect(here).to_contain_text("Nothing was printed here")
+    context.close()
 
 
 # -- a match that is still to be played -----------------------------------------------------------------------------
@@ -377,8 +437,9 @@ def test_motion_is_left_away_when_it_is_not_wanted(live_site: str, browser: Brow
 
 
 def test_the_viewer_is_light() -> None:
-    """Scripts and style of the viewer together, unminified, within the 60 kB of site.md section 7."""
-    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 60_000
+    """Its scripts, unminified, within the 60 kB of site.md section 3; its style within a page's 30 (section 7)."""
+    assert sum(path.stat().st_size for path in FOLDER.glob("*.js")) < 60_000
+    assert FOLDER.joinpath("replay.css").stat().st_size < 20_000
 
 
 def test_the_script_has_no_dependency_and_no_inline_code() -> None:

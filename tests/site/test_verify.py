@@ -19,6 +19,7 @@ from engine.record_compact import compact
 from tests.site.looking import axe_violations, sideways
 from tests.site.matches_on_show import a_finished_match, a_match, a_stage
 from tournaments.models import DealSet, Match, Tournament
+from tournaments.replay.proof import prove
 from tournaments.selectors import proofs
 from tournaments.services import proving
 from tournaments.views.verifying import found_of
@@ -116,6 +117,7 @@ def test_journey_23_without_script_a_pasted_swapped_card_is_named(client: Client
         assert "It does not prove itself" in html
         said = html.split("Deal 2, order 1, card 7: the seed gives ")[1].split("<")[0]
         assert said.index(names[was]) < said.index(names[now])
+        assert f"It does not prove itself: Deal 2, order 1, card 7: the seed gives {said}" in html
     copy["hash"] = record_hash(copy["record"])  # whoever lies writes a new hash as well
     html = pasted(client, match, json.dumps(copy)).content.decode()
     assert "Deal 2, order 1, card 7: the seed gives " in html
@@ -321,7 +323,7 @@ def test_the_script_finds_what_the_server_finds(live_site: str, page: Page, clie
         for one, found in zip(documents, theirs, strict=True):
             ours = [
                 [check.key, dict(check.values), check.state, check.code, check.fault, dict(check.told)]
-                for check in proofs.prove(one, bytes.fromhex(seed))
+                for check in prove(one, bytes.fromhex(seed))
             ]
             assert found == json.loads(json.dumps(ours))
 
@@ -336,8 +338,9 @@ def test_without_script_a_button_does_it(live_site: str, browser: Browser) -> No
 
 
 @pytest.mark.django_db
-def test_a_proof_in_words_names_the_first_that_is_wrong() -> None:
+def test_a_proof_in_words_says_more_than_that_the_hash_is_wrong() -> None:
     proof = proofs.examine({"record": {}, "hash": "x"}, None)
     found = found_of(proof)
     assert found.state == "bad"
-    assert found.said == "It does not prove itself: " + next(line.fault for line in found.lines if line.fault)
+    assert found.lines[0].fault.endswith("Something was changed.")
+    assert found.said.startswith("It does not prove itself: A part of it is missing")

@@ -86,6 +86,7 @@ def known_at(replay: Replay, deal: Deal, move: int, seat: int) -> Known:
             seen.shown.add(GAJI)
     position, blind = position_at(replay, deal, move), is_blind(replay, deal, move, seat)
     hands = tuple(tuple(card for card in hand if card in seen.shown) for hand in position.hands)
+    seen.piled.discard(position.up or "")
     own = [] if blind else position.hands[seat]
     told = {*lying_open(position), *own, *seen.piled, *(card for hand in hands for card in hand)}
     return Known(hands, tuple(sorted(seen.piled)), tuple(card for card in replay.cards if card not in told), blind)

@@ -15,12 +15,11 @@ from typing import Any, Final
 
 from engine import ENGINE_VERSION
 from engine.canonical import record_hash
-from engine.deck import commitment
 from engine.errors import BadRecord
 from engine.record import verify
 from engine.record_compact import VERSION, expand
 from tournaments.errors import TournamentError
-from tournaments.replay.proof import BAD, MALFORMED, OK, OPEN, Check, prove
+from tournaments.replay.proof import BAD, MALFORMED, OPEN, Check, prove
 from tournaments.replay.proof_words import PROOF
 
 MOST_BYTES: Final = 1024 * 1024
@@ -33,11 +32,6 @@ class Proof:
     """All checks of a document, in order."""
 
     checks: tuple[Check, ...]
-
-    @property
-    def first_bad(self) -> Check | None:
-        """The first line that does not fit; None if nothing contradicts the record."""
-        return next((check for check in self.checks if check.state == BAD), None)
 
     def count(self, state: str) -> int:
         """How many lines are in a state."""
@@ -187,9 +181,3 @@ def is_of_match(document: Mapping[str, Any], *, commit: str, stored_hash: str) -
     except MALFORMED:
         same = False
     return Check("match") if same else Check("match", {}, BAD, "proof.other_match", "wrong_match")
-
-
-__all__ = [
-    "BAD", "MOST_BYTES", "OK", "OPEN", "Check", "Proof", "commitment", "examine", "is_of_match", "kept_proof",
-    "proof_of", "read_pasted", "seed_given", "seed_in",
-]  # fmt: skip

@@ -27,6 +27,8 @@ from tournaments.views.held import network_of_reader
 from tournaments.views.matches import load, players_of
 
 CARDS_TOLD: Final = ("expected", "found")
+SAID_LAST: Final = ("match", "hash")
+"""What is wrong whatever was changed: any other line says more."""
 METHODS: Final = ["GET", "HEAD", "POST"]
 
 
@@ -66,7 +68,9 @@ def found_of(proof: Proof) -> Found:
     """A proof in the reader's language: what is wrong first of all, else how much fits."""
     names = card_names()
     lines = [line_of(check, names) for check in proof.checks]
-    bad = next((line for line in lines if line.state == BAD), None)
+    wrong = [(check, line) for check, line in zip(proof.checks, lines, strict=True) if line.state == BAD]
+    wrong.sort(key=lambda each: each[0].key in SAID_LAST)
+    bad = wrong[0][1] if wrong else None
     missing = proof.count(OPEN)
     if bad is not None:
         return Found(BAD, _(PROOF["is_bad"]) % {"fault": bad.fault}, lines)
