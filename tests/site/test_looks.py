@@ -10,6 +10,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, Page
 
+from tests.site.crawling import route_of
+from tests.site.every_page import OTHER_PAGES, other_looks
+from tests.site.keyboard import IS_SEEN
 from tests.site.leagues import League, own_paths, public_paths
 from tests.site.looking import Trouble, axe_violations, log_in, sideways
 from tournaments.models import Hook, Match
@@ -17,6 +20,9 @@ from tournaments.models import Hook, Match
 Visit = Callable[..., Page]
 Scheme = Literal["dark", "light"]
 WIDTHS = {"wide": 1280, "phone": 360}
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+ZOOMED = 320
+"""1280 pixels at 400 %, in CSS pixels."""
 
 
 def all_paths(league: League) -> list[str]:
@@ -56,7 +62,67 @@ def wrong(page: Page, site: str, path: str, looks: tuple[tuple[str, Scheme], ...
         page.set_viewport_size({"width": WIDTHS[width], "height": 800})
         page.emulate_media(color_scheme=scheme)
         found += [f"{path}, {width}, {scheme}: {each}" for each in axe_violations(page) + sideways(page)]
-    return found
+    page.set_viewport_size({"width": ZOOMED, "height": 256})
+    return found + [f"{path}, zoomed to 400 %: {each}" for each in sideways(page)]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_no_other_page_breaks_a_rule_either(browser: Browser, live_league: League, live_site: str) -> None:
+    """The desk, slips, private links, line-ups, brackets, comparisons, operators: tests/site/every_page.py."""
+    looks: tuple[tuple[str, Scheme], ...] = tuple((width, scheme) for width in WIDTHS for scheme in SCHEMES)
+    found, seen = [], set()
+    for look in other_looks(live_league):
+        context = browser.new_context(reduced_motion="reduce")
+        page = context.new_page()
+        if look.reader is not None:
+            log_in(context, live_site, look.reader)
+        if look.first:
+            page.goto(live_site + look.first)
+        for path in look.paths:
+            answer = page.goto(live_site + path)
+            assert answer is not None
+            assert answer.status == 200, (path, answer.status)
+            found += wrong(page, live_site, path, looks)
+            seen.add(route_of(path))
+        context.close()
+    assert found == []
+    assert OTHER_PAGES - seen == set()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_nothing_is_lost_when_zoomed_in_forced_colours_or_without_motion(
+    browser: Browser, live_league: League, live_site: str
+) -> None:
+    """The same words and the same things to use as on a phone; what has the focus is seen in forced colours, too."""
+    phone = browser.new_context(viewport={"width": 360, "height": 740})
+    zoomed = browser.new_context(
+        viewport={"width": ZOOMED, "height": 256}, forced_colors="active", reduced_motion="reduce"
+    )
+    lost = {}
+    for context in (phone, zoomed):
+        log_in(context, live_site, live_league.organiser)
+    pages = phone.new_page(), zoomed.new_page()
+    for path in all_paths(live_league):
+        said, used = zip(*(_held(page, live_site + path) for page in pages), strict=True)
+        if said[0] != said[1] or used[0] != used[1]:
+            lost[path] = (said[0] ^ said[1], used)
+        pages[1].keyboard.press("Tab")
+        if not pages[1].evaluate(IS_SEEN):
+            lost[path] = "the focus"
+    phone.close()
+    zoomed.close()
+    assert lost == {}
+
+
+def _held(page: Page, address: str) -> tuple[set[str], int]:
+    """The words of a page but for the clock's, and how many things can be used."""
+    page.goto(address)
+    words = page.locator("main").inner_text().split()
+    things = "all => all.filter((each) => each.checkVisibility()).length"
+    used = page.locator("main").locator("a, button, input, select, textarea, summary").evaluate_all(things)
+    return {word for word in words if word.count(":") != 2}, used
 
 
 @pytest.mark.timeout(240)

@@ -14,6 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from bots.jobs.process import Process
 from tests.pipeline import builders as a
+from tests.site.crawling import route_of, routes
+from tests.site.every_page import NO_PAGES, OTHER_PAGES
 from tests.site.leagues import League, own_paths, play, public_paths
 from tournaments import services
 from tournaments.models import Tournament
@@ -47,6 +49,16 @@ def test_every_page_opens_and_is_light_and_holds_no_inline_code(league: League, 
             assert (
                 "HX-Request" in answer.headers.get("Vary", "") or "accounts" in path or path[1:3] in ("lo", "si", "me")
             )
+
+
+def test_every_address_is_a_page_that_is_looked_at_or_says_why_not(league: League) -> None:
+    """The lists that axe walks (test_looks) hold every address there is; what they leave out has its reason."""
+    shown = [*public_paths(league), *own_paths(league), f"/t/{league.draft.slug}/"]
+    looked_at = {route_of(path) for path in shown} | OTHER_PAGES
+    others = {route for route in routes() if route.startswith(("admin/", "api/v1"))}  # Django's own; programs' answers
+    assert set(routes()) - looked_at - set(NO_PAGES) - others == set(), "give it a look in tests/site/every_page.py"
+    assert (OTHER_PAGES | set(NO_PAGES)) - set(routes()) == set()
+    assert OTHER_PAGES & set(NO_PAGES) == set()
 
 
 def test_every_page_asks_little_of_the_database(league: League, as_user: Become) -> None:

@@ -87,6 +87,7 @@ def test_journey_13_and_15_a_margin_of_100_adds_two_and_the_number_opens_to_its_
     hall.look(reader)
 
 
+@pytest.mark.slow
 def test_journey_16_oibana_seats_six_not_seven_and_its_ledger_is_even(hall: Hall) -> None:
     desk = hall.open(a.a_user("organiser"))
     hands = Hands(desk)
