@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from bots import mishaps
@@ -21,6 +22,7 @@ from bots.services import activate, drain, go_on, lift_bot, suspend_bot, suspend
 from bots.services.suspending import REASON_MOST
 from tests.pipeline import builders as a
 from tests.pipeline.test_waiting import many_queued
+from tests.site.looking import axe_violations, sideways
 from tournaments import services
 from tournaments.errors import TournamentError
 from tournaments.models import Match
@@ -227,3 +229,28 @@ def test_a_version_that_passes_its_check_meanwhile_comes_back_with_its_bot(opera
     lift_bot(bot=bot, by=operator)
     version.refresh_from_db()
     assert version.benched_at is None
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_it_reads_well_on_a_phone_and_wide_and_changes_by_itself(
+    visit: Callable[..., Page], live_site: str, operator: User
+) -> None:
+    event = a.a_running_event(bots=4)
+    Match.objects.filter(pk=a.matches_of(event)[0].pk).update(
+        state="quarantined", fault_reason="OSError: " + "full" * 30
+    )
+    a.a_worker("worker1@a-machine-with-a-long-name/1")
+    suspend_bot(bot=a.a_bot(name="Rude"), by=operator, reason="It was rude")
+    mishaps.note("n1", method="GET", route="t/<slug:slug>/standings/", kind="OperationalError")
+    for width in (1280, 360):
+        for scheme in ("light", "dark"):
+            page = visit("/ops/", as_=operator)
+            page.set_viewport_size({"width": width, "height": 800})
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of its two words
+            assert (axe_violations(page), sideways(page)) == ([], [])
+    expect(page.get_by_text("Live, updated")).to_be_visible()
+    drain(worker=Worker.objects.get(), by=operator)
+    expect(page.get_by_text("drained: takes no match")).to_be_visible()
+    page.get_by_role("button", name="Play all of them again").click()
+    expect(page.get_by_text("1 is back in the queue.")).to_be_visible()

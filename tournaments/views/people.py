@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from bots.models import Bot, BotVersion
-from bots.selectors.benching import bench_lines
+from bots.selectors.benching import BenchLine, bench_lines
 from bots.views.page import render_page, viewer
 from engine.games import PRESETS
 from tournaments.selectors import people, rating_history
@@ -53,7 +53,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         "failing": newest_of(found, person),
         "policy": policy_form(found) if is_owner else None,
         "older": _older(found, versions) if is_owner else {},
-        "benched": bench_lines(each for each in versions if each.pk == found.active_version_id) if is_owner else [],
+        "benched": _benched(found, versions) if is_owner else [],
     }
     return render_page(request, "bots/bot.html", context | _rated(request, found, bots.get(rival)))
 
@@ -71,6 +71,11 @@ def _rated(request: HttpRequest, bot: Bot, other: Bot | None) -> dict[str, Any]:
         "opponents": rating_history.opponents_in(history.pool, bot) if other is None else [other],
         "versus": rating_history.versus(bot, other) if other is not None else None,
     }
+
+
+def _benched(bot: Bot, versions: Sequence[BotVersion]) -> list[BenchLine]:
+    """The active version if it is benched; a suspended bot says so itself. One query, none when it is not."""
+    return [] if bot.suspended_at else bench_lines(each for each in versions if each.pk == bot.active_version_id)
 
 
 def _older(bot: Bot, versions: Sequence[BotVersion]) -> dict[int, BotVersion]:
