@@ -257,7 +257,7 @@ def examples(world: World) -> list[str]:
     paths = ["/", "/t/", "/t/?when=mine", "/t/new/", "/b/", "/b/?mine=1", "/b/new/", "/queue/", "/rules/", "/about/"]
     paths += ["/rules/compare/"]
     paths += ["/docs/", "/docs/?q=seed", "/docs/the-kit/", "/docs/decisions/", "/docs/decisions/0001-own-user-model/"]
-    paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
+    paths += ["/rules/hawaii/", "/fairness/", "/fairness/verify/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
     paths += ["/me/tokens/", f"/me/tokens/{world.claimed.uuid}/revoke/"]
     paths += ["/me/hooks/", f"/me/hooks/{world.claimed.uuid}/", f"/me/hooks/{world.claimed.uuid}/do/test/"]
     paths += [
@@ -290,6 +290,7 @@ def examples(world: World) -> list[str]:
         paths += [*_of_event(event), *(f"/t/{event.slug}/files/{name}" for name in FILES)]
     for match in (*world.half_done, world.claimed, *_private_matches(world), world.held, world.finished()):
         paths += [f"/m/{match.uuid}/{tab}" for tab in ("", "record.json", "record.compact.json", "void/", "do/retry/")]
+        paths += [f"/m/{match.uuid}/{tab}" for tab in ("verify/", "verify/?check=server", "embed/")]
         paths += [f"/api/v1/matches/{match.uuid}", f"/api/v1/records/{match.uuid}"]
     uuid = world.claimed.uuid
     paths += ["/e/", "/e/made-up/", "/e/made:up/", *(f"/e/my/{uuid}/{way}" for way in ("", "leave/", f"table/{uuid}/"))]
