@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 from django.conf import LazySettings
 from django.db import connection, transaction
 from django.utils import timezone
@@ -31,7 +32,7 @@ from tests.pipeline.receivers import OK, Receiver, a_hook, a_receiver, told_and_
 from tests.pipeline.test_playing import all_played
 from tournaments.api.receiver import RECEIVER
 from tournaments.errors import TournamentError
-from tournaments.jobs import hooking, hooking_claims, hooking_sending
+from tournaments.jobs import hooking, hooking_claims, hooking_sending, sweeping, tailing
 from tournaments.jobs.hooking_addresses import read_url
 from tournaments.jobs.hooking_wire import Outcome
 from tournaments.models import Delivery, Follow, Hook, HookSecret, Role, Tournament
@@ -130,8 +131,8 @@ def test_a_bot_that_forfeits_is_told_to_its_owner_and_a_decided_comparison_to_bo
     process: Process, receiver: Receiver
 ) -> None:
     event = a.a_running_event(sources=[a.CRASHES, a.FIRST])
-    loser = event.entries.order_by("id")[0].player.bot
-    winner = event.entries.order_by("id")[1].player.bot
+    loser, winner = (entry.player.bot for entry in event.entries.order_by("id").select_related("player__bot__owner"))
+    assert loser is not None
     a_hook(loser.owner, receiver.url, "bot.failed", watch="bot", thing=loser)
     follow(user=(fan := a.a_user("fan")), bot=winner)
     a_hook(fan, receiver.url + "?fan", "match.finished", "bot.failed", watch="followed")
@@ -358,6 +359,33 @@ def test_a_sender_that_dies_leaves_its_claim_to_the_next_and_a_late_one_writes_n
     assert not hooking_claims.record(dead, Outcome(None, "connection.failed", 5))
     delivery = the_delivery()
     assert (delivery.state, delivery.claims, delivery.error) == (State.DELIVERED, 2, "")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_sweep_rings_for_what_is_due_and_for_what_is_unread(redis_url: str, receiver: Receiver) -> None:
+    hook, _secret = a_hook(a.a_user(), receiver.url)
+    sweeping.sweep()  # makes what every service has: that is news, too
+
+    def rung() -> int:
+        with redis.Redis.from_url(redis_url) as broker:
+            broker.flushdb()
+            sweeping.sweep()
+            return int(broker.llen("send"))
+
+    def all_read() -> None:
+        for tail in tailing.TAILS:
+            while tailing.advance(tail, lambda _rows: None):
+                pass
+
+    all_read()
+    assert rung() == 0
+    services.send_test(hook=hook, by=hook.user)
+    assert rung() == 1
+    hooking_sending.send_waiting()
+    a.an_open_event()
+    assert rung() == 1
+    all_read()
+    assert rung() == 0
 
 
 @pytest.mark.django_db(transaction=True)

@@ -29,6 +29,7 @@ from bots.api import limits
 from bots.api.limits import HOUR, MINUTE, Policy
 from tests.pipeline.challenges import a_challenge
 from tests.pipeline.clubs import a_called_night, tables_of
+from tests.pipeline.receivers import a_hook
 from tests.site.keys import Caller
 from tests.site.leagues import League
 from tournaments.models import Match, Role, Seat, Tournament
@@ -74,6 +75,7 @@ def things(league: League, club: Tournament) -> dict[str, list[Any]]:
         "bot": [league.bot.slug, league.failed.bot.slug],
         "match": [str(match.uuid) for match in matches],
         "challenge": [str(a_challenge().uuid)],
+        "hook": [str(a_hook(club.created_by, "https://example.org/hanami")[0].uuid)],
         "record": [str(match.uuid) for match in matches[2:]],
         "entry": [str(getattr(event.entries.first(), "uuid", event.uuid)) for event in events],
         "id": [f"F{fault.pk}" if fault else "F1", f"C{league.failed.check_run.pk}"],
@@ -83,6 +85,10 @@ def things(league: League, club: Tournament) -> dict[str, list[Any]]:
         "preset": ["hawaii", "paradise"],
         "kind": ["event", "bot"],
         "name": ["event.json", "standings.csv", "records.jsonl.zst"],
+        "role": ["scorer", "owner"],
+        "user": [league.owner.username, league.organiser.username],
+        "one": [str(person.uuid) for person in club.entries.all()],
+        "other": [str(person.uuid) for person in club.entries.order_by("-pk")],
         "day": ["2026-11-20"],
     }
 
@@ -96,6 +102,9 @@ def known(case: Any, found: dict[str, list[Any]], which: int) -> None:
         if name == "uuid":
             kind = "entry" if "/entries/" in case.path or "/teams/" in case.path else "match"
             kind = "record" if "/records/" in case.path else "challenge" if "/challenges/" in case.path else kind
+            kind = "hook" if "/hooks/" in case.path else kind
+        if name == "id" and "/failures/" not in case.path:
+            continue
         values = found.get(kind)
         if values:
             case.path_parameters[name] = values[which % len(values)]

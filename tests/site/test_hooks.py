@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -76,7 +77,13 @@ def test_a_hook_is_made_tried_renewed_changed_and_deleted_on_its_pages(
 def test_what_cannot_be_is_said_on_the_field(ann: User, as_user: Become) -> None:
     client, other = as_user(ann), a.a_bot()
     good = {"name": "x", "url": PUBLIC, "kinds": ["match.finished"], "watch": "mine"}
-    wrong = ({}, {"url": "http://127.0.0.1/"}, {"kinds": ["no.such"]}, {"watch": f"bot:{other.slug}"}, {"name": "\x07"})
+    wrong: tuple[dict[str, Any], ...] = (
+        {},
+        {"url": "http://127.0.0.1/"},
+        {"kinds": ["no.such"]},
+        {"watch": f"bot:{other.slug}"},
+        {"name": "\x07"},
+    )
     for each in wrong:
         assert client.post("/me/hooks/", {**good, **each} if each else {}).status_code == 422
     assert "hook.bad_url" in client.post("/me/hooks/", {**good, "url": "http://10.0.0.1/"}).content.decode()
@@ -102,7 +109,7 @@ def test_nobody_sees_or_uses_anothers_hook(ann: User, as_user: Become) -> None:
 
 
 def test_deliveries_are_filtered_and_come_page_by_page(
-    ann: User, as_user: Become, django_assert_max_num_queries: Callable[..., object]
+    ann: User, as_user: Become, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     hook, _secret = a_hook(ann, PUBLIC)
     now = timezone.now()

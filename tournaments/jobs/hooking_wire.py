@@ -70,8 +70,8 @@ async def send(target: Target, headers: Mapping[str, str], body: bytes) -> Outco
 
 async def _post(target: Target, headers: Mapping[str, str], body: bytes) -> Answer:
     address = await resolve(target)
-    secure = {"ssl": _tls(), "server_hostname": target.host} if target.scheme == "https" else {}
-    reader, writer = await asyncio.open_connection(address, target.port, **secure)
+    secure, name = (_tls(), target.host) if target.scheme == "https" else (None, None)
+    reader, writer = await asyncio.open_connection(address, target.port, ssl=secure, server_hostname=name)
     try:
         connection = h11.Connection(our_role=h11.CLIENT, max_incomplete_event_size=HEAD_BYTES)
         writer.write(_request(connection, target, headers, body))
