@@ -1,0 +1,124 @@
+"""Addresses for mail: asked for, confirmed by a link from the mail itself, changed, taken away."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+
+from accounts.addresses import ask_for_address, confirm_address, forget_address, link_token
+from accounts.errors import AccountError
+from accounts.models import User
+from bots.models import AuditEvent
+from tests.services.mail_server import MailServer
+
+pytestmark = pytest.mark.django_db
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def kiri() -> User:
+    return User.objects.create_user("kiri", password="plum-blossom-77", language="en")
+
+
+def fresh(user: User) -> User:
+    return User.objects.get(pk=user.pk)
+
+
+def link_in(server: MailServer) -> str:
+    """The path that the newest mail asks to open."""
+    body = server.taken[-1].get_body(("plain",))
+    assert body is not None
+    found = re.search(r"https?://[^/]+(/me/mail/confirm/\S+)", body.get_content())
+    assert found is not None
+    return found[1]
+
+
+def refused(code: str, token: str) -> None:
+    with pytest.raises(AccountError) as error:
+        confirm_address(token)
+    assert error.value.code == code
+
+
+def test_an_address_counts_once_its_reader_has_pressed_the_button(kiri: User, smtp_server: MailServer) -> None:
+    mine, elsewhere = Client(), Client(enforce_csrf_checks=True)
+    mine.force_login(kiri, backend=BACKEND)
+    mine.post("/me/mail/", {"address": "kiri@plum.example"})
+    assert (fresh(kiri).mail_address, fresh(kiri).email_wanted) == ("", "kiri@plum.example")
+    assert smtp_server.taken[0]["To"] == "kiri@plum.example"
+    path = link_in(smtp_server)
+    page = elsewhere.get(path)
+    assert page.status_code == 200
+    assert fresh(kiri).mail_address == "", "programs look at links, too"
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.content.decode())
+    assert token is not None
+    assert elsewhere.post(path, {"csrfmiddlewaretoken": token[1]}).status_code == 200
+    assert fresh(kiri).mail_address == "kiri@plum.example"
+    assert elsewhere.get(path).status_code == 410, "it was used"
+    assert "kiri@" not in str(list(AuditEvent.objects.values("before", "after", "subject")))
+
+
+def test_another_address_replaces_the_first_once_it_is_confirmed_and_the_first_is_told(
+    kiri: User, smtp_server: MailServer
+) -> None:
+    ask_for_address(user=kiri, address="kiri@plum.example")
+    confirm_address(link_token(fresh(kiri)))
+    ask_for_address(user=kiri, address="new@plum.example")
+    assert fresh(kiri).mail_address == "kiri@plum.example"
+    confirm_address(link_token(fresh(kiri)))
+    assert fresh(kiri).mail_address == "new@plum.example"
+    assert [mail["To"] for mail in smtp_server.taken][-1] == "kiri@plum.example"
+    assert "elsewhere" in str(smtp_server.taken[-1]["Subject"])
+
+
+def test_a_link_is_good_for_a_day_for_one_wish(kiri: User, smtp_server: MailServer) -> None:
+    ask_for_address(user=kiri, address="kiri@plum.example")
+    first = link_token(fresh(kiri))
+    with time_machine.travel(timezone.now() + timedelta(hours=24, minutes=1)):
+        refused("address.link_old", first)
+    ask_for_address(user=kiri, address="other@plum.example")
+    refused("address.link_dead", first)
+    second = link_token(fresh(kiri))
+    forget_address(user=kiri)
+    refused("address.link_dead", second)
+    refused("address.link_dead", second[:-2] + "xx")
+    refused("address.link_dead", "made-up")
+    assert fresh(kiri).mail_address == ""
+
+
+def test_a_mail_that_cannot_be_sent_is_said_and_can_be_asked_for_again(kiri: User, smtp_server: MailServer) -> None:
+    smtp_server.answer = lambda _address: "550 nobody of that name"
+    client = Client()
+    client.force_login(kiri, backend=BACKEND)
+    answer = client.post("/me/mail/", {"address": "kiri@plum.example"})
+    assert answer.status_code == 422
+    assert "could not be sent" in answer.content.decode()
+    smtp_server.answer = lambda _address: ""
+    assert client.post("/me/mail/", {"address": "kiri@plum.example"}).status_code == 302
+    with pytest.raises(AccountError, match="already"):
+        confirm_address(link_token(fresh(kiri)))
+        ask_for_address(user=kiri, address="kiri@plum.example")
+
+
+def test_nobody_is_flooded_with_links(kiri: User, smtp_server: MailServer) -> None:
+    client = Client()
+    client.force_login(kiri, backend=BACKEND)
+    found = [client.post("/me/mail/", {"address": "victim@plum.example"}).status_code for _ in range(7)]
+    assert found == [302] * 5 + [422] * 2
+    assert len(smtp_server.taken) == 5
+
+
+def test_it_is_taken_away_at_once_and_twice_is_once(kiri: User, smtp_server: MailServer) -> None:
+    ask_for_address(user=kiri, address="kiri@plum.example")
+    confirm_address(link_token(fresh(kiri)))
+    client = Client()
+    client.force_login(kiri, backend=BACKEND)
+    for _ in range(2):
+        assert client.post("/me/mail/forget/").status_code == 302
+    assert (fresh(kiri).email, fresh(kiri).email_confirmed_at) == ("", None)
+    assert client.get("/me/mail/").status_code == 200
+    assert Client().get("/me/mail/").status_code == 302
