@@ -255,9 +255,8 @@ def _paths_in(value: Any) -> Iterator[str]:
 def examples(world: World) -> list[str]:
     """At least one address of every pattern, with the things that hold secrets in its place."""
     paths = ["/", "/t/", "/t/?when=mine", "/t/new/", "/b/", "/b/?mine=1", "/b/new/", "/queue/", "/rules/", "/about/"]
-    paths += ["/rules/compare/"]
     paths += ["/docs/", "/docs/?q=seed", "/docs/the-kit/", "/docs/decisions/", "/docs/decisions/0001-own-user-model/"]
-    paths += ["/rules/hawaii/", "/fairness/", "/fairness/verify/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
+    paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
     paths += ["/me/tokens/", f"/me/tokens/{world.claimed.uuid}/revoke/"]
     paths += ["/me/hooks/", f"/me/hooks/{world.claimed.uuid}/", f"/me/hooks/{world.claimed.uuid}/do/test/"]
     paths += [
@@ -281,23 +280,27 @@ def examples(world: World) -> list[str]:
     ]
     paths += ["/ops/", "/ops/requeue/", "/ops/worker/1/drain/", "/ops/suspension/lift/"]
     paths += ["/ops/audit/", "/ops/audit/?verb=version.&who=ann", "/ops/audit/?who=-"]
-    paths += ["/t/import/report/", "/ladder/hawaii/ladder.csv"]
+    paths += ["/t/import/report/", "/ladder/hawaii/ladder.csv", "/rules/compare/"]
     paths += ["/t/import/", "/me/calendar/do/open/", "/me/calendar/plum.ics", "/schemas/hanafuda-tournament-1.json"]
     compared = f"/c/{world.challenge.uuid}/"
     paths += ["/c/", "/c/?whose=mine", "/c/new/", compared, f"{compared}data.csv", f"{compared}data.json"]
     paths += [f"{compared}do/stop/", f"/t/{world.challenge.stage.tournament.slug}/"]
     for event in world.events.values():
         paths += [*_of_event(event), *(f"/t/{event.slug}/files/{name}" for name in FILES)]
-    for match in (*world.half_done, world.claimed, *_private_matches(world), world.held, world.finished()):
-        paths += [f"/m/{match.uuid}/{tab}" for tab in ("", "record.json", "record.compact.json", "void/", "do/retry/")]
-        paths += [f"/m/{match.uuid}/{tab}" for tab in ("verify/", "verify/?check=server", "embed/")]
-        paths += [f"/api/v1/matches/{match.uuid}", f"/api/v1/records/{match.uuid}"]
     uuid = world.claimed.uuid
     paths += ["/e/", "/e/made-up/", "/e/made:up/", *(f"/e/my/{uuid}/{way}" for way in ("", "leave/", f"table/{uuid}/"))]
     paths += ["/x/", f"/x/{uuid}/", f"/x/{uuid}/report/", f"/m/{uuid}/result/"]
-    for name in ("ann", "ben"):
-        paths += [f"/u/{name}/", *_of_bots(world.people[name])]
-    return [*paths, *_of_api(world)]
+    people = [path for name in ("ann", "ben") for path in (f"/u/{name}/", *_of_bots(world.people[name]))]
+    return [*paths, *_of_matches(world), *people, *_of_api(world)]
+
+
+def _of_matches(world: World) -> list[str]:
+    tabs = ["", "record.json", "record.compact.json", "void/", "do/retry/", "verify/", "verify/?check=server", "embed/"]
+    paths = ["/fairness/verify/"]
+    for match in (*world.half_done, world.claimed, *_private_matches(world), world.held, world.finished()):
+        paths += [f"/m/{match.uuid}/{tab}" for tab in tabs]
+        paths += [f"/api/v1/matches/{match.uuid}", f"/api/v1/records/{match.uuid}"]
+    return paths
 
 
 def _private_matches(world: World) -> list[Match]:

@@ -157,7 +157,8 @@ def _expanded(value: dict[str, Any]) -> dict[str, Any]:
         document = expand(value)
     except BadRecord as error:
         raise _refused("wrong_engine", error.code, **_told(error.where, str(error))) from error
-    return {**document, "view": {**document["view"], "seed": value["seed"]}}
+    view: Any = document["view"]
+    return {**document, "view": {**view, "seed": value["seed"]}}
 
 
 def _refused(key: str, code: str, **values: int | str) -> TournamentError:

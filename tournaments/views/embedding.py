@@ -18,7 +18,7 @@ from tournaments.views.matches import LANGUAGES, players_of, replay_context
 
 @require_safe
 @xframe_options_exempt
-@csp_replace({"frame-ancestors": ["*"]})
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # its type knows only views without arguments
 def embed(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """The viewer alone. `?lang=ja`: its language; `?text`: the table as text unfolded; `?d=3&m=17&s=2` as on the page.
 

@@ -183,10 +183,9 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
         context["live_token"] = live_token([page.match.channel])
     context["results"] = sorted(page.seats, key=lambda seat: (seat.place or 99, seat.index))
     if document is not None:
-        context["logs"] = logs_of(page.seats, viewer(request))
-        context |= {"document": document, **replay_context(request, document)}
-        context["logged"] = logged_at(context["logs"], context["spot"].place)
-        context["embed"] = frame_lines(request, page)
+        logs, shown = logs_of(page.seats, viewer(request)), replay_context(request, document)
+        context |= {"document": document, "logs": logs, **shown, "embed": frame_lines(request, page)}
+        context["logged"] = logged_at(logs, shown["spot"].place)
     context["ruling"] = ruling(page.match, viewer(request))
     if page.match.stage.tournament.is_of_people and page.match.deal_set_id is None:
         may_score = bool(desk_roles(page.match.stage.tournament, viewer(request)))
