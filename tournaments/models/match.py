@@ -155,7 +155,8 @@ class Seat(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["bot_version", "-match"], name="seat_settled", condition=~Q(outcome="open")),
+            models.Index(fields=["bot_version", "-id"], name="seat_newest", condition=~Q(outcome="open")),
+            models.Index(fields=["bot_version"], name="seat_fault", condition=Q(fault__isnull=False)),
         ]
         ordering = ["match", "index"]
 

@@ -70,7 +70,7 @@ def bot_page(bot: Bot, viewer: User | None, *, limit: int = MATCHES) -> BotPage:
 def _versions(bot: Bot, viewer: User | None, limit: int) -> list[BotVersion]:
     """All versions, the newest first, each with the ids of its newest matches as `lately`: found by an index."""
     seats = Seat.objects.filter(~Q(outcome=Seat.Outcome.OPEN), _named(viewer, "match__"), bot_version=OuterRef("pk"))
-    lately = seats.filter(match__state=M.CONFIRMED).order_by("-match_id").values(it=F("match_id"))
+    lately = seats.filter(match__state=M.CONFIRMED).order_by("-id").values(it=F("match_id"))
     return list(versions_of(bot, bot.owner).annotate(lately=Listed(lately[:limit]))[:VERSIONS])
 
 
