@@ -106,6 +106,22 @@ class Token(models.Model):
         return f"{self.name} ({self.start}…)"
 
 
+class SignIn(models.Model):
+    """Where somebody is logged in: a row for each log-in, as long as its session lives.
+
+    secret: the key of the session; agent: what the browser says it is.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sign_ins")
+    secret = models.CharField(max_length=40, unique=True)
+    agent = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.user} since {self.at:%Y-%m-%d}"
+
+
 class ResetWish(models.Model):
     """Somebody wants to set a new password: a row that waits for whoever sends mail, gone within the hour.
 

@@ -10,6 +10,7 @@ from django.contrib.auth.views import PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -36,14 +37,22 @@ def reset(request: HttpRequest) -> HttpResponse:
             return refused
         ask_for_reset(address=address, language=get_language() or "", zone=zone if zone_named(zone) else "")
         return redirect("reset-sent")
-    return render(request, "accounts/reset.html", {"form": form}, status=422 if form.is_bound else 200)
+    return _page(request, "accounts/reset.html", {"form": form}, status=422 if form.is_bound else 200)
 
 
 @require_safe
 def reset_sent(request: HttpRequest) -> HttpResponse:
     """What to do next, whoever asked."""
     hours = round(good_for().total_seconds() / 3600)
-    return render(request, "accounts/reset_sent.html", {"folder": mail_folder(), "hours": hours})
+    return _page(request, "accounts/reset_sent.html", {"folder": mail_folder(), "hours": hours})
+
+
+def _page(request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
+    """The page, or its fragment."""
+    layout = "fragment.html" if request.headers.get("HX-Request") == "true" else "base.html"
+    response = render(request, template, {**context, "layout": layout}, status=status)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
 
 
 class ResetConfirm(PasswordResetConfirmView):

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login, update_session_auth_hash
+from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.views import LoginView
@@ -21,6 +21,7 @@ from accounts.cards import remember
 from accounts.errors import TooOften
 from accounts.forms import CardsForm, LogInForm, ProfileForm, SignUpForm
 from accounts.models import User
+from accounts.sessions import keep_this_session
 from accounts.signals import trying
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -114,7 +115,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     form = PasswordChangeForm(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         changed = services.change_password(user=user, password=form.cleaned_data["new_password1"])
-        update_session_auth_hash(request, changed)
+        keep_this_session(request, changed)
         messages.success(request, _("The password is changed. Other devices have to log in again."))
         return redirect("account")
     return render(request, "accounts/password.html", {"form": form}, status=422 if form.is_bound else 200)

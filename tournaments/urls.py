@@ -123,6 +123,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("me/data/", own_data.data_page, name="own-data"),
     path("me/data/copy/", own_data.data_copy, name="own-data-copy"),
     path("me/sign-out/", own_data.sign_out, name="sign-out"),
+    path("me/sessions/<uuid:uuid>/end/", own_data.session_end, name="session-end"),
     path("me/delete/", own_data.delete_page, name="account-delete"),
     path("m/", listing.matches, name="matches"),
     path("m/<uuid:uuid>/", matches.match, name="match"),

@@ -270,6 +270,7 @@ def examples(world: World) -> list[str]:
         "/me/data/copy/",
         "/me/sign-out/",
         "/me/delete/",
+        "/me/sessions/00000000-0000-4000-8000-000000000000/end/",
         "/reset/sent/",
         "/reset/x/y/",
         "/signup/",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import Callable
 
@@ -73,6 +74,30 @@ def test_signing_out_everywhere_keeps_this_session(as_user: Become) -> None:
         assert "signed out" in client.post("/me/sign-out/", follow=True).content.decode()
         assert client.get("/me/").status_code == 200
     assert elsewhere.get("/me/").status_code == 302
+
+
+def test_devices_are_listed_and_can_be_signed_out_one_by_one(client: Client) -> None:
+    form = {"username": a.a_user("traveller").username, "password": SURE["password"]}
+    firefox, phone = (
+        Client(headers={"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"}),
+        Client(headers={"User-Agent": "Mozilla/5.0 (Linux; Android 16) Chrome/150.0 Mobile Safari/537.36"}),
+    )
+    for each in (firefox, phone):
+        assert each.post("/login/", form).status_code == 302
+    page = firefox.get("/me/data/").content.decode()
+    assert "Firefox, Linux" in page
+    assert "Chrome, Android" in page
+    assert page.count("/me/sessions/") == 1, "not this device"
+    other = re.search(r"/me/sessions/[0-9a-f-]+/end/", page)
+    assert other is not None
+    stranger = Client()
+    stranger.force_login(a.a_user("stranger"), backend="django.contrib.auth.backends.ModelBackend")
+    assert stranger.post(other[0]).status_code == 404
+    assert "That device is signed out" in firefox.post(other[0], follow=True).content.decode()
+    assert phone.get("/me/").status_code == 302
+    assert firefox.get("/me/").status_code == 200
+    firefox.post("/me/sign-out/")
+    assert "Firefox, Linux" in firefox.get("/me/data/").content.decode(), "its key is another one, the device is not"
 
 
 def test_nobody_leaves_whom_others_still_count_on(league: League, as_user: Become) -> None:

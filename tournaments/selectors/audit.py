@@ -23,6 +23,7 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "account.password": _("changed the password"),
     "account.profile": _("changed how they appear"),
     "account.reset": _("set a new password by mail"),
+    "account.end_session": _("signed one device out"),
     "account.sign_out": _("signed out everywhere"),
     "account.export": _("took along a copy of their data"),
     "account.delete": _("deleted the account"),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.contrib import messages
-from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -13,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.services import sign_out_everywhere
+from accounts.sessions import end_session, keep_this_session, places_of
 from bots.views.page import render_page, signed_in
 from bots.views.refusals import refused
 from tournaments.errors import TournamentError
@@ -27,7 +30,8 @@ from tournaments.services.own_data import file_name, own_data
 @require_safe
 def data_page(request: HttpRequest) -> HttpResponse:
     """What may be done with what the account holds."""
-    return render_page(request, "accounts/data.html", {})
+    places = places_of(signed_in(request), request.session.session_key)
+    return render_page(request, "accounts/data.html", {"places": places})
 
 
 @login_required
@@ -49,8 +53,18 @@ def data_copy(request: HttpRequest) -> HttpResponse:
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     """End every other session; this one goes on."""
-    update_session_auth_hash(request, sign_out_everywhere(user=signed_in(request)))
+    keep_this_session(request, sign_out_everywhere(user=signed_in(request)))
     messages.success(request, _("Every other device is signed out."))
+    return redirect("own-data")
+
+
+@login_required
+@require_POST
+def session_end(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """End one session of one's own; somebody else's is not there."""
+    if not end_session(user=signed_in(request), uuid=uuid):
+        raise Http404(str(uuid))
+    messages.success(request, _("That device is signed out."))
     return redirect("own-data")
 
 

@@ -1,0 +1,99 @@
+"""Where somebody is logged in: the list of their sessions, and the end of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.signals import user_logged_in
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounts.models import SignIn, User
+from accounts.signals import account_changed
+
+MOST: Final = 50
+BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+SYSTEMS: Final = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS", "macOS"),
+    ("Linux", "Linux"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A session. uuid: to end it by; device: names of browser and system, "" if unknown; here: it is the reader's."""
+
+    uuid: UUID
+    device: str
+    since: datetime
+    here: bool
+
+
+def connect() -> None:
+    """Write down every log-in; once per process."""
+    user_logged_in.connect(note, dispatch_uid="accounts.sessions")
+
+
+def note(request: HttpRequest | None, user: User, **_kwargs: Any) -> None:
+    """Somebody has logged in."""
+    key = request.session.session_key if request is not None else None
+    if request is None or not key:
+        return
+    agent = request.headers.get("User-Agent", "")[:200]
+    SignIn.objects.update_or_create(secret=key, defaults={"user": user, "agent": agent})
+    oldest = SignIn.objects.filter(user=user).order_by("-pk").values_list("pk", flat=True)[MOST:]
+    SignIn.objects.filter(pk__in=list(oldest)).delete()
+
+
+def places_of(user: User, key: str | None) -> Sequence[Place]:
+    """The sessions that live, the newest first; rows of others are dropped. key: of the reader's own. Three queries."""
+    rows = list(SignIn.objects.filter(user=user).order_by("-pk"))
+    living = Session.objects.filter(session_key__in=[row.secret for row in rows], expire_date__gt=timezone.now())
+    alive = set(living.values_list("session_key", flat=True))
+    dead = [row.pk for row in rows if row.secret not in alive]
+    if dead:
+        SignIn.objects.filter(pk__in=dead).delete()
+    return [Place(row.uuid, device_of(row.agent), row.at, row.secret == key) for row in rows if row.secret in alive]
+
+
+def device_of(agent: str) -> str:
+    """What a browser says of itself, in two words: "Firefox, Linux"."""
+    names = [next((name for sign, name in signs if sign in agent), "") for signs in (BROWSERS, SYSTEMS)]
+    return ", ".join(name for name in names if name)
+
+
+def keep_this_session(request: HttpRequest, user: User) -> None:
+    """After what ends all sessions of somebody this one goes on, under a new key."""
+    before = request.session.session_key
+    update_session_auth_hash(request, user)
+    SignIn.objects.filter(user=user, secret=before).update(secret=request.session.session_key)
+    SignIn.objects.filter(user=user).exclude(secret=request.session.session_key).delete()
+
+
+@transaction.atomic
+def end_session(*, user: User, uuid: UUID) -> bool:
+    """End one session of one's own. False if there is none of that id (any more)."""
+    row = SignIn.objects.filter(user=user, uuid=uuid).first()
+    if row is None:
+        return False
+    Session.objects.filter(session_key=row.secret).delete()
+    row.delete()
+    account_changed.send(User, verb="account.end_session", user=user, before={}, after={})
+    return True
