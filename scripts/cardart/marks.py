@@ -42,9 +42,16 @@ GLYPH_X, GLYPH_Y = 10.5, 27.5
 
 
 def numeral(
-    month: int, colour: str, *, x: float = GLYPH_X, top: float = 5.6, size: float = 1, line: float = 2.2
+    month: int,
+    colour: str,
+    *,
+    x: float = GLYPH_X,
+    top: float = 5.6,
+    size: float = 1,
+    stretch: float = 1,
+    line: float = 2.2,
 ) -> str:
-    """The month in strokes, 10 px high at size 1, centred at x: no font is needed."""
+    """The month in strokes, 10 px high at size 1, centred at x: no font is needed. stretch: how much taller it is."""
     text = str(month)
     narrow = 0.82 if len(text) == 2 else 1
     width = 6 if len(text) == 1 else 11.5
@@ -52,7 +59,9 @@ def numeral(
     for column, digit in enumerate(text):
         left = -width / 2 + column * 7 - (1.2 if len(text) == 2 and column == 0 else 0)
         for run in DIGITS[int(digit)]:
-            points = [(x + size * (left + run[i] * narrow), top + size * run[i + 1]) for i in range(0, len(run), 2)]
+            points = [
+                (x + size * (left + run[i] * narrow), top + size * stretch * run[i + 1]) for i in range(0, len(run), 2)
+            ]
             data += f"M{join(points[0])}L{join(v for point in points[1:] for v in point)}"
     return stroke(data, colour, line=line)
 

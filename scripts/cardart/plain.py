@@ -3,6 +3,8 @@
 from .marks import numeral, signs
 from .pen import INK, PAPER, Point, dots, polygon, shape, stroke
 
+LEFT, TALL = 17.0, 3.4
+"""Where the numeral is centred, and how tall: it is read where cards cover all but the left of each other."""
 MIDDLE = 32.0
 SIGN_Y = 70.0
 BOLT: list[Point] = [(36, 52), (20, 74), (31, 74), (24, 90), (45, 66), (33, 66), (42, 52)]
@@ -32,5 +34,6 @@ def picture(month: int, rank: int, category: str, pips: int) -> str:
 
 def plain(month: int, rank: int, category: str, pips: int) -> str:
     """A card of the text theme, without its frame."""
-    figure = numeral(month, INK, x=MIDDLE, top=8, size=3.4, line=6.5)
+    x, size, line = (LEFT, 2.7, 6.0) if month < 10 else (LEFT + 2.5, 1.75, 4.6)
+    figure = numeral(month, INK, x=x, top=8.5, size=size, stretch=TALL / size, line=line)
     return figure + picture(month, rank, category, pips)

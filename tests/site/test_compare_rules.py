@@ -38,6 +38,19 @@ def test_the_options_that_differ_are_there_and_no_other(client: Client, pair: tu
 
 
 @pytest.mark.django_db
+def test_what_differs_leads_to_the_clauses_of_both(client: Client) -> None:
+    cells = dict(rows_of(client, "a=hawaii&b=french"))
+    block = next(found for title, found in cells.items() if title.startswith("What stops the wild Gaji"))
+    for preset, cell in zip(("hawaii", "french"), block, strict=True):
+        assert f'href="/rules/{preset}/#hiki_block"' in cell
+        assert f'href="/rules/{preset}/#gaji-block">The block</a>' in cell
+        assert 'id="gaji-block"' in client.get(f"/rules/{preset}/").content.decode()
+    hiki = next(found for title, found in cells.items() if title.startswith("Capturing a whole month"))
+    assert "#declaring-hiki" in hiki[0]
+    assert "#declaring-hiki" not in hiki[1], "the French rules know none"
+
+
+@pytest.mark.django_db
 def test_rulesets_of_two_games_are_compared_by_what_both_have(client: Client) -> None:
     rows = dict(rows_of(client, "a=hawaii&b=poka5&c=nuki88"))
     assert rows["Players"] == ["2–7", "2–2", "2–4"]
