@@ -1,9 +1,10 @@
 """Rounds, deal sets, matches and their seats. A match row is also its place in the queue."""
 
 import uuid
+from typing import Final
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import Blob, BotVersion, Claimable
@@ -110,6 +111,12 @@ class Match(Claimable):
         return self.stage.tournament.channel
 
 
+NEWEST: Final = F("id") * -1
+"""The order of the newest seats first, in words that only their own index knows: by `-id` PostgreSQL would walk all seats
+from the newest on, which are those of others, or not played.
+"""
+
+
 class Seat(models.Model):
     """A place at the table, `index` from 0 in order of play. `points`, `victories`: as the standings count them.
 
@@ -155,7 +162,7 @@ class Seat(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["bot_version", "-id"], name="seat_newest", condition=~Q(outcome="open")),
+            models.Index(F("bot_version"), NEWEST, name="seat_latest", condition=~Q(outcome="open")),
             models.Index(fields=["bot_version"], name="seat_fault", condition=Q(fault__isnull=False)),
         ]
         ordering = ["match", "index"]

@@ -12,6 +12,7 @@ from accounts.models import User
 from bots.models import Bot, BotVersion
 from bots.selectors.owned import may_see_hidden, versions_of
 from tournaments.models import Entry, Follow, Match, Role, Seat, Stage, Standing, Tournament
+from tournaments.models.match import NEWEST
 from tournaments.selectors.events import listed, named_to, visible_to, with_figures
 from tournaments.selectors.listing import Listed
 from tournaments.selectors.people_ratings import PersonRating, ratings_of
@@ -70,7 +71,7 @@ def bot_page(bot: Bot, viewer: User | None, *, limit: int = MATCHES) -> BotPage:
 def _versions(bot: Bot, viewer: User | None, limit: int) -> list[BotVersion]:
     """All versions, the newest first, each with the ids of its newest matches as `lately`: found by an index."""
     seats = Seat.objects.filter(~Q(outcome=Seat.Outcome.OPEN), _named(viewer, "match__"), bot_version=OuterRef("pk"))
-    lately = seats.filter(match__state=M.CONFIRMED).order_by("-id").values(it=F("match_id"))
+    lately = seats.filter(match__state=M.CONFIRMED).order_by(NEWEST).values(it=F("match_id"))
     return list(versions_of(bot, bot.owner).annotate(lately=Listed(lately[:limit]))[:VERSIONS])
 
 
