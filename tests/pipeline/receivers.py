@@ -9,14 +9,19 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from django.utils import timezone
+
 from accounts.models import User
+from tests.pipeline.clubs import tables_of, totals
 from tournaments.jobs import hooking, hooking_sending
 from tournaments.jobs.hooking_kinds import KINDS
-from tournaments.models import Hook
+from tournaments.models import Delivery, Hook, Tournament
 from tournaments.services import hooks as services
+from tournaments.services.reporting import Hand, submit_result
 
 Answer = tuple[int, dict[str, str], bytes]
 OK: Answer = (204, {}, b"")
@@ -102,3 +107,18 @@ def told_and_sent() -> int:
     """What the two tasks do: make deliveries of what is new, and send what is due. Returns how many were sent."""
     hooking.tell_hooks()
     return hooking_sending.send_waiting()
+
+
+def reported(event: Tournament, table: int = 0, *points: int) -> None:
+    """A scorer's result of a table."""
+    submit_result(match=tables_of(event)[table], hand=Hand(user=event.created_by), claim=totals(*points or (120, 90)))
+
+
+def due_now() -> None:
+    """The wait between two tries is over."""
+    Delivery.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+
+
+def the_delivery() -> Delivery:
+    """The only one there is."""
+    return Delivery.objects.select_related("hook").get()

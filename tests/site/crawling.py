@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 from urllib.parse import parse_qs, urlsplit
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.sessions.models import Session
@@ -257,8 +258,7 @@ def examples(world: World) -> list[str]:
     paths = ["/", "/t/", "/t/?when=mine", "/t/new/", "/b/", "/b/?mine=1", "/b/new/", "/queue/", "/rules/", "/about/"]
     paths += ["/docs/", "/docs/?q=seed", "/docs/the-kit/", "/docs/decisions/", "/docs/decisions/0001-own-user-model/"]
     paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
-    paths += ["/me/tokens/", f"/me/tokens/{world.claimed.uuid}/revoke/"]
-    paths += ["/me/hooks/", f"/me/hooks/{world.claimed.uuid}/", f"/me/hooks/{world.claimed.uuid}/do/test/"]
+    paths += _of_programs(world.claimed.uuid)
     paths += [
         "/login/",
         "/reset/",
@@ -302,6 +302,12 @@ def _of_matches(world: World) -> list[str]:
         paths += [f"/m/{match.uuid}/{tab}" for tab in tabs]
         paths += [f"/api/v1/matches/{match.uuid}", f"/api/v1/records/{match.uuid}"]
     return paths
+
+
+def _of_programs(uuid: UUID) -> list[str]:
+    """Tokens and hooks; of nobody, by this uuid."""
+    paths = ["/me/tokens/", f"/me/tokens/{uuid}/revoke/"]
+    return [*paths, "/me/hooks/", f"/me/hooks/{uuid}/", f"/me/hooks/{uuid}/do/test/"]
 
 
 def _private_matches(world: World) -> list[Match]:
@@ -348,7 +354,7 @@ def _of_api(world: World) -> list[str]:
     """Every address of the schema with every event and some matches in its place, in the formats there might be."""
     schema = Client().get("/api/schema").json()
     slugs = [event.slug for event in world.events.values()]
-    paths = ["/api/schema", "/api/docs/", "/api/schema?format=json", "/api/v1/no-such-thing"]
+    paths = ["/api/schema", "/api/docs/", "/api/docs/bots/", "/api/schema?format=json", "/api/v1/no-such-thing"]
     bots = [bot.slug for name in ("ann", "ben") for bot in world.people[name].bots.all()]
     for path in schema["paths"]:
         named = {
