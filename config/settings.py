@@ -270,6 +270,8 @@ SPECTACULAR_SETTINGS = {
         "Scoring": "tournaments.models.Stage.Scoring",
         "Legs": "tournaments.models.Stage.Legs",
         "ChangeKind": "tournaments.api.acting.KINDS",
+        "NoticeHow": "tournaments.models.Notice.How",
+        "ProofState": "tournaments.api.proving.STATES",
         "FollowKind": "tournaments.api.following.KINDS",
     },
     "SCHEMA_PATH_PREFIX": "/api/v1/",

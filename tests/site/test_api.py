@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -105,6 +106,13 @@ def test_the_schema_is_valid_and_the_documentation_lists_every_address(client: C
     for path in schema["paths"]:
         assert path in page
     assert len(page) < 60_000
+    for group in re.findall(r'href="(/api/docs/[a-z-]+/)"', page):
+        answer = client.get(group)
+        described = answer.content.decode()
+        assert answer.status_code == 200, group
+        assert len(described) < 60_000, group
+        assert described.count('<h2 class="hash">') >= 1, group
+    assert client.get("/api/docs/nothing/").status_code == 404
 
 
 def test_files_of_events_are_the_same_as_on_their_pages(league: League, client: Client) -> None:

@@ -1,4 +1,4 @@
-"""The documentation page of the API, made from its own schema and the examples; no scripts, no other hosts."""
+"""The documentation pages of the API, made from its own schema and the examples; no scripts, no other hosts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
@@ -16,7 +16,8 @@ from tournaments.api.examples import EXAMPLES, PYTHON_HEAD, filled
 from tournaments.api.receiver import RECEIVER
 from tournaments.jobs.hooking_kinds import KINDS
 
-METHODS: Final = ("get", "post", "patch", "delete")
+METHODS: Final = ("get", "post", "put", "patch", "delete")
+OF_EVENT: Final = ("tournaments", "{slug}")
 GOOD: Final = ("200", "201", "202", "204")
 
 
@@ -53,14 +54,46 @@ class Shown:
 
 @require_safe
 def api_docs(request: HttpRequest) -> HttpResponse:
-    """Every address with what it takes and answers, and examples to copy."""
+    """What holds of every address, examples to copy, and where each address is described."""
     base = f"{request.scheme}://{request.get_host()}"
     examples = [
         Shown(str(each.title), filled(each.shell, base=base), filled(each.python, base=base)) for each in EXAMPLES
     ]
-    context = {"operations": operations(), "examples": examples, "head": filled(PYTHON_HEAD, base=base)}
-    context |= {"receiver": RECEIVER, "kinds": KINDS.items()}
+    context = {"groups": groups(), "examples": examples, "head": filled(PYTHON_HEAD, base=base)}
+    context |= {"receiver": RECEIVER, "kinds": list(KINDS.items())}
     return render_page(request, "api/docs.html", context)
+
+
+@require_safe
+def api_group(request: HttpRequest, group: str) -> HttpResponse:
+    """The addresses of one resource with what each takes and answers."""
+    found = next((each for each in groups() if each.id == group), None)
+    if found is None:
+        raise Http404(group)
+    return render_page(request, "api/group.html", {"group": found, "groups": groups()})
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The operations on one resource. id: its word in addresses; those of events are by what they are about."""
+
+    id: str
+    operations: tuple[Operation, ...]
+
+
+@cache
+def groups() -> tuple[Group, ...]:
+    """Every operation by resource, in the order of their paths."""
+    found: dict[str, list[Operation]] = {}
+    for operation in operations():
+        found.setdefault(_resource(operation.path), []).append(operation)
+    return tuple(Group(name, tuple(own)) for name, own in found.items())
+
+
+def _resource(path: str) -> str:
+    """`/api/v1/bots/{slug}` is of bots, `/api/v1/tournaments/{slug}/entries:here` of entries."""
+    words = [part.partition(":")[0] for part in path.split("/")[3:]]
+    return words[2] if words[0] == "tournaments" and len(words) > len(OF_EVENT) else words[0]
 
 
 @cache

@@ -80,7 +80,8 @@ def _bot_to_enter(slug: str, request: Request) -> tuple[Tournament, User, Bot]:
     if event is None:
         raise Http404(slug)
     data: Any = request.data
-    bot = Bot.objects.filter(slug=str(data.get("bot"))[:60], owner=person).first() if person else None
+    wanted = str(data.get("bot"))[:60]
+    bot = Bot.objects.filter(slug=wanted, owner=person).first() if person and wanted.isprintable() else None
     token = token_of(request)
     of_bot = bot is not None and token is not None and token.bound_kind == "bot"
     by = require(request, "event:write", of=("bot", bot.uuid) if bot is not None and of_bot else about(event))

@@ -17,15 +17,21 @@ from accounts.tokens import live, revoke_token
 from bots.api.access import require, token_of
 from bots.api.pages import in_full, whole
 from bots.api.resource import Resource
-from bots.models import Bot
 from tournaments import services
-from tournaments.models import Follow, Tournament
-from tournaments.selectors.events import visible_to
+from tournaments.models import Follow
+from tournaments.selectors import following
 
 MOST = 200
-KINDS = [("event", "event"), ("bot", "bot")]
-KIND = OpenApiParameter("kind", OpenApiTypes.STR, OpenApiParameter.PATH, enum=["event", "bot"])
-SLUG = OpenApiParameter("slug", OpenApiTypes.STR, OpenApiParameter.PATH, description="its address")
+KINDS = [("event", "event"), ("bot", "bot"), ("person", "person"), ("player", "player"), ("match", "match")]
+KIND = OpenApiParameter(
+    "kind", OpenApiTypes.STR, OpenApiParameter.PATH, enum=[kind for kind, _label in KINDS], description="what it is"
+)
+SLUG = OpenApiParameter(
+    "slug",
+    OpenApiTypes.STR,
+    OpenApiParameter.PATH,
+    description="its address: of a person the user name, of a player of an event or a match the uuid",
+)
 
 
 class FollowSerializer(serializers.Serializer[Any]):
@@ -41,31 +47,24 @@ class FollowedSerializer(FollowSerializer):
     name = serializers.CharField()
 
 
+def _kind(kind: str) -> str:
+    """As the pages call it."""
+    return "tournament" if kind == "event" else kind
+
+
 def followed(user: User) -> list[dict[str, str]]:
-    """What a person follows and may still open, newest first. Two queries."""
-    rows = Follow.objects.filter(user=user).select_related("tournament", "bot").order_by("-id")[:MOST]
-    found = list(rows)
-    events = [row.tournament_id for row in found if row.tournament_id is not None]
-    seen = set(Tournament.objects.filter(visible_to(user), pk__in=events).values_list("pk", flat=True))
-    shown = []
-    for row in found:
-        thing = row.tournament or row.bot
-        if thing is not None and (row.bot is not None or row.tournament_id in seen):
-            shown.append({"kind": "bot" if row.bot else "event", "slug": thing.slug, "name": thing.name})
-    return shown
+    """What a person follows and may still open, newest first. Three queries."""
+    lines = following.lines_of(following.with_names(following.follows_of(user))[:MOST])
+    kinds = {"tournament": "event"}
+    return [{"kind": kinds.get(line.kind, line.kind), "slug": line.what, "name": line.name} for line in lines]
 
 
 def _thing(user: User, kind: str, slug: str) -> dict[str, Any]:
     """What is to be followed, as the services take it; 404 for what they may not know of."""
-    found: Tournament | Bot | None
-    if kind == "event":
-        found = Tournament.objects.filter(visible_to(user), slug=slug).first()
-        if found is not None:
-            return {"tournament": found}
-    found = Bot.objects.filter(slug=slug).first() if kind == "bot" else None
+    found = following.thing(user, _kind(kind), slug)
     if found is None:
         raise Http404(slug)
-    return {"bot": found}
+    return found
 
 
 class Follows(Resource):
@@ -79,15 +78,15 @@ class Follows(Resource):
 
     @extend_schema(operation_id="follows_create", request=FollowSerializer, responses={201: FollowedSerializer})
     def post(self, request: Request) -> Response:
-        """Follow an event or a bot; doing it twice changes nothing. Scope: read."""
+        """Follow an event, a bot, a person, a player or a match; twice changes nothing. Scope: read."""
         user = require(request, "read")
         wanted = FollowSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
         said = wanted.validated_data
         thing = _thing(user, said["kind"], said["slug"])
-        services.follow(user=user, **thing)
-        (found,) = thing.values()
-        return Response({**said, "name": found.name}, status=201)
+        row = services.follow(user=user, **thing)
+        (line,) = following.lines_of(following.with_names(Follow.objects.filter(pk=row.pk)))
+        return Response({**said, "name": line.name}, status=201)
 
 
 class OneFollow(Resource):

@@ -144,8 +144,10 @@ class QueuedSerializer(serializers.Serializer[Any]):
 
 
 class WorkerSerializer(serializers.Serializer[Any]):
-    """A worker process and how it is."""
+    """A worker process and how it is. draining: it takes no more matches."""
 
+    id = serializers.IntegerField()
+    draining = serializers.BooleanField()
     name = serializers.CharField()
     silent = serializers.BooleanField()
     why = serializers.CharField(allow_blank=True)
@@ -183,7 +185,14 @@ class Queue(Resource):
             "checks": len(found.checks),
             "seconds": found.empty_in.seconds,
             "workers": [
-                {"name": line.worker.name, "silent": line.is_silent, "why": line.why, "per_hour": line.worker.per_hour}
+                {
+                    "id": line.worker.pk,
+                    "draining": line.worker.draining_at is not None,
+                    "name": line.worker.name,
+                    "silent": line.is_silent,
+                    "why": line.why,
+                    "per_hour": line.worker.per_hour,
+                }
                 for line in found.workers
             ],
             **{name: AmountSerializer(getattr(found, name)).data for name in ("waiting_n", "paused_n", "held_n")},

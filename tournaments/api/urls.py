@@ -20,7 +20,10 @@ from tournaments.api import (
     links,
     lists,
     matches,
+    notices,
+    operating,
     partners,
+    proving,
     rehearsing,
     roles,
     rounds,
@@ -28,7 +31,7 @@ from tournaments.api import (
     tables,
     wishes,
 )
-from tournaments.api.docs import api_docs
+from tournaments.api.docs import api_docs, api_group
 from tournaments.api.files import Files
 
 EVENT = "v1/tournaments/<slug:slug>"
@@ -53,6 +56,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/tokens", following.Tokens.as_view(), name="api-tokens"),
     path("v1/tokens/<uuid:uuid>", following.OneToken.as_view(), name="api-token"),
     path("v1/me", account.Me.as_view(), name="api-me"),
+    path("v1/me/notices", notices.Notices.as_view(), name="api-notices"),
+    path("v1/me/notices:read", notices.NoticesRead.as_view(), name="api-notices-read"),
+    path("v1/me/notice-plan", notices.NoticePlan.as_view(), name="api-notice-plan"),
+    path("v1/workers/<int:id>:<slug:verb>", operating.WorkerAct.as_view(), name="api-worker-act"),
+    path("v1/queue:requeue", operating.QueueRequeue.as_view(), name="api-queue-requeue"),
+    path("v1/suspensions", operating.Suspensions.as_view(), name="api-suspensions"),
+    path("v1/suspensions/<slug:kind>/<str:name>", operating.OneSuspension.as_view(), name="api-suspension"),
+    path("v1/records:verify", proving.RecordVerify.as_view(), name="api-verify"),
     path("v1/me/calendar", account.Calendar.as_view(), name="api-calendar"),
     path("v1/my-day:<slug:verb>", links.OwnDay.as_view(), name="api-own-day"),
     path("v1/bots/<slug:slug>/policy", account.Policy.as_view(), name="api-policy"),
@@ -122,4 +133,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/records/<uuid:uuid>", matches.Record.as_view(), name="api-record"),
     path("schema", Schema.as_view(), name="api-schema"),
     path("docs/", api_docs, name="api-docs"),
+    path("docs/<slug:group>/", api_group, name="api-group"),
 ]

@@ -1,0 +1,288 @@
+"""What the site does, the API does: every button has an operation, or a reason why programs have none.
+
+Addresses come from the resolver, their methods from the views themselves, verbs from the tables (or comparisons) of the
+views that share an address. A new button that is not in `BUTTONS` fails here: give it an operation that calls the same
+service, or say why there is none.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any, Final
+
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from accounts.models import User
+from bots.views import versions
+from tournaments.views import (
+    acting,
+    adjusting,
+    challenges,
+    desk,
+    exports,
+    following_pages,
+    holding,
+    hooks,
+    links,
+    my_day,
+    ops,
+    reporting,
+    results,
+    tables,
+    teams,
+    wishes,
+)
+
+EVENT: Final = "/api/v1/tournaments/{slug}"
+SIGNING: Final = "signing in and accounts: a program has a token, which a person makes"
+KEYS: Final = "a key that could make keys could not be narrowed: people make them, signed in"
+LETTERS: Final = "proves that a person reads their letters: it is done where the letter was opened"
+PASSWORD: Final = "asks for the password again, which no program has"
+COOKIE: Final = "sets a cookie of a browser: programs send Accept-Language"
+SLIP: Final = "trades six letters for a cookie on a phone: programs report with the slip itself"
+BUTTONS: Final[dict[str, str]] = {
+    "login": SIGNING,
+    "signup": SIGNING,
+    "logout": SIGNING,
+    "password": SIGNING,
+    "set_language": COOKIE,
+    "reset": SIGNING,
+    "reset-confirm": SIGNING,
+    "sign-out": SIGNING,
+    "session-end": SIGNING,
+    "address": LETTERS,
+    "address-confirm": LETTERS,
+    "address-forget": LETTERS,
+    "unsubscribe": LETTERS,
+    "own-data-copy": PASSWORD,
+    "account-delete": PASSWORD,
+    "cards": "PATCH /api/v1/me",
+    "notices-read": "POST /api/v1/me/notices:read",
+    "notice-plan": "PATCH /api/v1/me/notice-plan",
+    "follow-do follow": "POST /api/v1/follows",
+    "follow-do unfollow": "DELETE /api/v1/follows/{kind}/{slug}",
+    "hooks": "POST /api/v1/hooks",
+    "hook": "PATCH /api/v1/hooks/{uuid}",
+    "hook-do test": "POST /api/v1/hooks/{uuid}:test",
+    "hook-do on": "PATCH /api/v1/hooks/{uuid}",
+    "hook-do off": "PATCH /api/v1/hooks/{uuid}",
+    "hook-do rotate": "POST /api/v1/hooks/{uuid}:rotate",
+    "hook-do end-old": "POST /api/v1/hooks/{uuid}:rotate",
+    "hook-do resend": "POST /api/v1/hooks/{uuid}/deliveries/{id}:resend",
+    "hook-do delete": "DELETE /api/v1/hooks/{uuid}",
+    "ops-worker drain": "POST /api/v1/workers/{id}:{verb}",
+    "ops-worker go-on": "POST /api/v1/workers/{id}:{verb}",
+    "ops-requeue": "POST /api/v1/queue:requeue",
+    "ops-suspension suspend": "POST /api/v1/suspensions",
+    "ops-suspension lift": "DELETE /api/v1/suspensions/{kind}/{name}",
+    "verify-record": "POST /api/v1/records:verify",
+    "match-verify": "POST /api/v1/records:verify",
+    "tokens": KEYS,
+    "token-revoke": "DELETE /api/v1/tokens/{uuid}",
+    "account": "PATCH /api/v1/me",
+    "calendar-do open": "POST /api/v1/me/calendar",
+    "calendar-do close": "DELETE /api/v1/me/calendar",
+    "bot-new": "POST /api/v1/bots/{slug}/versions",
+    "bot-recheck": "POST /api/v1/bots/{slug}/versions/{n}:recheck",
+    **{
+        f"bot-do {verb}": "POST /api/v1/bots/{slug}/versions/{n}:{verb}"
+        for verb in ("activate", "retire", "hide", "unhide")
+    },
+    "bot-follow follow": "POST /api/v1/follows",
+    "bot-follow unfollow": "DELETE /api/v1/follows/{kind}/{slug}",
+    "bot-policy": "PATCH /api/v1/bots/{slug}/policy",
+    "challenge-new": "POST /api/v1/challenges",
+    "challenge-do stop": "POST /api/v1/challenges/{uuid}:stop",
+    "tournament-new": "POST /api/v1/tournaments",
+    "tournament-import": "POST /api/v1/tournaments:import",
+    "tournament-import-report": "POST /api/v1/tournaments:import-report",
+    "tournament-clock": f"PATCH {EVENT}",
+    "tournament-zone": f"PATCH {EVENT}",
+    "stage-void": f"POST {EVENT}/stages/{{order}}:void",
+    "tournament-rehearsal": f"POST {EVENT}/rehearsal",
+    "tournament-undo": f"POST {EVENT}:undo",
+    "tournament-results enter": f"POST {EVENT}/rounds/{{number}}/sheet",
+    "tournament-adjust do": f"POST {EVENT}/stages/{{order}}/adjustments",
+    **{
+        f"tournament-do {verb}": f"POST {EVENT}:{{verb}}"
+        for verb in ("publish", "open_registration", "start", "pause", "resume", "cancel", "archive", "end_ladder")
+    },
+    "tournament-do draw_stage": f"POST {EVENT}/stages/{{order}}:{{verb}}",
+    "tournament-do enter": f"POST {EVENT}/entries",
+    "tournament-do withdraw": f"PATCH {EVENT}/entries/{{uuid}}",
+    "tournament-do follow": "POST /api/v1/follows",
+    "tournament-do unfollow": "DELETE /api/v1/follows/{kind}/{slug}",
+    "tournament-partners-do draw": f"POST {EVENT}/partner-draws",
+    "tournament-partners-do undo": f"POST {EVENT}/partner-draws/{{n}}:undo",
+    "tournament-partners-do make": f"POST {EVENT}/teams",
+    "tournament-partners-do break": f"DELETE {EVENT}/teams/{{uuid}}",
+    "tournament-partners-do rename": f"PATCH {EVENT}/teams/{{uuid}}",
+    "tournament-partners-do substitute": f"POST {EVENT}/teams/{{uuid}}:substitute",
+    "tournament-lineups": f"PUT {EVENT}/teams/{{uuid}}/lineup",
+    "tournament-captain": f"PUT {EVENT}/teams/{{uuid}}/lineup",
+    "tournament-part": f"POST {EVENT}/entries/{{uuid}}:part",
+    "tournament-desk-do call": f"POST {EVENT}/rounds/{{number}}:{{verb}}",
+    "tournament-desk-do take-back": f"POST {EVENT}/rounds/{{number}}:{{verb}}",
+    "tournament-desk-do draw": f"POST {EVENT}/stages/{{order}}:{{verb}}",
+    "tournament-desk-do close": f"POST {EVENT}/stages/{{order}}:{{verb}}",
+    "tournament-desk-do add": f"POST {EVENT}/entries",
+    "tournament-desk-do paste": f"POST {EVENT}/entries:import",
+    "tournament-desk-do here": f"PATCH {EVENT}/entries/{{uuid}}",
+    "tournament-desk-do away": f"PATCH {EVENT}/entries/{{uuid}}",
+    "tournament-desk-do all-here": f"POST {EVENT}/entries:here",
+    "tournament-desk-do leave": f"PATCH {EVENT}/entries/{{uuid}}",
+    "tournament-desk-do give-role": f"POST {EVENT}/roles",
+    "tournament-desk-do take-role": f"DELETE {EVENT}/roles/{{role}}/{{user}}",
+    "tournament-desk-do minutes": f"PATCH {EVENT}",
+    **{
+        f"tournament-desk-do clock-{verb}": f"POST {EVENT}/rounds/{{number}}/clock:{{verb}}"
+        for verb in ("stop", "go", "add", "end")
+    },
+    "tournament-desk-do announce": f"POST {EVENT}/announcements",
+    "tournament-desk-do unsay": f"DELETE {EVENT}/announcements/{{n}}",
+    "tournament-desk-do swap": f"POST {EVENT}/rounds/{{number}}:swap",
+    "tournament-wishes apart": f"PATCH {EVENT}",
+    "tournament-wishes rated": f"PATCH {EVENT}",
+    "tournament-wishes pair": f"POST {EVENT}/pairs",
+    "tournament-wishes unpair": f"DELETE {EVENT}/pairs/{{one}}/{{other}}",
+    "tournament-wishes table": f"PATCH {EVENT}/entries/{{uuid}}",
+    "tournament-wishes seeding": f"PUT {EVENT}/stages/{{order}}/seeding",
+    "tournament-wishes ratings": f"PUT {EVENT}/stages/{{order}}/seeding",
+    "tournament-links-do make": f"POST {EVENT}/links",
+    "tournament-links-do renew": f"POST {EVENT}/entries/{{uuid}}/link:{{verb}}",
+    "tournament-links-do revoke": f"POST {EVENT}/entries/{{uuid}}/link:{{verb}}",
+    **{f"my-day-do {verb}": "POST /api/v1/my-day:{verb}" for verb in ("here", "leave", "stay", "mine", "not-mine")},
+    "table-code": SLIP,
+    "table-do report": "POST /api/v1/tables/{uuid}/reports",
+    "table-do same": "POST /api/v1/tables/{uuid}/reports:{verb}",
+    "table-do different": "POST /api/v1/tables/{uuid}/reports:{verb}",
+    "match-result enter": "POST /api/v1/tables/{uuid}/reports",
+    **{
+        f"match-result {verb}": "POST /api/v1/tables/{uuid}/reports:{verb}"
+        for verb in ("same", "rule", "preview", "correct")
+    },
+    "match-result again": "POST /api/v1/tables/{uuid}:again",
+    "match-do retry": "POST /api/v1/matches/{uuid}:{verb}",
+    "match-do void": "POST /api/v1/matches/{uuid}:{verb}",
+}
+"""Every button, by its address and its verb there: the operation that does the same, or why there is none."""
+
+TABLES: Final[dict[str, tuple[Any, ...]]] = {
+    "tournament-do": (acting.ACTS,),
+    "hook-do": (hooks.ACTS,),
+    "ops-suspension": (ops.ACTS,),
+    "tournament-desk-do": (desk.ACTS,),
+    "tournament-partners-do": (teams.ACTS,),
+    "tournament-links-do": (links.VERBS,),
+    "table-do": (tables.VERBS,),
+    "my-day-do": (my_day.VERBS, my_day.OF_ACCOUNTS),
+    "bot-do": (versions.VERBS,),
+}
+"""Verbs that a view keeps in a table."""
+COMPARED: Final[dict[str, tuple[ModuleType, str]]] = {
+    "match-do": (holding, "_act"),
+    "match-result": (reporting, "_act"),
+    "tournament-wishes": (wishes, "_act"),
+    "tournament-adjust": (adjusting, "adjust_page"),
+    "tournament-results": (results, "sheet_page"),
+    "challenge-do": (challenges, "challenge_do"),
+    "bot-follow": (acting, "bot_follow"),
+    "follow-do": (following_pages, "follow_do"),
+    "ops-worker": (ops, "worker_do"),
+}
+"""Verbs that a view compares: the function that does."""
+CHOSEN: Final[dict[str, tuple[ModuleType, str]]] = {"calendar-do": (exports, "calendar_do")}
+"""Verbs that a view keeps in a table of its own: the function that does."""
+
+
+def patterns(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
+    """Every address of the site: not the admin's, nor the API's own."""
+    for each in (resolver or get_resolver()).url_patterns:
+        if isinstance(each, URLResolver):
+            if str(each.pattern) not in ("admin/", "api/"):
+                yield from patterns(each)
+        else:
+            yield each
+
+
+def methods_of(pattern: URLPattern) -> set[str]:
+    """What the view behind an address takes, as it says when it is asked for what nobody takes."""
+    if pattern.name == "set_language":  # Django's own: it acts on a POST and redirects whatever else is sent
+        return {"POST"}
+    of_class: Any = getattr(pattern.callback, "view_class", None)
+    if of_class is not None:
+        return {method.upper() for method in of_class.http_method_names if hasattr(of_class, method)}
+    request = RequestFactory().generic("PURGE", "/")
+    request.user = User(username="somebody", is_staff=True)
+    given = dict.fromkeys(pattern.pattern.converters, 0)
+    answer: HttpResponse = pattern.callback(request, **given)
+    assert answer.status_code == 405, f"{pattern.name} does not say which methods it takes"
+    return {method.strip() for method in answer["Allow"].split(",")}
+
+
+def compared(module: ModuleType, function: str) -> set[str]:
+    """The words that a function compares a verb with."""
+    tree = ast.parse(inspect.getsource(inspect.unwrap(getattr(module, function))))
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and "verb" in ast.dump(node.left):
+            for right in node.comparators:
+                found |= {each.value for each in ast.walk(right) if isinstance(each, ast.Constant)}
+    return {word for word in found if isinstance(word, str)}
+
+
+def chosen(module: ModuleType, function: str) -> set[str]:
+    """The keys of the tables in a function."""
+    tree = ast.parse(inspect.getsource(inspect.unwrap(getattr(module, function))))
+    keys = [key for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys]
+    return {str(key.value) for key in keys if isinstance(key, ast.Constant)}
+
+
+def verbs_of(name: str) -> list[str]:
+    """What is done at an address; [""] where it is one thing."""
+    if name in TABLES:
+        return [verb for table in TABLES[name] for verb in table]
+    if name in CHOSEN:
+        return sorted(chosen(*CHOSEN[name]))
+    return sorted(compared(*COMPARED[name])) if name in COMPARED else [""]
+
+
+def buttons() -> set[str]:
+    """Every button there is."""
+    named = [str(pattern.name) for pattern in patterns() if pattern.name and "POST" in methods_of(pattern)]
+    return {f"{name} {verb}".strip() for name in named for verb in verbs_of(name)}
+
+
+def test_every_button_has_an_operation_or_a_reason() -> None:
+    schema = Client().get("/api/schema").json()
+    operations = {f"{method.upper()} {path}" for path, methods in schema["paths"].items() for method in methods}
+    found = buttons()
+    assert found - set(BUTTONS) == set(), "give these an operation, or a reason, in BUTTONS"
+    assert set(BUTTONS) - found == set(), "these are no buttons any more"
+    methods = ("POST ", "PUT ", "PATCH ", "DELETE ")
+    assert {does for does in BUTTONS.values() if does.startswith(methods)} - operations == set()
+
+
+def test_addresses_that_share_a_view_are_known_by_their_verbs() -> None:
+    """An address with a verb in it has its verbs read, so that a new one is seen."""
+    with_verb = {str(pattern.name) for pattern in patterns() if "verb" in pattern.pattern.converters}
+    assert with_verb - set(TABLES) - set(COMPARED) - set(CHOSEN) == set()
+
+
+def test_every_operation_says_what_it_is_and_what_its_fields_are() -> None:
+    schema = Client().get("/api/schema").json()
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            assert operation.get("description", "").strip(), (method, path)
+            if method != "get":
+                words = operation["description"]
+                assert "cope" in words or path in WITHOUT_SCOPE, (method, path, "which scope does it need?")
+
+
+WITHOUT_SCOPE: Final = ("/api/v1/my-day:{verb}",)
+"""Done by a private link alone."""

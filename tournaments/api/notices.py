@@ -1,0 +1,131 @@
+"""What a person was told, what of it they have read, and how they want to hear of each kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import User
+from bots.api.access import require
+from bots.api.pages import Pages
+from bots.api.resource import Resource, changed, require_current
+from tournaments.models import Notice
+from tournaments.selectors import notice_lines, notice_plans
+from tournaments.selectors.notices_seen import notices_of
+from tournaments.services.following import mark_read
+from tournaments.services.notice_plans import choose_notices
+
+UNREAD = OpenApiParameter("unread", OpenApiTypes.BOOL, description="1: what I have not read")
+HOW = Notice.How.choices
+BIGGEST = 2**63 - 1
+
+
+class NoticeSerializer(serializers.Serializer[Any]):
+    """One thing that a person was told. kind: as in the plan."""
+
+    id = serializers.IntegerField(source="pk")
+    kind = serializers.CharField()
+    text = serializers.CharField(help_text="in the reader's language")
+    path = serializers.CharField(help_text="the page that it is about")
+    at = serializers.DateTimeField()
+    unread = serializers.BooleanField(source="is_unread")
+
+
+class ReadSerializer(serializers.Serializer[Any]):
+    """What was read: everything up to a notice, or one alone."""
+
+    upto = serializers.IntegerField(min_value=0, max_value=BIGGEST, required=False, help_text="the id of a notice")
+    only = serializers.IntegerField(min_value=0, max_value=BIGGEST, required=False, help_text="the id of a notice")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """One of the two."""
+        if len(attrs) != 1:
+            raise serializers.ValidationError("Send upto or only: one of the two.", code="one_of")
+        return attrs
+
+
+class UnreadSerializer(serializers.Serializer[Any]):
+    """How much is left to read."""
+
+    unread = serializers.IntegerField()
+
+
+class Notices(Resource, ListAPIView[Notice]):
+    """What I was told."""
+
+    serializer_class = NoticeSerializer
+    pagination_class = Pages
+
+    def get_queryset(self) -> QuerySet[Notice]:
+        if getattr(self, "swagger_fake_view", False):  # the schema is made without a reader
+            return Notice.objects.none()
+        user = require(self.request, "read")
+        unread = self.request.query_params.get("unread") in ("1", "true")
+        return notice_lines.with_all(notices_of(user, unread=unread))
+
+    def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
+        rows = args[0] if args else []
+        return super().get_serializer(notice_lines.lines_of(rows), *args[1:], **kwargs)
+
+    @extend_schema(operation_id="notices_list", parameters=[UNREAD])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """What happened where you look, newest first. Scope: read."""
+        return super().get(request, *args, **kwargs)
+
+
+class NoticesRead(Resource):
+    """Reading."""
+
+    @extend_schema(operation_id="notices_read", request=ReadSerializer, responses=UnreadSerializer)
+    def post(self, request: Request) -> Response:
+        """Note what you have read; twice changes nothing. Scope: read."""
+        user = require(request, "read")
+        wanted = ReadSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        mark_read(user=user, **wanted.validated_data)
+        return Response({"unread": notices_of(user, unread=True).count()})
+
+
+class NoticePlanSerializer(serializers.Serializer[Any]):
+    """How a person hears of each kind: page (there alone), digest (a mail each morning) or instant (a mail at once)."""
+
+    table = serializers.ChoiceField(choices=HOW, required=False)
+    result = serializers.ChoiceField(choices=HOW, required=False)
+    round = serializers.ChoiceField(choices=HOW, required=False)
+    event = serializers.ChoiceField(choices=HOW, required=False)
+    said = serializers.ChoiceField(choices=HOW, required=False)
+    version = serializers.ChoiceField(choices=HOW, required=False)
+    fault = serializers.ChoiceField(choices=HOW, required=False)
+    challenge = serializers.ChoiceField(choices=HOW, required=False)
+    bot = serializers.ChoiceField(choices=HOW, required=False)
+
+
+class NoticePlan(Resource):
+    """How I hear of news."""
+
+    @extend_schema(operation_id="notice_plan_retrieve", responses=NoticePlanSerializer)
+    def get(self, request: Request) -> Response:
+        """How you hear of each kind of news. Scope: read."""
+        return Response(_plan(require(request, "read")))
+
+    @extend_schema(operation_id="notice_plan_update", request=NoticePlanSerializer, responses=NoticePlanSerializer)
+    def patch(self, request: Request) -> Response:
+        """Choose for some kinds; the others stay. With If-Match: 412. Scope: read."""
+        user = require(request, "read")
+        wanted = NoticePlanSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        require_current(request, _plan(user))
+        choose_notices(user=user, choices=wanted.validated_data)
+        return changed(_plan(user))
+
+
+def _plan(user: User) -> dict[str, str]:
+    choices = notice_plans.plan_of(user).choices
+    return {kind: notice_plans.how_of(choices, kind) for kind in Notice.Kind.values}

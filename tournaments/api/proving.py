@@ -1,0 +1,75 @@
+"""Checking a record that somebody has, against the rules and the deck it was committed to."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.api.limits import where_from
+from bots.api.resource import Resource
+from tournaments.errors import TournamentError
+from tournaments.replay.proof import BAD, OK, OPEN, Check
+from tournaments.replay.proof_words import PROOF
+from tournaments.selectors.proofs import MOST_BYTES, read_pasted, seed_given, seed_in
+from tournaments.services.proving import prove_pasted
+
+STATES: Final = [(state, state) for state in (OK, BAD, OPEN)]
+
+
+class NewProofSerializer(serializers.Serializer[Any]):
+    """A record as JSON, whole or compact, as text. seed: hex, where the record does not hold it."""
+
+    record = serializers.CharField(max_length=MOST_BYTES, trim_whitespace=False)
+    seed = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+
+
+class ProofLineSerializer(serializers.Serializer[Any]):
+    """One check. code, told: what is wrong, for machines; open: it cannot be said without the seed."""
+
+    state = serializers.ChoiceField(choices=STATES)
+    text = serializers.CharField()
+    code = serializers.CharField(allow_blank=True)
+    told = serializers.DictField()
+
+
+class ProofSerializer(serializers.Serializer[Any]):
+    """What there is to say of a record: bad if any check is, open if any is."""
+
+    state = serializers.ChoiceField(choices=STATES)
+    checks = ProofLineSerializer(many=True)
+
+
+class RecordVerify(Resource):
+    """Verifying."""
+
+    @extend_schema(operation_id="records_verify", request=NewProofSerializer, responses=ProofSerializer)
+    def post(self, request: Request) -> Response:
+        """Play a record again by the rules and compare everything it says. Nothing is kept. Scope: none."""
+        wanted = NewProofSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        said = wanted.validated_data
+        try:
+            document = read_pasted(said["record"].encode("utf-8", "replace"))
+        except TournamentError as error:
+            raise _pointed(error) from error
+        seed = seed_given(said["seed"]) or seed_in(document)
+        proof = prove_pasted(document, seed, page=None, network=where_from(request))
+        states = {check.state for check in proof.checks}
+        state = next((each for each in (BAD, OPEN) if each in states), OK)
+        return Response({"state": state, "checks": [_line(check) for check in proof.checks]})
+
+
+def _line(check: Check) -> dict[str, Any]:
+    told = {key: str(value) for key, value in check.told.items()}
+    return {"state": check.state, "text": _(PROOF[check.key]) % check.values, "code": check.code, "told": told}
+
+
+def _pointed(error: TournamentError) -> TournamentError:
+    words, values = error.extra.get("words"), error.extra.get("values")
+    message = _(PROOF[words]) % values if isinstance(words, str) else str(error)
+    return TournamentError(message, code=error.code, extra={"pointer": "/record"})
