@@ -19,6 +19,7 @@ from tests.pipeline import builders as a
 from tests.pipeline.challenges import a_challenge
 from tests.pipeline.clubs import a_called_night, a_club_night, person, tables_of
 from tests.pipeline.test_links import link_of
+from tests.pipeline.test_people import finish_round
 from tests.pipeline.test_people_chains import KNOCK_OUT, a_night, play_and_close
 from tests.site.leagues import League
 from tournaments.jobs.mailing_letters import unsubscribe_token
@@ -47,6 +48,7 @@ NO_PAGES: Final = {
             "b/<slug:slug>/v/<int:n>/recheck/",
             "b/<slug:slug>/do/<slug:verb>/",
             "b/<slug:slug>/follow/<slug:verb>/",
+            "b/<slug:slug>/policy/",
             "c/<uuid:uuid>/do/<slug:verb>/",
             "m/<uuid:uuid>/do/<slug:verb>/",
             "t/<slug:slug>/partners/<slug:verb>/",
@@ -101,7 +103,6 @@ OTHER_PAGES: Final = frozenset(
         "docs/decisions/<slug:name>/",
         "b/<slug:slug>/v/<int:n>/source/",
         "b/<slug:slug>/audit/",
-        "b/<slug:slug>/policy/",
         "b/<slug:slug>/failures/",
         "c/",
         "c/new/",
@@ -154,11 +155,14 @@ class Look:
 def other_looks(league: League) -> Iterator[Look]:
     """Who sees which pages. Makes the events it needs."""
     night = a_called_night(people=6, name="Thursday club")
-    tabs = "desk/ next/ print/1/ results/1/ swap/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ cancel/ "
+    tabs = "desk/ print/1/ results/1/ swap/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ cancel/ "
     tabs += "time-zone/ audit/ entries/"
     match = tables_of(night)[0]
     here = [f"/t/{night.slug}/{tab}" for tab in tabs.split()]
     yield Look(night.created_by, "", (*here, f"/m/{match.uuid}/result/", f"/m/{match.uuid}/void/", "/me/tokens/"))
+    over = a_called_night(people=4, name="Between rounds")
+    finish_round(over)
+    yield Look(over.created_by, "", (f"/t/{over.slug}/next/", f"/t/{over.slug}/desk/"))
     yield Look(None, f"/e/{slip_token(match, 0)}/", ("/x/", f"/x/{match.uuid}/"))
     entry = person(night, "Aiko")
     day = f"/e/my/{entry.uuid}/"
@@ -191,7 +195,7 @@ def _chain() -> Iterator[Look]:
 
 def _of_bots(league: League) -> Iterator[Look]:
     slug, failed = league.bot.slug, league.failed.bot.slug
-    mine = (f"/b/{slug}/audit/", f"/b/{slug}/policy/", f"/b/{slug}/v/1/source/", f"/b/{failed}/failures/")
+    mine = (f"/b/{slug}/audit/", f"/b/{slug}/v/1/source/", f"/b/{failed}/failures/")
     yield Look(league.owner, "", mine)
     challenge = a_challenge()
     bot = challenge.candidate.bot

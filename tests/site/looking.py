@@ -23,6 +23,32 @@ SIDEWAYS: Final = """() => {
   return wide;
 }"""
 
+LONGER: Final = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  for (const text of texts) {
+    if (text.parentElement.closest("svg, code, pre, .hash, .letters, kbd, script, option")) continue;
+    text.data = text.data.replace(/\\p{L}{2,}/gu, (word) => {
+      const more = Math.ceil(word.length * 0.4);
+      return word.slice(0, -1) + word.slice(-1 - more, -1).padEnd(more, "e") + word.slice(-1);
+    });
+  }
+}"""
+"""Every word four tenths longer, as another language may have it."""
+CLIPPED: Final = """() => {
+  const cut = [];
+  for (const each of document.querySelectorAll("body *")) {
+    const style = getComputedStyle(each);
+    const hides = [style.overflowX, style.overflowY].some((way) => ["hidden", "clip"].includes(way));
+    if (!hides || !each.checkVisibility() || style.clipPath !== "none" || each.closest("svg")) continue;
+    const over = each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1;
+    if (over && each.innerText) cut.push(`${each.tagName}.${each.className}: ${each.innerText.slice(0, 40)}`);
+  }
+  return cut;
+}"""
+"""Boxes that hide a part of their text; what is for screen readers alone is none."""
+
 
 def log_in(context: BrowserContext, site: str, user: User) -> None:
     """Give the browser a session of `user`."""
@@ -43,6 +69,13 @@ def sideways(page: Page) -> list[str]:
     """What is wider than its place; the page itself or a box that scrolls."""
     found: list[str] = page.evaluate(SIDEWAYS)
     return found
+
+
+def too_long(page: Page) -> list[str]:
+    """What is wider than its place or cut off once every word is four tenths longer. The page is spoilt afterwards."""
+    page.evaluate(LONGER)
+    cut: list[str] = page.evaluate(CLIPPED)
+    return sideways(page) + cut
 
 
 class Trouble:

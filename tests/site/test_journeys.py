@@ -12,6 +12,7 @@ from accounts.models import User
 from tests.pipeline import builders as a
 from tests.services import waiting
 from tests.services.processes import Project
+from tests.site.keyboard import Hands
 from tests.site.looking import Trouble, axe_violations, log_in
 from tournaments import services
 from tournaments.models import Entry, Match, Tournament
@@ -77,6 +78,9 @@ def test_from_sign_up_to_an_entry_with_the_check_watched_live(
     upload(page, live_site, "Moon viewer", SOURCE)
     expect(page.get_by_text("It is active.")).to_be_visible(timeout=60_000)
     expect(page.get_by_text("against random, greedy, yaku, no fault").first).to_be_visible()
+    ticks = page.locator("ol.steps li")
+    assert ticks.count() >= 4
+    expect(page.locator("ol.steps li .state.ok")).to_have_count(ticks.count())
     assert axe_violations(page) == []
     page.get_by_role("link", name="Find a tournament").click()
     page.get_by_role("link", name="Evening league").click()
@@ -89,13 +93,39 @@ def test_from_sign_up_to_an_entry_with_the_check_watched_live(
 
 
 @pytest.mark.timeout(180)
-def test_a_crashing_bot_shows_its_traceback_to_its_owner(page: Page, live_site: str, project: Project) -> None:
-    project.worker()
+def test_journeys_17_and_18_a_bot_is_pasted_by_keyboard_and_its_traceback_is_its_owner_s_alone(
+    page: Page, browser: Browser, live_site: str, project: Project
+) -> None:
     sign_up(page, live_site, "kimo")
-    upload(page, live_site, "Lost", CRASHING)
+    hands = Hands(page)
+    page.goto(f"{live_site}/b/new/")
+    hands.write("Name of the new bot", "Lost")
+    hands.reach(page.get_by_label("Or paste the source"), "the source")
+    hands.type(CRASHING)
+    hands.press("button", "Upload and check")
+    expect(page.get_by_role("heading", name="Lost v1")).to_be_visible()
+    expect(page.get_by_text("Place 1 in the queue")).to_be_visible()
+    ticks = page.locator("ol.steps li")
+    assert ticks.count() >= 4
+    assert axe_violations(page) == []
+    project.worker()
     expect(page.get_by_text("The check failed.")).to_be_visible(timeout=60_000)
     expect(page.locator("pre.log")).to_contain_text("ValueError: lost in the peonies")
     expect(page.get_by_role("link", name="Upload a repaired version")).to_be_visible()
+    hands.press("link", "What it was asked there")
+    page.wait_for_url("**/failures/**")
+    expect(page.get_by_text("ValueError: lost in the peonies").first).to_be_visible()
+    expect(page.get_by_text("hanami repro").first).to_be_visible()
+    assert axe_violations(page) == []
+    stranger = browser.new_page()
+    for reader in (None, a.a_user("rival")):
+        if reader is not None:
+            log_in(stranger.context, live_site, reader)
+        answer = stranger.goto(page.url)
+        assert answer is not None
+        assert answer.status == 404
+        assert "peonies" not in stranger.content()
+    stranger.close()
 
 
 @pytest.mark.timeout(240)

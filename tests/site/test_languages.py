@@ -10,8 +10,8 @@ from django.test import Client
 from playwright.sync_api import Browser
 
 from scripts.compile_messages import LOCALE, compiled, messages
-from tests.site.leagues import League
-from tests.site.looking import sideways
+from tests.site.leagues import League, own_paths, public_paths
+from tests.site.looking import log_in, sideways, too_long
 
 PLACEHOLDER = re.compile(r"%\([a-z_]+\)[sd]")
 CATALOGUES = sorted(LOCALE.glob("*/LC_MESSAGES/django.po"))
@@ -63,3 +63,22 @@ def test_longer_words_still_fit_a_phone(browser: Browser, live_league: League, l
             page.goto(live_site + path)
             assert sideways(page) == [], (language, path)
         page.close()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_words_four_tenths_longer_are_neither_cut_nor_wider_than_a_phone(
+    browser: Browser, live_league: League, live_site: str
+) -> None:
+    """A pseudo-language: what a translation nobody has made yet may bring."""
+    context = browser.new_context()
+    log_in(context, live_site, live_league.organiser)
+    page, found = context.new_page(), {}
+    for path in public_paths(live_league) + own_paths(live_league):
+        for width in (360, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.goto(live_site + path)
+            if wrong := too_long(page):
+                found[f"{path} at {width}"] = wrong
+    context.close()
+    assert found == {}
