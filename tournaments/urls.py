@@ -153,4 +153,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("fairness/", texts.fairness, name="fairness"),
     path("privacy/", texts.privacy, name="privacy"),
     path("fairness/verify/", verifying.verify_record, name="verify-record"),
+    path("fairness/words/<slug:language>.json", verifying.verify_words, name="verify-words"),
 ]

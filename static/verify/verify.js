@@ -6,9 +6,18 @@ import { unhex } from "./sha256.js";
 const MOST_BYTES = 1024 * 1024;
 const BETWEEN_MS = 60;
 const ALL_MS = 1500;
-const data = document.getElementById("verify-words");
-const { words, cards, decks, icons } = data ? JSON.parse(data.textContent) : {};
+const form = document.querySelector("[data-vf-form]");
+const { words, cards, decks, icons } = await loaded();
 const ICONS = { ok: "check", bad: "cross", open: "clock" };
+
+/** Words, names and decks; nothing where they do not come, and then the server's button is what there is. */
+async function loaded() {
+  try {
+    return await (await fetch(form.dataset.vfForm)).json();
+  } catch {
+    return {};
+  }
+}
 
 const fill = (key, values = {}) => words[key].replace(/%\((\w+)\)s/g, (whole, name) => values[name] ?? whole);
 const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
@@ -135,8 +144,7 @@ class Verify extends HTMLElement {
   connectedCallback() { checkMatch(this); }
 }
 
-const form = document.querySelector("[data-vf-form]");
-if (form && words) {
+if (words) {
   const place = document.querySelector("[data-vf-pasted]");
   const button = form.querySelector("[data-vf-here]");
   button.hidden = false;

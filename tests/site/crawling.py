@@ -297,7 +297,7 @@ def examples(world: World) -> list[str]:
 
 def _of_matches(world: World) -> list[str]:
     tabs = ["", "record.json", "record.compact.json", "void/", "do/retry/", "verify/", "verify/?check=server", "embed/"]
-    paths = ["/fairness/verify/"]
+    paths = ["/fairness/verify/", "/fairness/words/en.json"]
     for match in (*world.half_done, world.claimed, *_private_matches(world), world.held, world.finished()):
         paths += [f"/m/{match.uuid}/{tab}" for tab in tabs]
         paths += [f"/api/v1/matches/{match.uuid}", f"/api/v1/records/{match.uuid}"]

@@ -75,12 +75,14 @@ NO_PAGES: Final = {
     **dict.fromkeys(
         (
             "api/schema",
+            "b/<slug:slug>/v/<int:n>/source/",
             "me/data/copy/",
             "me/calendar/<str:token>.ics",
             "c/<uuid:uuid>/data.<slug:kind>",
             "m/<uuid:uuid>/record.json",
             "m/<uuid:uuid>/record.compact.json",
             "m/words/<slug:language>-<slug:game>.json",
+            "fairness/words/<slug:language>.json",
             "ladder/<slug:preset>/ladder.csv",
             "rules/<slug:preset>/<slug:topic>/record.json",
             "schemas/hanafuda-tournament-1.json",
@@ -101,7 +103,6 @@ OTHER_PAGES: Final = frozenset(
         "me/notices/stop/<str:token>/",
         "me/hooks/<uuid:uuid>/",
         "docs/decisions/<slug:name>/",
-        "b/<slug:slug>/v/<int:n>/source/",
         "b/<slug:slug>/audit/",
         "b/<slug:slug>/failures/",
         "c/",
@@ -195,7 +196,7 @@ def _chain() -> Iterator[Look]:
 
 def _of_bots(league: League) -> Iterator[Look]:
     slug, failed = league.bot.slug, league.failed.bot.slug
-    mine = (f"/b/{slug}/audit/", f"/b/{slug}/v/1/source/", f"/b/{failed}/failures/")
+    mine = (f"/b/{slug}/audit/", f"/b/{failed}/failures/")
     yield Look(league.owner, "", mine)
     challenge = a_challenge()
     bot = challenge.candidate.bot

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from bots.metering import count
+from bots.metering import take
 from tournaments.errors import TournamentError
 from tournaments.selectors.matches import MatchPage
 from tournaments.selectors.proofs import Proof, examine, is_of_match, kept_proof, proof_of, seed_in
@@ -58,9 +58,9 @@ def _with_match(page: MatchPage, document: Mapping[str, Any], proof: Proof) -> P
 
 
 def _count(network: str) -> None:
-    wait = count(f"proof: {network}", most=PER_HOUR, within=timedelta(hours=1))
-    if wait is not None:
+    taken = take(f"proof: {network}", most=PER_HOUR, within=timedelta(hours=1))
+    if taken.is_over:
         message = _("This address had %(n)s records checked within an hour. Try again in %(minutes)s minutes, "
                     "or check here in your browser.")  # fmt: skip
-        shown = {"n": PER_HOUR, "minutes": -(-wait // 60)}
-        raise TournamentError(message % shown, code="proof.rate", extra={"retry_after": wait})
+        shown = {"n": PER_HOUR, "minutes": -(-taken.reset_s // 60)}
+        raise TournamentError(message % shown, code="proof.rate", extra={"retry_after": taken.reset_s})

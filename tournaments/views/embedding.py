@@ -7,6 +7,7 @@ from uuid import UUID
 from csp.decorators import csp_replace
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import activate
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
@@ -40,4 +41,5 @@ def embed(request: HttpRequest, uuid: UUID) -> HttpResponse:
         context |= replay_context(request, document, kept=kept)
     response = render(request, "matches/embed.html", context)
     response["Cache-Control"] = "no-cache"
+    patch_vary_headers(response, ["HX-Request"])  # as every page: live.js asks so, and keeps what it gets apart
     return response

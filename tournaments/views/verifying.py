@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.templatetags.static import static
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.utils.translation import override
+from django.views.decorators.http import require_http_methods, require_safe
 
 from bots.templatetags.hanami import card_name
 from bots.views.page import render_page
@@ -24,7 +26,7 @@ from tournaments.selectors.matches import MatchPage, revealed_seed, served_docum
 from tournaments.selectors.proofs import MOST_BYTES, Proof, read_pasted, seed_given, seed_in
 from tournaments.services.proving import names_match, prove_match, prove_pasted
 from tournaments.views.held import network_of_reader
-from tournaments.views.matches import load, players_of
+from tournaments.views.matches import HOUR, LANGUAGES, load, players_of
 
 CARDS_TOLD: Final = ("expected", "found")
 SAID_LAST: Final = ("match", "hash")
@@ -79,10 +81,16 @@ def found_of(proof: Proof) -> Found:
     return Found("ok", _(PROOF["all_ok"]) % {"n": len(lines)}, lines)
 
 
-def browser_words() -> dict[str, Any]:
-    """What the script needs: words, names of cards, the cards of every game."""
-    words = {key: _(text) for key, text in PROOF.items()}
-    return {"words": words, "cards": card_names(), "decks": decks(), "icons": static("site/icons.svg")}
+@require_safe
+def verify_words(request: HttpRequest, language: str) -> HttpResponse:
+    """What the script needs in one language: words, names of cards, the cards of every game."""
+    if language not in LANGUAGES:
+        raise Http404(language)
+    with override(language):
+        content = {"words": {key: _(text) for key, text in PROOF.items()}, "cards": card_names()}
+    response = JsonResponse({**content, "decks": decks(), "icons": static("site/icons.svg")})
+    patch_cache_control(response, public=True, max_age=HOUR)
+    return response
 
 
 def said(error: TournamentError) -> str:
@@ -131,7 +139,7 @@ def _answered(request: HttpRequest, page: MatchPage | None, context: dict[str, A
     except TournamentError as error:
         refusal = error
         context |= {"refusal": said(error), "code": error.code}
-    context |= {"browser": browser_words(), "most": MOST_BYTES}
+    context["most"] = MOST_BYTES
     zone = page.match.stage.tournament.time_zone if page is not None else ""
     response = render_page(request, "matches/verify.html", context, status=422 if refusal else 200, zone=zone)
     return with_wait(response, refusal)
