@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import User
 from bots.jobs.process import Process
+from bots.models import BotVersion
 from bots.services import hide
 from tests.pipeline import builders as a
 from tests.pipeline.challenges import a_bot_of_two_versions, a_challenge
@@ -16,6 +18,9 @@ from tests.pipeline.receivers import Receiver, a_hook, reported, the_delivery, t
 from tests.pipeline.test_playing import all_played
 from tournaments.errors import TournamentError
 from tournaments.jobs import hooking, hooking_sending
+from tournaments.jobs.hooking import delivery_of
+from tournaments.jobs.hooking_documents import document
+from tournaments.jobs.hooking_kinds import Happening
 from tournaments.models import Delivery, Follow, Hook, Role, Tournament
 from tournaments.services import follow, stop_challenge, undoing
 from tournaments.services import hooks as services
@@ -160,6 +165,24 @@ def test_the_number_of_a_hidden_version_is_told_to_its_owner_alone(receiver: Rec
     told_and_sent()
     assert [each.body["what"]["candidate"]["version"] for each in receiver.sent] == [challenge.candidate.n]
     assert not Delivery.objects.filter(hook=hook).exists(), "somebody's own test is nobody else's"
+
+
+def test_a_table_tells_the_number_of_a_hidden_version_to_its_owner_and_operators_alone() -> None:
+    event = a.a_running_event(bots=2)
+    match = a.matches_of(event)[0]
+    mine, other = (seat.bot_version for seat in match.seats.order_by("index").select_related("bot_version__bot__owner"))
+    assert mine is not None
+    assert other is not None
+    BotVersion.objects.filter(pk=mine.pk).update(hidden_at=timezone.now(), hidden_reason="not yet")
+    hook, _secret = a_hook(mine.bot.owner, "https://example.org/")
+    delivery = delivery_of(hook, Happening("match.finished", "any", timezone.now(), {"match": str(match.uuid)}))
+
+    def numbers(reader: User) -> list[int | None]:
+        return [seat["version"] for seat in document(delivery, reader)["what"]["seats"]]
+
+    assert numbers(mine.bot.owner) == [1, 1]
+    assert numbers(a.a_user(is_staff=True)) == [1, 1]
+    assert numbers(other.bot.owner) == [None, 1]
 
 
 def test_a_hook_for_one_thing_hears_of_nothing_else_and_only_of_ones_own(receiver: Receiver) -> None:
