@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.models import KeptAnswer, User
 from accounts.tokens import Bound
+from bots.services import drain
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, tables_of
 from tests.pipeline.receivers import Receiver, a_hook, a_receiver, told_and_sent
@@ -207,8 +208,8 @@ def test_a_token_that_is_bound_makes_and_reads_hooks_of_its_own_thing_alone(ann:
     assert problem(caller.get(f"/api/v1/hooks/{wide.uuid}")) == (403, "auth.bound_elsewhere")
 
 
-def test_journey_25_a_reported_result_by_the_api_arrives_signed(receiver: Receiver) -> None:
-    """A read token may not report; the right scope and one key twice is one report; the signature holds."""
+def test_journey_25_a_reported_result_by_the_api_arrives_signed(receiver: Receiver, as_user: Become) -> None:
+    """A read token may not report; with the right scope one key is one report; it arrives signed; a drain shows."""
     event = a_called_night()
     organiser = event.created_by
     table = tables_of(event)[0]
@@ -229,3 +230,5 @@ def test_journey_25_a_reported_result_by_the_api_arrives_signed(receiver: Receiv
     assert (
         writer.get(sent.body["url"].partition("/api/")[1] + sent.body["url"].partition("/api/")[2]).status_code == 200
     )
+    drain(worker=a.a_worker(), by=a.a_user(is_staff=True))
+    assert "drained: takes no match" in as_user(None).get("/queue/").content.decode()
