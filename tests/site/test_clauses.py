@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +21,7 @@ from tournaments.replay.document import read
 from tournaments.rulebook.model import Example, example_of, examples
 from tournaments.rulebook.shown import document_of, drawings, packets
 from tournaments.rulebook.walk import opened
-from tournaments.views.clauses import sentences
+from tournaments.views.clauses import sentences, verdict
 
 EVERY = [(preset, topic) for preset, found in examples().items() for topic in found]
 
@@ -87,6 +88,23 @@ def test_how_cards_were_dealt_and_drawn_is_told_from_the_game() -> None:
     assert sorted(packet.count for packet in packets(_example("hawaii", "deal_pattern"))) == [8, 8, 8]
     assert [len(one.cards) for one in drawings(_example("hawaii", "first_dealer_tie"))][:2] == [2, 2]
     assert len(drawings(_example("french", "first_dealer_tie"))) == 1
+
+
+def test_the_end_of_a_match_and_of_the_deal_before_are_told() -> None:
+    told = {topic: verdict(_document("hawaii", topic)) for topic in ("match", "final_tie", "turn")}
+    assert re.fullmatch(r"The match is over: Kimo \S+, Lani \S+\. (Kimo|Lani) wins it\.", told["match"])
+    assert told["final_tie"].endswith("Kimo, Lani win it together.")
+    assert told["turn"] == ""
+    figures = re.findall(r"(\d+)", verdict(_document("paradise", "scoring")))
+    assert sum(map(int, figures)) == 12, "deals won, not points"
+    over, dealt = sentences(_document("hawaii", "dealer_succession"), _example("hawaii", "dealer_succession"))
+    winner = re.search(r"(\w+) wins it", over)
+    assert winner is not None
+    assert dealt.startswith(f"{winner[1]} deals deal 2")
+
+
+def _document(preset: str, topic: str) -> Any:
+    return document_of(_example(preset, topic))
 
 
 def _example(preset: str, topic: str) -> Example:

@@ -17,7 +17,7 @@ from engine.game import OptionInfo
 from engine.games import PRESETS, option_table
 from tournaments.replay.document import read
 from tournaments.replay.reducer import Place
-from tournaments.replay.words import say_deal
+from tournaments.replay.words import number_text, say_deal, side_name
 from tournaments.rulebook.model import Example, example_of, examples
 from tournaments.rulebook.shown import NAMES, document_of, drawings, packets
 from tournaments.views.matches import HOUR, book_of, replay_context
@@ -80,6 +80,7 @@ def clause(request: HttpRequest, preset: str, topic: str) -> HttpResponse:
         "rule": rule,
         "preset": PRESETS[preset],
         "sentences": sentences(document, example),
+        "verdict": verdict(document),
         "record_url": reverse("rules-record", args=[preset, topic]),
         "until": "" if {"d", "m"} & set(request.GET) else f"{example.deal}.{example.move}",
         "packets": packets_in_words(example) if topic in DEALT else [],
@@ -100,10 +101,31 @@ def clause_record(request: HttpRequest, preset: str, topic: str) -> HttpResponse
 
 
 def sentences(document: dict[str, Any], example: Example) -> list[str]:
-    """What happens in the moment, a sentence per move; of a dealing the one about it."""
+    """What happens in the moment, a sentence per move; of a dealing the one about it, and how the last deal ended."""
     replay = read(document)
-    said = say_deal(replay, book_of(get_language() or "en", replay.game), replay.deals[example.deal - 1])
-    return said[example.before + 1 : example.move + 1] or [said[example.move]]
+    book = book_of(get_language() or "en", replay.game)
+    said = say_deal(replay, book, replay.deals[example.deal - 1])
+    if example.span:
+        return said[example.before + 1 : example.move + 1]
+    last = say_deal(replay, book, replay.deals[example.deal - 2])[-1:] if example.deal > 1 else []
+    return [*last, said[example.move]]
+
+
+def verdict(document: dict[str, Any]) -> str:
+    """How the match ended, with the figures that decide it; "" if it goes on after the moment."""
+    replay = read(document)
+    if replay.end != "complete":
+        return ""
+    figures = replay.victories if replay.options.get("scoring") == "victories" else replay.score
+    names = [side_name(replay, side) for side in range(replay.side_count)]
+    scores = ", ".join(f"{name} {number_text(figure)}" for name, figure in zip(names, figures, strict=True))
+    winners = [name for name, rank in zip(names, replay.rank, strict=True) if rank == 1]
+    said = ngettext(
+        "The match is over: %(scores)s. %(who)s wins it.",
+        "The match is over: %(scores)s. %(who)s win it together.",
+        len(winners),
+    )
+    return said % {"scores": scores, "who": ", ".join(winners)}
 
 
 def packets_in_words(example: Example) -> list[str]:
