@@ -112,8 +112,8 @@ class Match(Claimable):
 
 
 NEWEST: Final = F("id") * -1
-"""The order of the newest seats first, in words that only their own index knows: by `-id` PostgreSQL would walk all seats
-from the newest on, which are those of others, or not played.
+"""The newest seats first, in words that only their own index knows: by `-id` PostgreSQL would walk all seats from the
+newest on, which are those of others, or not played.
 """
 
 

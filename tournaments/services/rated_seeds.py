@@ -65,9 +65,12 @@ def pools_for(stage: Stage) -> list[RatingPool]:
     return [*boards, *ladders]
 
 
-def pool_of(stage: Stage, wanted: str) -> RatingPool:
-    """The pool of that number. Raises TournamentError "wishes.no_pool"."""
-    found = next((pool for pool in pools_for(stage) if str(pool.pk) == wanted), None)
+def pool_of(stage: Stage, wanted: str, among: Sequence[RatingPool] | None = None) -> RatingPool:
+    """The pool of that number. among: `pools_for` this stage, if they are at hand.
+
+    Raises TournamentError "wishes.no_pool".
+    """
+    found = next((pool for pool in (pools_for(stage) if among is None else among) if str(pool.pk) == wanted), None)
     if found is None:
         message = _("There are no such ratings (any more). Choose one of the list.")
         raise TournamentError(message, code="wishes.no_pool", extra={"field": "pool"})

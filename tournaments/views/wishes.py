@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -55,10 +55,12 @@ def wishes_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _shown(request: HttpRequest, page: EventPage, here: str) -> HttpResponse:
     """The page; `?pool=&stage=`: with what everybody's rating there is, to be taken as seeds."""
-    context = _context(page)
+    first = next((stage for stage in page.stages if stage.state == Stage.State.PLANNED), None)
+    pools = rated_seeds.pools_for(first) if first is not None else []
+    context = _context(page, pools)
     try:
         if request.GET.get("pool"):
-            stage, pool = _asked(page, request.GET.dict())
+            stage, pool = _asked(page, request.GET.dict(), of=first, pools=pools)
             context["rated"] = rated_seeds.preview_ratings(stage=stage, by=signed_in(request), pool=pool)
             context["rated_by"] = pool_name(pool)
     except DomainError as refusal:
@@ -66,12 +68,15 @@ def _shown(request: HttpRequest, page: EventPage, here: str) -> HttpResponse:
     return render_event(request, page, "wishes", context)
 
 
-def _asked(page: EventPage, sent: Mapping[str, str]) -> tuple[Stage, RatingPool]:
-    """The stage and the pool of ratings that are meant."""
+def _asked(
+    page: EventPage, sent: Mapping[str, str], *, of: Stage | None = None, pools: Sequence[RatingPool] = ()
+) -> tuple[Stage, RatingPool]:
+    """The stage and the pool of ratings that are meant. pools: those for the stage `of`."""
     stage = next((each for each in page.stages if str(each.order) == sent.get("stage", "")), None)
     if stage is None:
         raise Http404("stage")
-    return stage, rated_seeds.pool_of(stage, sent.get("pool", ""))
+    among = pools if of is not None and of.preset == stage.preset else None
+    return stage, rated_seeds.pool_of(stage, sent.get("pool", ""), among)
 
 
 def pool_name(pool: RatingPool) -> str:
@@ -142,8 +147,8 @@ def _entries(page: EventPage) -> Any:
     return rows.select_related("player").order_by("seed", "player__name", "pk")
 
 
-def _context(page: EventPage) -> dict[str, Any]:
-    """Four queries besides the page's own."""
+def _context(page: EventPage, pools: Sequence[RatingPool]) -> dict[str, Any]:
+    """Two queries besides the page's own. pools: that the first stage that waits may be seeded by."""
     entries = list(_entries(page)[:MOST])
     tables = draw_rules.fixed_tables(page.event)
     waiting = [stage for stage in page.stages if stage.state == Stage.State.PLANNED]
@@ -159,7 +164,7 @@ def _context(page: EventPage) -> dict[str, Any]:
         "turns": any(stage.kind == Stage.Kind.ROTATION for stage in page.stages),
         "ways": WAYS,
         "seedings": [(stage, chain.name_of(stage), _seeding(stage, entries)) for stage in waiting],
-        "pools": [(pool.pk, pool_name(pool)) for pool in rated_seeds.pools_for(waiting[0])] if waiting else [],
+        "pools": [(pool.pk, pool_name(pool)) for pool in pools],
         "counts": page.event.policies.get(RATED) is True,
     }
 
