@@ -21,11 +21,17 @@ from accounts.views import safe_next
 from accounts.zones import COOKIE, zone_named
 
 
+def _signed_in(request: HttpRequest) -> User:
+    if not isinstance(request.user, User):
+        raise TypeError("the view is for signed-in people only")
+    return request.user
+
+
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def address(request: HttpRequest) -> HttpResponse:
     """Where mail goes to; another address is asked for here."""
-    user = User.objects.get(pk=request.user.pk)
+    user = _signed_in(request)
     form = AddressForm(request.POST or None, initial={"address": user.email_wanted})
     if request.method == "POST" and form.is_valid() and _ask(request, user, form):
         text = _("A link is on its way to %(address)s. Open it within a day.")
@@ -54,7 +60,7 @@ def _ask(request: HttpRequest, user: User, form: AddressForm) -> bool:
 @require_POST
 def address_forget(request: HttpRequest) -> HttpResponse:
     """No mail any more."""
-    forget_address(user=User.objects.get(pk=request.user.pk))
+    forget_address(user=_signed_in(request))
     messages.success(request, _("No mail is sent to you any more."))
     return redirect(safe_next(request, reverse("address")))
 

@@ -59,5 +59,5 @@ def mail_folder() -> str:
     """The folder that mails are written into where no mail server is named; "" where they are really sent."""
     if settings.EMAIL_BACKEND != IN_A_FOLDER:
         return ""
-    folder = settings.EMAIL_FILE_PATH
+    folder = getattr(settings, "EMAIL_FILE_PATH", settings.DATA_DIR / "mail")
     return str(folder.relative_to(settings.BASE_DIR)) if folder.is_relative_to(settings.BASE_DIR) else str(folder)

@@ -185,12 +185,12 @@ def test_a_sender_killed_after_the_mail_was_taken_leads_to_a_copy_of_the_same_id
     """At least once: what nobody noted is sent again when the claim is over, and not before."""
     reader = a_reader()
     say(an_event(reader))
-    project.environment["HANAMI_EMAIL_URL"] = f"smtp://127.0.0.1:{smtp_server.port}"
+    here = {"HANAMI_EMAIL_URL": f"smtp://127.0.0.1:{smtp_server.port}"}
     code = (
         "import os; from tournaments.jobs import mailing; print('PID', os.getpid(), flush=True); mailing.send_waiting()"
     )
     smtp_server.upon = lambda: os.kill(sender.pid, signal.SIGKILL)
-    sender = project.start("sender", "manage.py", "shell", "-c", code)
+    sender = project.start("sender", "manage.py", "shell", "-c", code, extra=here)
     sender.process.wait(60)
     smtp_server.upon = lambda: None
     row = Mailing.objects.get()

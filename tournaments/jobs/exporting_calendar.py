@@ -21,7 +21,7 @@ from tournaments.models import Match, Round, Seat, Tournament
 
 MOST_ROUNDS: Final = 2_000
 MOST_TABLES: Final = 500
-BEGIN: Final = ("round.publish", "match.call")
+BEGIN: Final = ("stage.activate", "round.publish", "match.call")
 OPEN: Final = (Tournament.State.PUBLISHED, Tournament.State.REGISTRATION)
 AddressOf = Callable[[Tournament], str]
 
@@ -34,7 +34,14 @@ def appointments_of(events: Sequence[Tournament], address_of: AddressOf) -> list
     pages = {event.pk: address_of(event) for event in events}
     shown = timed.select_related("stage__tournament").defer("plan", "quality").order_by("-pk")[:MOST_ROUNDS]
     rows = list(shown)
-    return [*found, *_of_rounds(rows, pages, _begun(label(row) for row in rows if getattr(row, "begun", None) is None))]
+    return [
+        *found,
+        *_of_rounds(
+            rows,
+            pages,
+            _begun(each for row in rows if getattr(row, "begun", None) is None for each in _round_labels(row)),
+        ),
+    ]
 
 
 def _begun(subjects: Iterable[str]) -> dict[str, datetime]:
@@ -48,16 +55,20 @@ def tables_of(matches: QuerySet[Match], address_of: Callable[[Match], str]) -> l
     """Tables as appointments, the newest. Three queries. address_of: the whole address of a match's page."""
     seats = Seat.objects.select_related("entry__player", "player").defer("log_marks").order_by("match_id", "index")
     drawn = matches.filter(leg=1, round__isnull=False).exclude(round__state=Round.State.DRAFT)
-    shown = drawn.select_related("stage__tournament", "round").order_by("-pk")
+    shown = drawn.select_related("stage__tournament", "round__stage").order_by("-pk")
     rows = list(shown.prefetch_related(Prefetch("seats", seats))[:MOST_TABLES])
     begun = _begun(each for row in rows if row.queued_at is None for each in _labels(row))
     return [found for row in rows for found in _of_table(row, begun, address_of(row))]
 
 
 def _labels(row: Match) -> list[str]:
-    """What may have begun it: its call, else its round's publication. A round's label needs its stage."""
-    number = row.round.number if row.round is not None else 0
-    return [label(row), f"round:{row.stage.uuid}/{number}"]
+    """What may have begun it: its call, else its round's publication."""
+    return [label(row), *(_round_labels(row.round) if row.round is not None else ())]
+
+
+def _round_labels(row: Round) -> list[str]:
+    """A round is published by itself; the first one may be by the opening of its stage."""
+    return [label(row), label(row.stage)] if row.number == 1 else [label(row)]
 
 
 def _of_table(row: Match, begun: dict[str, datetime], url: str) -> Iterator[Appointment]:
@@ -94,7 +105,8 @@ def _of_event(event: Tournament, url: str) -> Iterator[Appointment]:
 def _of_rounds(rounds: Iterable[Round], pages: dict[int, str], published: dict[str, datetime]) -> Iterator[Appointment]:
     for row in rounds:
         event, ended = row.stage.tournament, getattr(row, "ended", None)
-        begun = getattr(row, "begun", None) or published.get(label(row))
+        at = (published[each] for each in _round_labels(row) if each in published)
+        begun = getattr(row, "begun", None) or next(at, None)
         if begun is None:
             continue
         is_over = row.state in (Round.State.COMPLETE, Round.State.LOCKED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
-from typing import Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -19,7 +19,7 @@ AT_ONCE: Final = 500
 """Readers of one zone whose digests are made in one transaction."""
 
 
-def waiting() -> QuerySet[Notice]:
+def waiting() -> QuerySet[Any]:
     """Notices for digests that are in none yet, with `zone`: the name of the reader's time zone, "" for UTC."""
     of_account = NullIf(F("reader__time_zone"), Value(""), output_field=CharField())
     return Notice.objects.filter(how=Notice.How.DIGEST, mailing=None).annotate(

@@ -223,9 +223,11 @@ def _result(what: str) -> Callable[[Outbox, Batch], Iterator[Fact]]:
             return
         yield _about_table(row, batch, event, match, KIND.RESULT, what)
         for bot, version, owner in batch.tables.forfeits.get(match, ()):
-            about: dict[str, int] = {"match": match, "bot": bot, "version": version}
             source = source_of(row, match, "forfeit", version)
-            yield Fact(source, KIND.FAULT, "forfeit", row.created_at, {owner: By("own")}, event, **about)
+            told = {owner: By("own")}
+            yield Fact(
+                source, KIND.FAULT, "forfeit", row.created_at, told, event, match=match, bot=bot, version=version
+            )
 
     return facts
 
@@ -299,11 +301,14 @@ def _version_of(row: Outbox) -> BotVersion | None:
     return rows.filter(n=row.payload["n"]).first()
 
 
+def _of_version(row: Outbox, version: BotVersion, kind: str, what: str, readers: Mapping[int, By]) -> Fact:
+    return Fact(source_of(row), kind, what, row.created_at, readers, bot=version.bot_id, version=version.pk)
+
+
 def _activated(row: Outbox, _batch: Batch) -> Iterator[Fact]:
     version = _version_of(row)
     if version is not None and version.hidden_at is None:
-        about = {"bot": version.bot_id, "version": version.pk}
-        yield Fact(source_of(row), KIND.BOT, "activated", row.created_at, _of_bot(version.bot), **about)
+        yield _of_version(row, version, KIND.BOT, "activated", _of_bot(version.bot))
 
 
 def _checked(row: Outbox, _batch: Batch) -> Iterator[Fact]:
@@ -312,15 +317,13 @@ def _checked(row: Outbox, _batch: Batch) -> Iterator[Fact]:
     words = {BotVersion.State.READY: "passed", BotVersion.State.FAILED: "failed"}
     what = words.get(BotVersion.State(version.state), "") if version is not None else ""
     if version is not None and what:
-        owner, about = {version.bot.owner_id: By("own")}, {"bot": version.bot_id, "version": version.pk}
-        yield Fact(source_of(row), KIND.VERSION, what, row.created_at, owner, **about)
+        yield _of_version(row, version, KIND.VERSION, what, {version.bot.owner_id: By("own")})
 
 
 def _benched(row: Outbox, _batch: Batch) -> Iterator[Fact]:
     version = _version_of(row)
     if version is not None and version.benched_at is not None:
-        owner, about = {version.bot.owner_id: By("own")}, {"bot": version.bot_id, "version": version.pk}
-        yield Fact(source_of(row), KIND.FAULT, "benched", row.created_at, owner, **about)
+        yield _of_version(row, version, KIND.FAULT, "benched", {version.bot.owner_id: By("own")})
 
 
 MEANS: Final[Mapping[str, Callable[[Outbox, Batch], Iterator[Fact]]]] = {

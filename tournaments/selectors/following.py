@@ -46,11 +46,11 @@ def thing(user: User, kind: str, what: str) -> dict[str, Any] | None:
         found = Bot.objects.filter(slug=what).first()
     elif kind == "person":
         found = User.objects.filter(username=what, is_active=True).first()
-    elif kind == "player" and _uuid(what):
+    elif kind == "player" and (uuid := _uuid(what)):
         entered = Entry.objects.filter(visible_to(user, "tournament__"), player=OuterRef("pk"))
-        found = Player.objects.filter(Exists(entered), uuid=_uuid(what)).first()
-    elif kind == "match" and _uuid(what):
-        found = Match.objects.filter(visible_to(user, "stage__tournament__"), uuid=_uuid(what)).first()
+        found = Player.objects.filter(Exists(entered), uuid=uuid).first()
+    elif kind == "match" and (uuid := _uuid(what)):
+        found = Match.objects.filter(visible_to(user, "stage__tournament__"), uuid=uuid).first()
     return {kind: found} if found is not None else None
 
 
