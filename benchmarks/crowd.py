@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from django.db.models import Max, Model
+from django.db.models import Max, Model, OuterRef, Subquery
 from django.utils import timezone
 
 from bots.models import AuditEvent, Bot, BotVersion, Check
@@ -76,11 +76,10 @@ def bots(league: League, rows: int) -> None:
             a_copy(league.bot, name=f"Plum {n:06}", slug=f"plum-{n:06}", active_version_id=None) for n in some
         )
         versions = BotVersion.objects.bulk_create(a_copy(version, bot=bot) for bot in made)
-        for bot, its in zip(made, versions, strict=True):
-            bot.active_version = its
-        Bot.objects.bulk_update(made, ["active_version"])
         Check.objects.bulk_create(Check(version=its, state=Check.State.DONE) for its in versions)
         Player.objects.bulk_create(Player(bot=bot, name=bot.name, kind="bot") for bot in made)
+    own = BotVersion.objects.filter(bot=OuterRef("pk")).values("pk")[:1]
+    Bot.objects.filter(active_version=None, slug__startswith="plum-").update(active_version=Subquery(own))
 
 
 def events(league: League, rows: int) -> None:
