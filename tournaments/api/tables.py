@@ -22,8 +22,9 @@ from bots.api.pages import InOrder, in_full, whole
 from bots.api.resource import Resource
 from engine.errors import DomainError
 from tournaments.api.acting import ActSerializer, DoneSerializer, asked, changes_said, perform
+from tournaments.api.claims import ClaimSerializer, JudgementSerializer
 from tournaments.api.loading import SLUG, STAGE, about, event_for, match_for, matches_for, stage_of
-from tournaments.api.serializers import ClaimSerializer, JudgementSerializer, ReportSerializer, TableSerializer
+from tournaments.api.table_serializers import ReportSerializer, TableSerializer
 from tournaments.jobs.reports import Claim
 from tournaments.models import Match, ResultReport
 from tournaments.selectors.desk import desk_roles, table_of, tables_of

@@ -1,0 +1,67 @@
+"""A result as a program sends it, and what it may say about one that was reported."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from rest_framework import serializers
+
+BIG: Final = 1_000_000
+
+
+class ClaimSerializer(serializers.Serializer[Any]):
+    """A result, figures per side: totals (and victories where the match is won by them), or deal by deal.
+
+    winners: per deal the side on top where several are level. absent: sides that did not come. Sides count from 0.
+    yaku (Sakura): per deal and side what was made; the figures of such a deal are card points. bids (Oi-bana): per
+    deal and side in place of figures, with winners, losers where bids are equal, margins where Basa or Chu count.
+    """
+
+    totals = serializers.ListField(
+        child=serializers.IntegerField(min_value=-BIG, max_value=BIG), max_length=7, required=False
+    )
+    victories = serializers.ListField(
+        child=serializers.IntegerField(min_value=-BIG, max_value=BIG), max_length=7, required=False
+    )
+    deals = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(min_value=-BIG, max_value=BIG), max_length=7),
+        max_length=200,
+        required=False,
+    )
+    winners = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=6, allow_null=True), max_length=200, required=False
+    )
+    absent = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=6), max_length=7, required=False
+    )
+    yaku = serializers.ListField(
+        child=serializers.ListField(
+            child=serializers.ListField(child=serializers.CharField(max_length=20), max_length=8), max_length=7
+        ),
+        max_length=200,
+        required=False,
+    )
+    bids = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(min_value=0, max_value=1000), max_length=7),
+        max_length=200,
+        required=False,
+    )
+    losers = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=6, allow_null=True), max_length=200, required=False
+    )
+    margins = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=BIG), max_length=200, required=False
+    )
+    slip = serializers.CharField(
+        max_length=120, required=False, help_text="what a slip's address carries: report as its side, without account"
+    )
+
+
+class JudgementSerializer(ClaimSerializer):
+    """Confirm or dispute what was reported (slip, or nothing); rule or correct with a version or with figures."""
+
+    version = serializers.IntegerField(min_value=1, max_value=32767, required=False)
+    reason = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
+    then = serializers.ChoiceField(choices=("keep", "redo"), required=False, default="keep")
+    dry_run = serializers.BooleanField(required=False, default=False)
+    seen = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
