@@ -40,6 +40,7 @@ NO_PAGES: Final = {
             "me/cards/",
             "me/mail/forget/",
             "me/sign-out/",
+            "me/sessions/<uuid:uuid>/end/",
             "me/tokens/<uuid:uuid>/revoke/",
             "me/hooks/<uuid:uuid>/do/<slug:verb>/",
             "me/follow/read/",
