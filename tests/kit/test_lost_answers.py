@@ -41,51 +41,55 @@ class Line:
     address: str = ""
 
 
+class Passing(BaseHTTPRequestHandler):
+    """Passes requests on to the service, and answers back, but for those that get lost."""
+
+    protocol_version = "HTTP/1.1"
+    line: Line
+
+    def do_GET(self) -> None:
+        self.pass_on()
+
+    def do_POST(self) -> None:
+        self.pass_on()
+
+    def pass_on(self) -> None:
+        status, headers, body = self.asked()
+        path = urlsplit(self.path).path
+        self.line.after(self.command, path)
+        if self.command == "POST" and path in self.line.loses:
+            self.line.loses.discard(path)
+            self.line.lost.append(path)
+            self.close_connection = True
+            self.connection.close()
+            return
+        self.send_response(status)
+        for name, value in headers:
+            if name.lower() not in HOP:
+                self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def asked(self) -> tuple[int, list[tuple[str, str]], bytes]:
+        sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        behind = HTTPConnection(urlsplit(self.line.server).netloc, timeout=30)
+        kept = {name: value for name, value in self.headers.items() if name.lower() not in HOP}
+        behind.request(self.command, self.path, sent, kept)
+        reply = behind.getresponse()
+        found = reply.status, reply.getheaders(), reply.read()
+        behind.close()
+        return found
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the base class's own word
+        """Say nothing."""
+
+
 @contextmanager
 def a_line(line: Line) -> Iterator[Line]:
     """A proxy in front of the service, on a port of its own."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            self.pass_on()
-
-        def do_POST(self) -> None:
-            self.pass_on()
-
-        def pass_on(self) -> None:
-            status, headers, body = self.asked()
-            path = urlsplit(self.path).path
-            line.after(self.command, path)
-            if self.command == "POST" and path in line.loses:
-                line.loses.discard(path)
-                line.lost.append(path)
-                self.close_connection = True
-                self.connection.close()
-                return
-            self.send_response(status)
-            for name, value in headers:
-                if name.lower() not in HOP:
-                    self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def asked(self) -> tuple[int, list[tuple[str, str]], bytes]:
-            sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            behind = HTTPConnection(urlsplit(line.server).netloc, timeout=30)
-            kept = {name: value for name, value in self.headers.items() if name.lower() not in HOP}
-            behind.request(self.command, self.path, sent, kept)
-            reply = behind.getresponse()
-            found = reply.status, reply.getheaders(), reply.read()
-            behind.close()
-            return found
-
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the base class's own word
-            """Say nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as proxy:
+    handler = type("PassingOn", (Passing,), {"line": line})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as proxy:
         threading.Thread(target=proxy.serve_forever, daemon=True).start()
         line.address = f"http://127.0.0.1:{proxy.server_address[1]}"
         try:

@@ -367,7 +367,7 @@ def _of_api(world: World) -> list[str]:
             "user": "scorer",
             "one": world.claimed.uuid,
             "other": world.claimed.uuid,
-            "id": 1 if "/adjustments/" in path else _failure(),
+            "id": 1 if "/adjustments/" in path or "/workers/" in path else _failure(),
         }
         of = bots if "/bots/" in path else slugs
         paths += [path.format(slug=slug, n=1, order=1, number=1, verb="start", **named) for slug in of]
