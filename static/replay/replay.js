@@ -71,7 +71,6 @@ class Replay extends HTMLElement {
     const { signal } = this.controller;
     this.addEventListener("click", (event) => this.onClick(event), { signal });
     this.addEventListener("submit", (event) => this.onAsk(event), { signal });
-    this.part("speed").addEventListener("change", () => this.paced(), { signal });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal, capture: true });
     window.addEventListener("hashchange", () => { if (this.fromHash()) this.draw(); }, { signal });
     this.querySelector('[data-go="play"]').hidden = false;
@@ -267,6 +266,7 @@ class Replay extends HTMLElement {
       if (this.guessing) this.say(this.words.ui("guessing"));
     }
     if (name === "link") this.copyLink();
+    if (name === "speed") this.pace(SLOW_TO_FAST[(SLOW_TO_FAST.indexOf(button.value) + 1) % SLOW_TO_FAST.length]);
   }
 
   /** The address of this place on the page of the match. Plain http and frames may not copy: then it is said. */
@@ -344,10 +344,15 @@ class Replay extends HTMLElement {
   faster(by) {
     const speed = this.part("speed");
     const next = SLOW_TO_FAST[SLOW_TO_FAST.indexOf(speed.value) + by];
-    if (!next) return;
+    if (next) this.pace(next);
+  }
+
+  pace(next) {
+    const speed = this.part("speed");
     speed.value = next;
+    speed.textContent = this.words.ui("speed", { number: `${next}×` });
     this.paced();
-    this.say(this.words.ui("speed", { number: next }));
+    this.say(speed.textContent);
   }
 
   /** Another speed counts at once, also while it plays. */

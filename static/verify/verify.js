@@ -63,7 +63,7 @@ async function show(place, document_, seed, match) {
   place.dataset.state = "running";
   const list = place.querySelector('[data-vf="checks"]');
   list.replaceChildren();
-  tell(place, "", `${words.working} …`);
+  tell(place, "", words.working);
   const found = [];
   for (const check of all(document_, seed, match)) {
     found.push(check);
@@ -76,7 +76,7 @@ async function show(place, document_, seed, match) {
   const missing = found.filter((check) => check.state === "open").length;
   if (bad) tell(place, "bad", fill("is_bad", { fault: fill(bad.fault, named(bad.told)) }));
   else if (missing) tell(place, "open", fill("some_open", { n: found.length - missing, open: missing }));
-  else tell(place, "ok", fill("all_ok", { n: found.length }));
+  else tell(place, "ok", words.all_ok);
   place.dataset.state = bad ? "bad" : "done";
 }
 
@@ -93,7 +93,6 @@ function* all(document_, seed, match) {
 const pageMatch = document.querySelector("hanami-verify")?.dataset;
 
 async function checkMatch(place) {
-  place.querySelector('[data-vf="by"]').hidden = false;
   try {
     const answer = await fetch(place.dataset.record, { credentials: "same-origin" });
     if (!answer.ok) throw new Error(`${answer.status}`);

@@ -64,7 +64,7 @@ def test_the_server_plays_a_match_again_once_and_ticks_every_line(client: Client
     monkeypatch.setattr(proofs, "examine", counted)
     for _again in range(3):
         html = client.get(f"/m/{match.uuid}/verify/?check=server").content.decode()
-        assert "Everything fits: 13 of 13 checks." in html
+        assert "Everything fits." in html
         assert html.count('<li class="ok">') == 13
     assert len(played) == 1
     assert len(html.encode()) < 60_000
@@ -271,7 +271,7 @@ def test_journey_23_ticks_come_and_a_pasted_swapped_card_is_named(live_site: str
     page.get_by_role("link", name="Verify it yourself").click()
     page.wait_for_selector(DONE)
     mine = page.locator("hanami-verify")
-    expect(mine.get_by_role("status")).to_have_text("Everything fits: 11 of 11 checks.")
+    expect(mine.get_by_role("status")).to_have_text("Everything fits.")
     assert mine.locator("li.ok").count() == 11
     copy, was, now = swapped(document, deal=3, one=9, other=40)
     copy["hash"] = record_hash(copy["record"])

@@ -52,7 +52,7 @@ PROOF: dict[str, str] = {
         "Engine %(engine)s had other rules: hash, cards and sums are checked, the moves are not played."
     ),
     # Translators: the last line of a check.
-    "all_ok": gettext_noop("Everything fits: %(n)s of %(n)s checks."),
+    "all_ok": gettext_noop("Everything fits."),
     "some_open": gettext_noop("Nothing contradicts it: %(n)s checks fit, %(open)s cannot be made."),
     "is_bad": gettext_noop("It does not prove itself: %(fault)s"),
     "nothing": gettext_noop("There is no card: the order is too short."),

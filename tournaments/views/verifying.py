@@ -78,7 +78,7 @@ def found_of(proof: Proof) -> Found:
         return Found(BAD, _(PROOF["is_bad"]) % {"fault": bad.fault}, lines)
     if missing:
         return Found(OPEN, _(PROOF["some_open"]) % {"n": len(lines) - missing, "open": missing}, lines)
-    return Found("ok", _(PROOF["all_ok"]) % {"n": len(lines)}, lines)
+    return Found("ok", _(PROOF["all_ok"]), lines)
 
 
 @require_safe
