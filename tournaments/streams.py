@@ -69,6 +69,6 @@ def open_everywhere() -> int | None:
     """How many streams all web processes hold open, as they told in the last seconds; None without Redis."""
     try:
         names = list(notes().scan_iter(match=f"{TOLD}*", count=1000))
-        return sum(int(told) for told in notes().mget(names) if told) if names else 0  # type: ignore[union-attr]  # a client that is not asynchronous
+        return sum(int(told) for told in notes().mget(names) if told) if names else 0
     except BROKER_ERRORS:
         return None

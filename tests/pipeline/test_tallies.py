@@ -36,7 +36,7 @@ def test_whatever_is_done_to_an_event_is_counted(process: Process) -> None:
     Match.objects.filter(pk=a.matches_of(event)[5].pk).update(state="quarantined")
     services.void_match(match=a.matches_of(event)[5], by=event.created_by, reason="Our fault")
     assert (progress_of(event.pk).total, differences()) == (5, [])
-    shown = with_figures(Tournament.objects.filter(pk=event.pk)).get()
+    shown: Any = with_figures(Tournament.objects.filter(pk=event.pk)).get()
     assert (shown.entries_n, shown.matches_n, shown.done_n) == (4, 5, 2)
     assert event_page(event.slug, None).entered == 4
     tallying.add_up()

@@ -250,7 +250,7 @@ def test_it_reads_well_on_a_phone_and_wide_and_changes_by_itself(
         for scheme in ("light", "dark"):
             page = visit("/ops/", as_=operator)
             page.set_viewport_size({"width": width, "height": 800})
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of its two words
+            page.emulate_media(color_scheme=scheme)
             assert (axe_violations(page), sideways(page)) == ([], [])
     expect(page.get_by_text("Live, updated")).to_be_visible()
     drain(worker=Worker.objects.get(), by=operator)

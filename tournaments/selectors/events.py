@@ -191,7 +191,7 @@ def tournament_list(
         wanted = Stage.objects.filter(tournament=OuterRef("pk"))
         wanted = wanted.filter(preset=preset) if preset else wanted
         rows = rows.filter(Exists(wanted.filter(seats_pref=seats) if seats else wanted))
-    return with_figures(rows).order_by("shelf", "-id")
+    return with_figures(rows).order_by(SHELF, "-id")
 
 
 def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:

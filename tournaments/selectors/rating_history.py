@@ -63,7 +63,7 @@ def history_of(bot: Bot, wanted: str = "") -> History | None:
     """
     kept: list[dict[str, Any]] | None = vars(bot).get("rated_in")
     games: dict[RatingPool, int] = {}
-    for told in rated_in(bot.pk).values_list("it", flat=True) if kept is None else kept:
+    for told in [row["it"] for row in rated_in(bot.pk)] if kept is None else kept:
         pool = RatingPool(who=RatingPool.Who.BOTS, **{name: told[name] for name in ("id", "preset", "seats", "sides")})
         games[pool] = games.get(pool, 0) + told["games"]
     if not games:
@@ -74,7 +74,7 @@ def history_of(bot: Bot, wanted: str = "") -> History | None:
     return History(pools, pool, points, curve_of([point.rating for point in points]))
 
 
-def rated_in(line: int | OuterRef) -> QuerySet[Rating, dict[str, Any]]:
+def rated_in(line: int | OuterRef) -> QuerySet[Rating, Any]:
     """What is known of each rating of a bot (by its id) on public leaderboards, as one value: `it`."""
     rows = Rating.objects.filter(pool__stage=None, pool__who=RatingPool.Who.BOTS, line=line)
     pool = {"id": "pool_id", "preset": "pool__preset", "seats": "pool__seats", "sides": "pool__sides"}
