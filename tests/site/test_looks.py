@@ -106,8 +106,8 @@ def test_nothing_is_lost_when_zoomed_in_forced_colours_or_without_motion(
     pages = phone.new_page(), zoomed.new_page()
     for path in all_paths(live_league):
         said, used = zip(*(_held(page, live_site + path) for page in pages), strict=True)
-        if said[0] != said[1] or used[0] != used[1]:
-            lost[path] = (said[0] ^ said[1], used)
+        if said[0] - said[1] or used[0] > used[1]:
+            lost[path] = (said[0] - said[1], used)
         pages[1].keyboard.press("Tab")
         if not pages[1].evaluate(IS_SEEN):
             lost[path] = "the focus"
