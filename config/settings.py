@@ -103,7 +103,9 @@ def _site() -> str:
 
 
 SITE_URL: str = _site()
-DEFAULT_FROM_EMAIL: str = ENVIRONMENT["email_from"] or f"Hanami <hanami@{SITE_URL.partition('://')[2].partition(':')[0]}>"
+DEFAULT_FROM_EMAIL: str = (
+    ENVIRONMENT["email_from"] or f"Hanami <hanami@{SITE_URL.partition('://')[2].partition(':')[0]}>"
+)
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 EMAIL_TIMEOUT = 20  # seconds a mail server may be silent; a mail's claim lasts much longer
 MAIL_PER_MINUTE: int = ENVIRONMENT["mail_per_minute"]

@@ -1,4 +1,7 @@
-"""What owners do to bots, and operators to bots, people and workers. Keyword-only; each raises BotError with a stable code and changes nothing then."""
+"""What owners do to bots, and operators to bots, people and workers.
+
+Keyword-only; each raises BotError with a stable code and changes nothing then.
+"""
 
 from bots.services.activating import activate, retire, rollback
 from bots.services.creating import create_bot

@@ -8,7 +8,8 @@ from typing import Final
 
 from tests.services.processes import ROOT
 
-ROOMS: Final = ("accounts", "benchmarks", "bots", "config", "engine", "guides", "kit", "scripts", "tests", "tournaments")
+_APPS: Final = ("accounts", "bots", "config", "engine", "guides", "kit", "tournaments")
+ROOMS: Final = (*_APPS, "benchmarks", "scripts", "tests")
 TEXTS: Final = (".py", ".md", ".html", ".css", ".js", ".toml", ".yml", ".yaml", ".txt", ".json", ".sh", ".cfg", "")
 NOT_OURS: Final = {".git", ".venv", "var", "node_modules", ".mypy_cache", ".ruff_cache", ".hypothesis", ".pytest_cache",
                    "__pycache__", ".import_linter_cache"}  # fmt: skip

@@ -253,6 +253,29 @@ def _paths_in(value: Any) -> Iterator[str]:
             yield local
 
 
+# Sign-in, lists of people and matches, one's own data, and pages that are none.
+OF_ACCOUNTS = [
+    "/login/",
+    "/reset/",
+    "/m/",
+    "/m/?state=held",
+    "/u/",
+    "/privacy/",
+    "/me/data/",
+    "/me/data/copy/",
+    "/me/sign-out/",
+    "/me/delete/",
+    "/me/sessions/00000000-0000-4000-8000-000000000000/end/",
+    "/reset/sent/",
+    "/reset/x/y/",
+    "/signup/",
+    "/logout/",
+    "/i18n/setlang/",
+    "/m/words/en-sakura.json",
+    "/no/such/page/",
+]
+
+
 def examples(world: World) -> list[str]:
     """At least one address of every pattern, with the things that hold secrets in its place."""
     paths = ["/", "/t/", "/t/?when=mine", "/t/new/", "/b/", "/b/?mine=1", "/b/new/", "/queue/", "/rules/", "/about/"]
@@ -261,26 +284,7 @@ def examples(world: World) -> list[str]:
     paths += ["/me/follow/1/", "/me/follow/read/", "/me/follow/list/", "/me/follow/do/follow/", "/me/notices/"]
     paths += ["/me/notices/stop/made-up/", "/me/mail/", "/me/mail/forget/", "/me/mail/confirm/made-up/"]
     paths += _of_programs(world.claimed.uuid)
-    paths += [
-        "/login/",
-        "/reset/",
-        "/m/",
-        "/m/?state=held",
-        "/u/",
-        "/privacy/",
-        "/me/data/",
-        "/me/data/copy/",
-        "/me/sign-out/",
-        "/me/delete/",
-        "/me/sessions/00000000-0000-4000-8000-000000000000/end/",
-        "/reset/sent/",
-        "/reset/x/y/",
-        "/signup/",
-        "/logout/",
-        "/i18n/setlang/",
-        "/m/words/en-sakura.json",
-        "/no/such/page/",
-    ]
+    paths += OF_ACCOUNTS
     paths += ["/ops/", "/ops/requeue/", "/ops/worker/1/drain/", "/ops/suspension/lift/"]
     paths += ["/ops/audit/", "/ops/audit/?verb=version.&who=ann", "/ops/audit/?who=-"]
     paths += ["/t/import/report/", "/ladder/hawaii/ladder.csv", "/rules/compare/"]

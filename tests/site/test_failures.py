@@ -165,7 +165,11 @@ def test_many_failures_are_paged_and_cost_no_more(tired: Bot, ann: User, as_user
     for number in range(130):
         said = f'Traceback (most recent call last):\n  File "bot.py", line {number}\nKeyError: {number}\n'
         match = Match.objects.create(
-            stage=one.match.stage, round=one.match.round, seats_n=2, state=Match.State.CONFIRMED, finished_at=timezone.now()
+            stage=one.match.stage,
+            round=one.match.round,
+            seats_n=2,
+            state=Match.State.CONFIRMED,
+            finished_at=timezone.now(),
         )
         fault = {"code": "crash", "deal": 1, "move": 2}
         who = {"entry": one.entry, "player": one.player, "bot_version": one.bot_version}

@@ -219,8 +219,8 @@ def _reports(match: Match, where: str) -> None:
             body = msgspec.convert(report.body, Body)
         except msgspec.ValidationError as wrong:
             raise _value(f"{where}.reports[{number}].body", str(wrong)) from wrong
-        counted = (*body.by_deal, *body.yaku, *body.bids)
-        sides = {len(body.score), len(body.victories), len(body.rank), *map(len, counted)}
+        counted = [len(each) for row in (body.by_deal, body.yaku, body.bids) for each in row]
+        sides = {len(body.score), len(body.victories), len(body.rank), *counted}
         if len(sides) > 1 or sides != {len({seat.side for seat in match.seats})}:
             raise _value(f"{where}.reports[{number}].body", body.score)
     confirmed = sum(report.state == "confirmed" for report in match.reports)

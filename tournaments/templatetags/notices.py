@@ -10,5 +10,5 @@ register = template.Library()
 
 @register.simple_tag
 def notices_of(user: User) -> Notices:
-    """Held matches of events they run, bots of theirs that were benched, hooks that were switched off. Four queries at most."""
+    """Held matches of events they run, bots of theirs that were benched, hooks that were switched off: four queries."""
     return notices_for(user)
