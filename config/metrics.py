@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.core.signals import got_request_exception
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.db.models import Count, Min, Sum
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
@@ -30,6 +30,7 @@ from tournaments import streams
 from tournaments.jobs import tailing
 from tournaments.models import Match
 from tournaments.selectors import hook_figures
+from tournaments.selectors.operating import database_bytes
 
 WAITING: Final = ("queued", "claimed", "quarantined")
 
@@ -118,19 +119,9 @@ def _hooks() -> Iterator[Metric]:
 
 
 def _storage() -> Iterator[Metric]:
-    yield GaugeMetricFamily("hanami_database_bytes", "size of the database", _database_bytes())
+    yield GaugeMetricFamily("hanami_database_bytes", "size of the database", database_bytes())
     free = shutil.disk_usage(settings.DATA_DIR).free
     yield GaugeMetricFamily("hanami_disk_free_bytes", "room left where this process keeps its data", free)
-
-
-def _database_bytes() -> int:
-    sql = {
-        "postgresql": "SELECT pg_database_size(current_database())",
-        "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
-    }[connection.vendor]
-    with connection.cursor() as cursor:
-        cursor.execute(sql)
-        return int(cursor.fetchone()[0])
 
 
 registry.register(Service())

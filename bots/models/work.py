@@ -65,11 +65,6 @@ class Claimable(models.Model):
         abstract = True
 
     @property
-    def fault_code(self) -> str:
-        """What pages say of our own fault: its code alone. The reason may name files, tables and machines."""
-        return self.fault_reason.partition(":")[0]
-
-    @property
     def subject(self) -> str:
         """How audit events name it: "match:<uuid>"."""
         return f"{self._meta.model_name}:{self.serializable_value('uuid')}"

@@ -21,8 +21,6 @@ from tournaments.models import Hook, HookSecret
 
 PREFIX: Final = "hfw_"
 SHOWN: Final = 10
-WINDOW_S: Final = 300
-"""What receivers are told: an older signature is to be refused."""
 
 
 def new_secret(hook: Hook) -> str:

@@ -17,8 +17,6 @@ OF_RESULTS: Final = frozenset({"points", "above_mean", "victories", "place", "vs
 """Figures whose terms are the entry's own matches: those name their deals."""
 MOST_MATCHES: Final = 60
 """So many matches of one entry are opened deal by deal; the others are a link away."""
-UNITS_OF: Final = {"cumulative": "points", "round_victory": "victories", "place": "place"}
-"""Per scoring the figure in which units given by hand count (`jobs.inputs.FIRST`)."""
 
 
 @dataclass(frozen=True, slots=True)

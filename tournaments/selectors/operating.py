@@ -164,10 +164,15 @@ def _unsent() -> QuerySet[Outbox]:
 
 def _disk() -> Disk:
     room = shutil.disk_usage(settings.DATA_DIR)
+    return Disk(room.free, room.total, database_bytes())
+
+
+def database_bytes() -> int:
+    """How large the database is. One query."""
     sql = {
         "postgresql": "SELECT pg_database_size(current_database())",
         "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
     }[connection.vendor]
     with connection.cursor() as cursor:
         cursor.execute(sql)
-        return Disk(room.free, room.total, int(cursor.fetchone()[0]))
+        return int(cursor.fetchone()[0])

@@ -110,7 +110,6 @@ LADDER_KINDS: Final = (*EVENT_KINDS, *(kind for kind in TABLE_KINDS if kind.mode
 """Of a ladder who is in it as well: entries come and go while it runs."""
 """In the order in which rows are made again; they are removed the other way round."""
 _WAYS: Final = next(kind for kind in TABLE_KINDS if kind.model is Progression)
-OWN_ORDER: Final = [Round.State.DRAFT, Round.State.PUBLISHED, Round.State.PLAYING]
 IN_PLAY: Final = (Match.State.PLAYING, Match.State.REPORTED, Match.State.DISPUTED, Match.State.CONFIRMED)
 
 
