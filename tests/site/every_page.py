@@ -94,8 +94,8 @@ NO_PAGES: Final = {
         ),
         A_FILE,
     ),
-    "b/<slug:slug>/failures/<slug:id>/": "is looked at by tests/site/test_failures.py, which makes a bot fail",
-    "me/mail/confirm/<str:token>/": "is one sentence and a button; tests/site/test_reset.py reads it",
+    "b/<slug:slug>/failures/<slug:id>/": "is looked at by journey 18 in tests/site/test_journeys.py: a bot fails there",
+    "me/mail/confirm/<str:token>/": "is one sentence and a button; tests/accounts/test_addresses.py reads it",
 }
 OTHER_PAGES: Final = frozenset(
     {

@@ -180,6 +180,8 @@ def test_without_script_everything_of_the_day_is_done(hall: Hall) -> None:
     boxes.nth(1).fill("110")
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_text("Your result is sent")).to_be_visible()
+    page.get_by_role("link", name="My day").click()
+    expect(page.get_by_role("link", name="Drop out")).to_be_visible()
     other = plain.new_page()
     plain.clear_cookies()  # another phone
     other.goto(f"{hall.site}/e/{link_token(link_of(event, sitting(match, 1)))}/")

@@ -70,7 +70,6 @@ def test_journey_21_a_link_to_a_move_steps_and_survives_a_reload(live_site: str,
     page.wait_for_selector(READY)
     assert words(page) == said[3][1]
     assert axe_violations(page) == []
-    assert axe_violations(page) == []
 
 
 def test_journey_22_a_seat_view_has_no_foreign_hand_in_the_page(live_site: str, browser: Browser, page: Page) -> None:
