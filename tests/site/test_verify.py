@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from copy import deepcopy
 from typing import Any
 
@@ -22,6 +23,7 @@ from tournaments.models import DealSet, Match, Tournament
 from tournaments.replay.proof import prove
 from tournaments.selectors import proofs
 from tournaments.services import proving
+from tournaments.views import verifying
 from tournaments.views.verifying import found_of
 
 DONE = 'hanami-verify[data-state="done"]'
@@ -349,3 +351,43 @@ def test_a_proof_in_words_says_more_than_that_the_hash_is_wrong() -> None:
     assert found.state == "bad"
     assert found.lines[0].fault.endswith("Something was changed.")
     assert found.said.startswith("It does not prove itself: A part of it is missing")
+
+
+def monster(**parts: Any) -> dict[str, Any]:
+    """A record that fits in a letter and would take minutes, or all memory, to check."""
+    record = {"seats": [{"side": 0}], "deals": [], "draws": [], "forfeits": [], "ruleset": {"options": {}}, **parts}
+    return {"record": record, "hash": "", "view": {"deals": [{"lines": []}]}}
+
+
+def nested(depth: int) -> str:
+    return "[" * depth + "]" * depth
+
+
+HUGE = {"score": [0] * 100_000, "victories": [], "rank": [1] * 100_000}
+MONSTERS = [
+    json.dumps(monster(seats=[{"side": 10**11}])), json.dumps(monster(seats=[{"side": "99999999999"}])),
+    json.dumps(monster(result=HUGE)), json.dumps(monster(seats=[{"side": 0}] * 50_000)),
+    json.dumps(monster(draws=[[]] * 200_000)),
+    json.dumps(monster(deals=[{"orders": [], "score": [0] * 60_000}])),
+    json.dumps(monster(deals=[{"orders": [[]] * 200_000}])),
+    *(f'{{"record": {{"x": {nested(depth)}}}, "hash": {nested(depth)}}}' for depth in (17, 500, 900, 930)),
+]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_what_no_match_can_be_is_refused_before_it_costs_anything(client: Client, monkeypatch: Any) -> None:
+    monkeypatch.setattr(verifying, "prove_pasted", pytest.fail)
+    for text in MONSTERS:
+        reply = pasted(client, None, text)
+        assert reply.status_code == 422
+        assert re.search("proof.not_(record|json)", reply.content.decode())
+
+
+@pytest.mark.django_db
+def test_half_a_character_breaks_no_page(client: Client) -> None:
+    match = a_finished_match(rounds=1)
+    document = record_of(client, match)
+    document["hash"] = "\ud800"
+    document["view"]["deals"][0]["fx0"][0][0] = "\udfff"
+    for page in (match, None):
+        assert "proof.not_json" in pasted(client, page, json.dumps(document)).content.decode()

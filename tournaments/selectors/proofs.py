@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
@@ -16,8 +16,10 @@ from typing import Any, Final
 from engine import ENGINE_VERSION
 from engine.canonical import record_hash
 from engine.errors import BadRecord
+from engine.games import GAMES
 from engine.record import verify
 from engine.record_compact import VERSION, expand
+from engine.record_read import MAX_ORDERS
 from tournaments.errors import TournamentError
 from tournaments.replay.proof import BAD, MALFORMED, OPEN, Check, prove
 from tournaments.replay.proof_words import PROOF
@@ -25,6 +27,15 @@ from tournaments.replay.proof_words import PROOF
 MOST_BYTES: Final = 1024 * 1024
 """Of a record that somebody pastes. A long match of seven seats has 60 KB, one of 5,000 moves (the most) some 600."""
 KEPT: Final = 256
+SEATS: Final = max(max(game.seat_range) for game in GAMES.values())
+MOST_OF: Final = {
+    **dict.fromkeys(("seats", "score", "victories", "rank", "total"), SEATS),
+    **dict.fromkeys(("draws", "deals"), 1_000),
+    "orders": MAX_ORDERS,
+}
+"""How long the parts of a record can be, by their names."""
+DEEPEST: Final = 16
+"""So deep parts lie in parts at most; a record has half of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +148,8 @@ def read_pasted(data: bytes) -> dict[str, Any]:
         raise _refused("too_large", "proof.too_large", most=MOST_BYTES // 1024)
     try:
         value = json.loads(data.decode("utf-8-sig"))
+        _refuse_monster(value)
+        json.dumps(value, ensure_ascii=False).encode()  # half a character ("\\ud800") can stand in no page
     except UnicodeDecodeError as error:
         raise _refused("not_text", "proof.not_text") from error
     except json.JSONDecodeError as error:
@@ -149,6 +162,34 @@ def read_pasted(data: bytes) -> dict[str, Any]:
     if not isinstance(value, dict) or not isinstance(value.get("record"), dict) or "hash" not in value:
         raise _refused("not_record", "proof.not_record")
     return value
+
+
+def _refuse_monster(value: object) -> None:
+    """Refuse what no match can be: to check it costs far more than to send it. Raises TournamentError."""
+    level: list[object] = [value]
+    for _deeper in range(DEEPEST):
+        if any(_is_too_much(key, inner) for each in level if isinstance(each, dict) for key, inner in each.items()):
+            raise _refused("not_record", "proof.not_record")
+        level = [inner for each in level for inner in _parts(each)]
+        if not level:
+            return
+    raise _refused("not_record", "proof.not_record")
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _is_too_much(key: str, value: object) -> bool:
+    """Whether a part of this name is longer, or a side higher, than any match has."""
+    if key == "side" and isinstance(value, int | float | str):
+        try:
+            return int(value) >= MOST_OF["seats"]
+        except (ValueError, OverflowError):
+            return False
+    return isinstance(value, list | dict | str) and len(value) > MOST_OF.get(key, MOST_BYTES)
 
 
 def _expanded(value: dict[str, Any]) -> dict[str, Any]:
