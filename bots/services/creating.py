@@ -45,6 +45,7 @@ def create_bot(*, owner: User, name: str, house: bool = False, plays: Sequence[s
 
 @transaction.atomic
 def _write(owner: User, name: str, house: bool, plays: list[str]) -> Bot:
+    require_account(owner)
     bot = Bot.objects.create(owner=owner, name=name, house=house, slug=free_slug(name), plays=plays)
     audit("bot.create", f"bot:{bot.uuid}", actor=owner, after={"name": name})
     return bot
@@ -63,4 +64,14 @@ def free_slug(name: str) -> str:
 def require_owner(bot: Bot, by: User) -> None:
     """Raise BotError "bot.not_owner" unless the bot is theirs."""
     if bot.owner_id != by.pk:
-        raise BotError(_("This is somebody else's bot. Only its owner may do that."), code="bot.not_owner")
+        raise _not_owner()
+
+
+def require_account(owner: User) -> None:
+    """Hold the account until the end of the transaction. Raise BotError "bot.not_owner" if it was deleted meanwhile."""
+    if not User.objects.select_for_update(no_key=True).get(pk=owner.pk).is_active:
+        raise _not_owner()
+
+
+def _not_owner() -> BotError:
+    return BotError(_("This is somebody else's bot. Only its owner may do that."), code="bot.not_owner")

@@ -24,7 +24,13 @@ def erase_bots(*, owner: User, logs: Iterable[int] = ()) -> int:
     Bot.objects.filter(owner=owner).update(active_version=None)
     versions.update(state=BotVersion.State.RETIRED, note="", hidden_reason="")
     checks.update(log=None, result={})
-    return Blob.objects.erase(_of_nobody_else({each for each in found if each is not None}, versions))
+    return Blob.objects.erase(_of_nobody_else(_locked({each for each in found if each is not None}), versions))
+
+
+def _locked(blobs: set[int]) -> set[int]:
+    """The same once nobody is just putting in the same bytes: who was first is seen, who comes later puts them back."""
+    rows = Blob.objects.select_for_update().filter(pk__in=blobs).order_by("pk")
+    return set(rows.values_list("pk", flat=True))
 
 
 def _of_nobody_else(blobs: set[int], own: models.QuerySet[BotVersion]) -> set[int]:

@@ -18,7 +18,7 @@ from bots.errors import BotError
 from bots.journal import Note, audit, tell, tell_queue
 from bots.metering import count
 from bots.models import Blob, Bot, BotVersion, Check
-from bots.services.creating import create_bot, require_owner
+from bots.services.creating import create_bot, require_account, require_owner
 from bots.services.rechecking import retry_check
 from bots.services.suspending import require_not_suspended
 from bots.uploads import Upload, check_plays, check_source, pack_files, read_upload
@@ -54,6 +54,7 @@ def upload_version(
     upload = read_upload(filename, data)
     declared = check_plays(list(plays)) if plays else upload.plays
     with transaction.atomic():
+        require_account(owner)
         bot = _bot_for(owner, bot, name or upload.name or "")
         require_not_suspended(bot)
         presets = declared or check_plays(bot.plays or DEFAULT_PLAYS)
