@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 from icalendar import Calendar
 
@@ -20,6 +21,7 @@ from tournaments import services
 from tournaments.jobs import noticing
 from tournaments.models import Follow, Notice, Tournament
 from tournaments.services import announcing
+from tournaments.services.calendars import open_calendar
 from tournaments.sse import live_token, may_listen
 
 pytestmark = pytest.mark.django_db
@@ -216,3 +218,17 @@ def test_the_calendar_holds_tables_of_followed_players_and_ones_own(client: Clie
     assert "Club night: round 1" in items
     Tournament.objects.filter(pk=event.pk).update(state=Tournament.State.DRAFT)
     assert list(Calendar.from_ical(client.get(path).content).walk("VEVENT")) == []
+
+
+def test_the_calendar_of_whoever_follows_a_person_names_no_event_that_lists_leave_out(client: Client) -> None:
+    event, fan, followed = clubs.a_called_night(), a.a_user(), a.a_user()
+    aiko = clubs.person(event, "Aiko").player
+    aiko.user = followed
+    aiko.save()
+    services.follow(user=fan, person=followed)
+    path = reverse("own-calendar", args=[open_calendar(user=fan)])
+    assert b"Aiko" in client.get(path).content
+    Tournament.objects.filter(pk=event.pk).update(visibility=Tournament.Visibility.UNLISTED)
+    assert b"Aiko" not in client.get(path).content
+    services.follow(user=fan, player=aiko)
+    assert b"Aiko" in client.get(path).content

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.models import Bot
 from tournaments.models import Entry, Follow, Match, Player, Seat, Tournament
-from tournaments.selectors.events import visible_to
+from tournaments.selectors.events import named_to, visible_to
 from tournaments.selectors.people import CHALLENGE
 
 KINDS: Final = ("tournament", "bot", "person", "player", "match")
@@ -154,13 +154,19 @@ def calendar_events(user: User) -> list[Tournament]:
 
 
 def calendar_tables(user: User) -> QuerySet[Match]:
-    """Tables that a person follows, or at which they or players whom they follow sit, and that they may open."""
-    players = Player.objects.filter(
-        Q(user=user)
-        | Q(Exists(Follow.objects.filter(user=user, player=OuterRef("pk"))))
-        | Q(Exists(Follow.objects.filter(user=user, person=OuterRef("user"))))
-    ).filter(kind=Player.Kind.HUMAN)
-    sits = Seat.objects.filter(match=OuterRef("pk")).filter(Q(player__in=players) | Q(entry__player__in=players))
+    """Tables that a person follows, or at which they or players whom they follow sit, and that they may open.
+
+    By way of an account they follow, only of events that pages about that account may name.
+    """
+    people = Player.objects.filter(kind=Player.Kind.HUMAN)
+    known = people.filter(Q(user=user) | Q(Exists(Follow.objects.filter(user=user, player=OuterRef("pk")))))
+    by_way = people.filter(Exists(Follow.objects.filter(user=user, person=OuterRef("user"))))
     followed = Follow.objects.filter(user=user, match=OuterRef("pk"))
+    mine = Q(Exists(followed)) | Q(Exists(_sits(known)))
     rows = Match.objects.filter(visible_to(user, "stage__tournament__"))
-    return rows.filter(Q(Exists(followed)) | Q(Exists(sits)))
+    return rows.filter(mine | (Q(Exists(_sits(by_way))) & named_to(user, "stage__tournament__")))
+
+
+def _sits(players: QuerySet[Player]) -> QuerySet[Seat]:
+    """Seats of these players at a match."""
+    return Seat.objects.filter(Q(player__in=players) | Q(entry__player__in=players), match=OuterRef("pk"))
