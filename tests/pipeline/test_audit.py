@@ -71,6 +71,11 @@ def save_profile() -> tuple[User, Deed]:
     return user, lambda: accounts.save_profile(user=user, letter_keys=True, **wanted)
 
 
+def choose_cards() -> tuple[User, Deed]:
+    user = a.a_user()
+    return user, lambda: accounts.choose_cards(user=user, cards="contrast")
+
+
 def create_bot() -> tuple[User, Deed]:
     user = a.a_user()
     return user, lambda: bots.create_bot(owner=user, name="Plum")
@@ -109,6 +114,50 @@ def retry_check() -> tuple[User, Deed]:
     Check.objects.update(state=Check.State.QUARANTINED)
     check = Check.objects.select_related("version__bot").get()
     return bot.owner, lambda: bots.retry_check(check=check, by=bot.owner)
+
+
+def an_operator() -> User:
+    return a.a_user("operator", is_staff=True)
+
+
+def drain() -> tuple[User, Deed]:
+    worker, by = a.a_worker(), an_operator()
+    return by, lambda: bots.drain(worker=worker, by=by)
+
+
+def go_on() -> tuple[User, Deed]:
+    by = an_operator()
+    worker = bots.drain(worker=a.a_worker(), by=by)
+    return by, lambda: bots.go_on(worker=worker, by=by)
+
+
+def suspend_bot() -> tuple[User, Deed]:
+    bot, by = a.a_bot(), an_operator()
+    return by, lambda: bots.suspend_bot(bot=bot, by=by, reason="A rude name.")
+
+
+def lift_bot() -> tuple[User, Deed]:
+    by = an_operator()
+    bot = bots.suspend_bot(bot=a.a_bot(), by=by, reason="A rude name.")
+    return by, lambda: bots.lift_bot(bot=bot, by=by)
+
+
+def suspend_person() -> tuple[User, Deed]:
+    person, by = a.a_bot().owner, an_operator()
+    return by, lambda: bots.suspend_person(person=person, by=by, reason="Rude names.")
+
+
+def lift_person() -> tuple[User, Deed]:
+    by = an_operator()
+    person = bots.suspend_person(person=a.a_bot().owner, by=by, reason="Rude names.")
+    return by, lambda: bots.lift_person(person=person, by=by)
+
+
+def requeue_held() -> tuple[User, Deed]:
+    a.a_running_event()
+    Match.objects.update(state=Match.State.QUARANTINED)
+    by = an_operator()
+    return by, lambda: tournaments.requeue_held(by=by)
 
 
 def create_tournament() -> tuple[User, Deed]:
@@ -183,6 +232,7 @@ EXAMPLES: dict[str, Example] = {
     "accounts.sign_up": sign_up,
     "accounts.change_password": change_password,
     "accounts.save_profile": save_profile,
+    "accounts.choose_cards": choose_cards,
     "accounts.sign_out_everywhere": sign_out_everywhere,
     "bots.create_bot": create_bot,
     "bots.upload_version": upload_version,
@@ -193,6 +243,12 @@ EXAMPLES: dict[str, Example] = {
     "bots.hide": of_version(lambda version, by: bots.hide(version=version, by=by)),
     "bots.unhide": unhide,
     "bots.retry_check": retry_check,
+    "bots.drain": drain,
+    "bots.go_on": go_on,
+    "bots.suspend_bot": suspend_bot,
+    "bots.lift_bot": lift_bot,
+    "bots.suspend_person": suspend_person,
+    "bots.lift_person": lift_person,
     "tournaments.create_tournament": create_tournament,
     "tournaments.publish_tournament": of_event(
         "draft", lambda event, by: tournaments.publish_tournament(tournament=event, by=by)
@@ -218,6 +274,7 @@ EXAMPLES: dict[str, Example] = {
     "tournaments.choose_clock": of_event(
         "registration", lambda event, by: tournaments.choose_clock(tournament=event, by=by, clock="quick")
     ),
+    "tournaments.requeue_held": requeue_held,
     "tournaments.retry_match": of_held_match(lambda match, by: tournaments.retry_match(match=match, by=by)),
     "tournaments.void_match": of_held_match(
         lambda match, by: tournaments.void_match(match=match, by=by, reason="The hall burnt down.")
