@@ -72,7 +72,7 @@ BUTTONS: Final[dict[str, str]] = {
     "hook-do on": "PATCH /api/v1/hooks/{uuid}",
     "hook-do off": "PATCH /api/v1/hooks/{uuid}",
     "hook-do rotate": "POST /api/v1/hooks/{uuid}:rotate",
-    "hook-do end-old": "POST /api/v1/hooks/{uuid}:rotate",
+    "hook-do end-old": "a program says with keep_hours, when it renews a secret, how long the old one goes on",
     "hook-do resend": "POST /api/v1/hooks/{uuid}/deliveries/{id}:resend",
     "hook-do delete": "DELETE /api/v1/hooks/{uuid}",
     "ops-worker drain": "POST /api/v1/workers/{id}:{verb}",
