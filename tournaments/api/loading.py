@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -105,8 +104,3 @@ def match_for(uuid: UUID, request: Request) -> tuple[Match, User | None]:
         raise Http404(str(uuid))
     _event, person = event_for(row.stage.tournament.slug, request)
     return row, person
-
-
-def truth(value: Any) -> bool:
-    """A yes of a query."""
-    return str(value).lower() in ("1", "true", "yes")
