@@ -111,7 +111,9 @@ def choose_cards(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_password(request: HttpRequest) -> HttpResponse:
     """A new password; other sessions of the account end, this one goes on."""
-    user = _signed_in(request)
+    user, refused = _signed_in(request), refusal_of(request, "login")
+    if refused is not None:
+        return refused
     form = PasswordChangeForm(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         changed = services.change_password(user=user, password=form.cleaned_data["new_password1"])

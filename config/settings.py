@@ -194,6 +194,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]  # nobody can lock someon
 AXES_RESET_ON_SUCCESS = True
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_VERBOSE = False
+AXES_DISABLE_ACCESS_LOG = True  # who logged in from where is kept nowhere, as the page on privacy says
 AXES_LOCKOUT_CALLABLE = "accounts.views.locked"
 CSRF_FAILURE_VIEW = "tournaments.views.errors.csrf_failed"
 SESSION_COOKIE_HTTPONLY = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -17,6 +18,7 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night
 from tests.pipeline.receivers import OK, Receiver, a_hook, a_receiver, due_now, reported, the_delivery, told_and_sent
 from tournaments.jobs import hooking, hooking_claims, hooking_sending, sweeping, tailing
+from tournaments.jobs.hooking_addresses import read_url
 from tournaments.jobs.hooking_wire import Outcome
 from tournaments.models import Delivery, Hook, HookSecret
 from tournaments.services import hooks as services
@@ -215,3 +217,22 @@ def test_old_deliveries_and_ended_secrets_are_forgotten(receiver: Receiver, sett
     assert HookSecret.objects.count() == 1
     hooking_sending.send_waiting()
     assert hooking.forget_deliveries() == 1
+
+
+def test_names_that_nobody_answers_for_keep_no_other_name_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A resolver may be silent for longer than a sending may take."""
+    look_up, go = socket.getaddrinfo, threading.Event()
+
+    def slow(host: str, *args: Any, **kwargs: Any) -> Any:
+        if host == "silent.example":
+            go.wait(60)
+        return look_up("127.0.0.1" if host.endswith(".example") else host, *args, **kwargs)
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    try:
+        with hooking_sending.Wire() as wire:
+            silent = [wire.send(read_url("https://silent.example/"), {}, b"") for _ in range(hooking_sending.AT_ONCE)]
+            assert wire.send(read_url("https://quick.example/"), {}, b"").result(8).error == "address.refused"
+            assert not any(each.done() for each in silent)
+    finally:
+        go.set()

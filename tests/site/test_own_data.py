@@ -9,11 +9,13 @@ import zipfile
 from collections.abc import Callable
 
 import pytest
+from axes.models import AccessLog
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
 from accounts.models import Token, User
 from accounts.tokens import make_token
+from bots import receivers
 from bots.models import AuditEvent, Blob, BotVersion, Check
 from tests.pipeline import builders as a
 from tests.site.leagues import LAST, SECRET_WORD, League
@@ -141,6 +143,24 @@ def test_deleting_takes_what_is_ones_own(league: League, as_user: Become) -> Non
     assert client.get("/me/").status_code == 302
     form = {"username": "gone-12345678", "password1": "plum-blossom-77", "password2": "plum-blossom-77"}
     assert client.post("/signup/", form).status_code == 422
+
+
+def test_a_log_in_that_went_well_leaves_no_address_behind(client: Client) -> None:
+    user = a.a_user("traveller")
+    form = {"username": user.username, "password": SURE["password"]}
+    assert client.post("/login/", form, REMOTE_ADDR="203.0.113.9").status_code == 302
+    assert not AccessLog.objects.exists()
+
+
+def test_whoever_finds_an_open_session_does_not_guess_the_password(
+    as_user: Become, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(receivers.TRIES, "login", 2)
+    client = as_user(a.a_user("kimo"))
+    wrong = {**SURE, "password": "wrong"}
+    assert [client.post("/me/delete/", wrong).status_code for _ in range(3)] == [422, 422, 429]
+    changed = {"old_password": "wrong", "new_password1": "iris-and-crane", "new_password2": "iris-and-crane"}
+    assert client.post("/me/password/", changed).status_code == 429
 
 
 def test_results_stay_under_a_name_that_says_nothing(league: League, as_user: Become) -> None:

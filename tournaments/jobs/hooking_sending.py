@@ -11,7 +11,7 @@ import json
 import threading
 import time
 from collections.abc import Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Final
 
@@ -31,6 +31,8 @@ from tournaments.models import Hook
 AT_ONCE: Final = 16
 SLOW_AT_ONCE: Final = 8
 """Of them so many to receivers that were slow or failed lately: the others never wait for them."""
+NAMES_AT_ONCE: Final = 4 * AT_ONCE
+"""A name is looked up in a thread, which a silent resolver may hold for longer than the sending lasts."""
 LONGEST_S: Final = 60.0
 """A task ends after so long; it rings if more is due."""
 LOOK_S: Final = 0.5
@@ -43,6 +45,7 @@ class Wire:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
+        self._loop.set_default_executor(ThreadPoolExecutor(NAMES_AT_ONCE, thread_name_prefix="names"))
         self._thread = threading.Thread(target=self._loop.run_forever, name="hooks", daemon=True)
 
     def __enter__(self) -> Wire:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from axes.models import AccessAttempt
+from axes.models import AccessAttempt, AccessLog
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -43,7 +43,8 @@ def delete_account(*, user: User, password: str) -> None:
         rows.delete()
     Role.objects.filter(user=row).exclude(role=Role.Kind.OWNER, tournament__state__in=OVER).delete()
     KeptAnswer.objects.filter(who=f"user:{row.pk}").delete()
-    AccessAttempt.objects.filter(username=row.username).delete()
+    for attempts in (AccessAttempt, AccessLog):
+        attempts.objects.filter(username=row.username).delete()
     _blank(row)
 
 
