@@ -47,6 +47,14 @@ def test_roles_are_given_and_taken(night: Tournament) -> None:
     assert problem(ann.delete(f"{here}/scorer/helper")) == (422, "role.has_not")
 
 
+def test_what_scorers_see_on_no_page_they_read_nowhere_else(night: Tournament) -> None:
+    ann, helper = Caller(night.created_by), a.a_user("helper")
+    ann.post(f"{at(night)}/roles", {"user": "helper", "role": "scorer"})
+    for path in ("lineups", "pairs", "rehearsal", "stages/1/seeding", "stages/1/seeding/pools"):
+        assert ann.get(f"{at(night)}/{path}").status_code in (200, 204), path
+        assert problem(Caller(helper).get(f"{at(night)}/{path}")) == (404, "not_found"), path
+
+
 def test_the_board_says_what_stands(night: Tournament) -> None:
     ann, here = Caller(night.created_by), f"{at(night)}/announcements"
     assert ann.post(here, {"text": "Tea at four.", "dry_run": True}).status_code == 200

@@ -15,7 +15,7 @@ from bots.api.pages import in_full, whole
 from bots.api.resource import Resource
 from tournaments.api.acting import ActSerializer, DoneSerializer, perform
 from tournaments.api.field import UUID_OF
-from tournaments.api.loading import SLUG, entry_of, event_at_desk, event_for, event_to_change
+from tournaments.api.loading import SLUG, entry_of, event_for, event_organised, event_to_change
 from tournaments.models import Entry, Member, Tournament
 from tournaments.selectors.boards import LineupLine, lineup_page
 from tournaments.services.captains import read_captain
@@ -114,8 +114,8 @@ class Lineups(Resource):
 
     @extend_schema(operation_id="lineups_list", parameters=[SLUG], responses=whole(LineupSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """Every team's line-up for the round that is open. For whoever runs the event; for others it is not there."""
-        event, _by = event_at_desk(slug, request)
+        """Every team's line-up for the round that is open. For organisers; for others it is not there."""
+        event, _by = event_organised(slug, request)
         found = lineup_page(event)
         open_for = (found.slot.stage.order, found.slot.number) if found.slot is not None else (None, None)
         items = [_line(line, *open_for) for line in found.lines]

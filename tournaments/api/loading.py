@@ -12,7 +12,7 @@ from rest_framework.request import Request
 
 from accounts.models import User
 from bots.api.access import Of, reader, require, somebody
-from tournaments.jobs.transitions import roles_of
+from tournaments.jobs.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.selectors import events
 from tournaments.selectors.schedule import seats_named
@@ -53,6 +53,14 @@ def event_at_desk(slug: str, request: Request) -> tuple[Tournament, User]:
     """An event and who has a role in it, to read what only such may. Raises Http404 for everybody else."""
     found, person = event_for(slug, request)
     if person is None or not roles_of(found, person):
+        raise Http404(slug)
+    return found, person
+
+
+def event_organised(slug: str, request: Request) -> tuple[Tournament, User]:
+    """An event and its organiser, to read what scorers and arbiters may not. Raises Http404 for everybody else."""
+    found, person = event_at_desk(slug, request)
+    if not roles_of(found, person) & ORGANISERS:
         raise Http404(slug)
     return found, person
 

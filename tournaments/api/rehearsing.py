@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.api.resource import Resource
-from tournaments.api.loading import SLUG, event_at_desk, event_to_change
+from tournaments.api.loading import SLUG, event_organised, event_to_change
 from tournaments.jobs.rehearsals import DONE, FAILED, WAITS, WORKS, Job
 from tournaments.services.rehearsing import FEWEST, LONGEST, MOST, Question, rehearsal_of, rehearse_event
 
@@ -50,8 +50,8 @@ class Rehearsal(Resource):
         operation_id="rehearsal_retrieve", parameters=[SLUG], responses={200: RehearsalSerializer, 204: None}
     )
     def get(self, request: Request, slug: str) -> Response:
-        """The last rehearsal; 204: there is none. For whoever runs the event; for others it is not there."""
-        event, _by = event_at_desk(slug, request)
+        """The last rehearsal; 204: there is none. For organisers; for others it is not there."""
+        event, _by = event_organised(slug, request)
         return _said(rehearsal_of(event))
 
     @extend_schema(

@@ -15,7 +15,7 @@ from accounts.models import User
 from bots.api.pages import in_full, whole
 from bots.api.resource import Resource
 from tournaments.api.acting import tried
-from tournaments.api.loading import SLUG, event_at_desk, event_to_change, stage_numbered
+from tournaments.api.loading import SLUG, event_organised, event_to_change, stage_numbered
 from tournaments.api.rounds import ORDER
 from tournaments.jobs import draw_rules
 from tournaments.models import RatingPool, Stage
@@ -45,8 +45,8 @@ class Pairs(Resource):
 
     @extend_schema(operation_id="pairs_list", parameters=[SLUG], responses=whole(PairSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """Pairs that are kept apart. For whoever runs the event; for others it is not there."""
-        event, _by = event_at_desk(slug, request)
+        """Pairs that are kept apart. For organisers; for others it is not there."""
+        event, _by = event_organised(slug, request)
         return in_full([{"one": one, "other": other} for one, other in draw_rules.pairs_of(event)])
 
     @extend_schema(
@@ -119,8 +119,8 @@ class StageSeeding(Resource):
 
     @extend_schema(operation_id="seeding_retrieve", parameters=[SLUG, ORDER], responses=SeededSerializer)
     def get(self, request: Request, slug: str, order: int) -> Response:
-        """How a stage is seeded. For whoever runs the event; for others it is not there."""
-        event, _by = event_at_desk(slug, request)
+        """How a stage is seeded. For organisers; for others it is not there."""
+        event, _by = event_organised(slug, request)
         return Response(_seeded(stage_numbered(event, order)))
 
     @extend_schema(
@@ -168,6 +168,6 @@ class StagePools(Resource):
 
     @extend_schema(operation_id="seeding_pools", parameters=[SLUG, ORDER], responses=whole(PoolSerializer))
     def get(self, request: Request, slug: str, order: int) -> Response:
-        """The ratings there are to seed a stage by, the likeliest first. For whoever runs the event."""
-        event, _by = event_at_desk(slug, request)
+        """The ratings there are to seed a stage by, the likeliest first. For organisers."""
+        event, _by = event_organised(slug, request)
         return in_full(PoolSerializer(rated_seeds.pools_for(stage_numbered(event, order)), many=True).data)
