@@ -370,6 +370,8 @@ MONSTERS = [
     json.dumps(monster(draws=[[]] * 200_000)),
     json.dumps(monster(deals=[{"orders": [], "score": [0] * 60_000}])),
     json.dumps(monster(deals=[{"orders": [[]] * 200_000}])),
+    json.dumps(monster(deals=[{"orders": [[]] * 5_000}] * 40)),
+    json.dumps({**monster(), "view": {"deals": [{"fx0": [["a", "p", "b"]] * 40_000, "moves": []}]}}),
     *(f'{{"record": {{"x": {nested(depth)}}}, "hash": {nested(depth)}}}' for depth in (17, 500, 900, 930)),
 ]  # fmt: skip
 

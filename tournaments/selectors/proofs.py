@@ -31,6 +31,7 @@ SEATS: Final = max(max(game.seat_range) for game in GAMES.values())
 MOST_OF: Final = {
     **dict.fromkeys(("seats", "score", "victories", "rank", "total"), SEATS),
     **dict.fromkeys(("draws", "deals"), 1_000),
+    **dict.fromkeys(("fx0", "fx"), 500),
     "orders": MAX_ORDERS,
 }
 """How long the parts of a record can be, by their names."""
@@ -166,9 +167,11 @@ def read_pasted(data: bytes) -> dict[str, Any]:
 
 def _refuse_monster(value: object) -> None:
     """Refuse what no match can be: to check it costs far more than to send it. Raises TournamentError."""
-    level: list[object] = [value]
+    level, orders = [value], 0
     for _deeper in range(DEEPEST):
-        if any(_is_too_much(key, inner) for each in level if isinstance(each, dict) for key, inner in each.items()):
+        named = [pair for each in level if isinstance(each, dict) for pair in each.items()]
+        orders += sum(len(inner) for key, inner in named if key == "orders" and isinstance(inner, list | dict | str))
+        if orders > MAX_ORDERS or any(_is_too_much(key, inner) for key, inner in named):
             raise _refused("not_record", "proof.not_record")
         level = [inner for each in level for inner in _parts(each)]
         if not level:
