@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.dateformat import format as written
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 register = template.Library()
 FORMS: Final = {
@@ -24,12 +25,22 @@ FORMS: Final = {
     "minute": "j M Y H:i",
     "exact": "j M Y H:i:s",
 }
+# Where months are written small, and where the year comes first.
+FORMS_IN: Final = {
+    "fr": {"short": "j N H:i", "day": "j N Y", "minute": "j N Y H:i", "exact": "j N Y H:i:s"},
+    "ja": {"short": "n月j日 H:i", "day": "Y年n月j日", "minute": "Y年n月j日 H:i", "exact": "Y年n月j日 H:i:s"},
+}
 
 
 def zone_key() -> str:
     """The active zone as the IANA database names it."""
     zone = timezone.get_current_timezone()
     return str(getattr(zone, "key", zone))
+
+
+def form_in_use(form: str) -> str:
+    """How a moment is written in the active language: a format of `django.utils.dateformat`. form: of `FORMS`."""
+    return FORMS_IN.get(get_language() or "", FORMS).get(form, FORMS[form])
 
 
 @register.simple_tag
@@ -39,7 +50,7 @@ def moment(value: datetime | None, form: str = "minute") -> SafeString:
         return SafeString("")
     local = timezone.localtime(value)
     machine = local.isoformat(timespec="seconds")
-    words = f"{written(local, FORMS[form])}\N{NO-BREAK SPACE}{zone_word(local)}"
+    words = f"{written(local, form_in_use(form))}\N{NO-BREAK SPACE}{zone_word(local)}"
     return format_html('<time datetime="{}" title="{}">{}</time>', machine, zone_key(), words)
 
 
@@ -49,7 +60,7 @@ def ago(value: datetime | None) -> SafeString:
     if value is None:
         return SafeString("")
     local = timezone.localtime(value)
-    exact = f"{written(local, FORMS['minute'])} {zone_word(local)}"
+    exact = f"{written(local, form_in_use('minute'))} {zone_word(local)}"
     machine = local.isoformat(timespec="seconds")
     return format_html('<time datetime="{}" title="{}">{}</time>', machine, exact, naturaltime(value))
 

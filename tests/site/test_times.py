@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from accounts.models import User
 from accounts.zones import COOKIE, zone_named, zone_of
@@ -47,6 +47,16 @@ def test_a_moment_is_written_in_the_zone_with_its_name(which: str) -> None:
         shown = moment(datetime.fromisoformat(at).replace(tzinfo=UTC))
     assert f'<time datetime="{machine}" title="{zone.key}">' in shown
     assert shown.endswith(f"{words}</time>")
+
+
+@pytest.mark.parametrize(
+    ("language", "form", "words"),
+    [("ja", "exact", "2026年11月21日 01:05:09"), ("ja", "short", "11月21日 01:05"), ("fr", "day", "21 nov. 2026")],
+)
+def test_a_day_is_written_as_its_language_does(language: str, form: str, words: str) -> None:
+    with translation.override(language), timezone.override(UTC):
+        shown = moment(datetime(2026, 11, 21, 1, 5, 9, tzinfo=UTC), form)
+    assert shown.endswith(f">{words}\N{NO-BREAK SPACE}UTC</time>")
 
 
 def test_nothing_is_nothing_and_ago_has_its_moment() -> None:

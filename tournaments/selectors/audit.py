@@ -47,11 +47,8 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "version.bench": _("benched"),
     "version.unbench": _("took off the bench"),
     "check.retry": _("had the check played again"),
-    "match.confirm": _("recorded the result"),
     "result.refused": _("refused a second, other result"),
     "round.play": _("played the first match of a round"),
-    "round.complete": _("completed a round"),
-    "round.lock": _("locked a round"),
     "organiser.act": _("left a note of what can be undone:"),
 }
 VALUE_SHOWN: Final = 120

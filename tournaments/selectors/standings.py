@@ -149,10 +149,10 @@ def length_of(stage: Stage, *, after_round: int = 0) -> int:
     return stored(stage, after_round=after_round).order_by("-row").values_list("row", flat=True).first() or 0
 
 
-def first_figure(rows: Sequence[Standing]) -> str:
+def first_figure(stage: Stage, rows: Sequence[Standing]) -> str:
     """The name of the figure that ranks first in these rows, empty without rows."""
     explanation = rows[0].explanation if rows else []
-    return column(explanation[0]["tie_break"]).name if explanation else ""
+    return column_in(stage, explanation[0]["tie_break"]).name if explanation else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ def standings_table(
     names = _names(rows)
     above = _above(rows, groups)
     with_terms = bool(only) or sum(_inputs(row) for row in rows) <= TERMS_AT_ONCE
-    columns = tuple(column(line["tie_break"]) for line in (rows[0].explanation if rows else ()))
+    columns = tuple(column_in(stage, line["tie_break"]) for line in (rows[0].explanation if rows else ()))
     sources = sources_of(stage, shown, after_round=after_round, only=only)
     ranks = ranks_after(stage, before, shown) if before is not None else {}
     lines = tuple(

@@ -148,7 +148,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
         "round": chosen,
         "tables": tables,
         "top": top,
-        "first_figure": standings.first_figure(top),
+        "first_figure": standings.first_figure(page.stage, top),
         "code": "" if page.event.visibility == Tournament.Visibility.PRIVATE else page_code(request, slug),
     }
     return render_event(request, page, "screen", context, template="desk/screen.html")

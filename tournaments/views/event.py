@@ -92,7 +92,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "may_choose_clock": page.is_organiser and page.stages[0].state in CLOCK_OPEN,
         **chain.overview(page),
         "top": top,
-        "first_figure": standings.first_figure(top),
+        "first_figure": standings.first_figure(page.stage, top),
         "matches": schedule.match_lines(page.stage),
         "mine": schedule.my_entries(page.stage, person),
         "clocks": clock_lines(page.event),

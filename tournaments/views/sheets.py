@@ -79,7 +79,7 @@ def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         context["lineups"] = lineup_page(page.event)
     if "standings" in shown:
         rows = standings.rows_of(page.stage)
-        context |= {"rows": rows, "first_figure": standings.first_figure(rows)}
+        context |= {"rows": rows, "first_figure": standings.first_figure(page.stage, rows)}
     return render_event(request, page, "print", context, template="desk/print.html")
 
 
