@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from uuid import uuid4
 
@@ -14,11 +15,31 @@ from accounts.models import User
 from bots.journal import audit
 from bots.services import upload_version
 from tests.pipeline import builders as a
+from tests.services.processes import ROOT
 from tournaments import services
 from tournaments.models import Role
+from tournaments.selectors.audit import WORDS
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
+
+
+def _verbs() -> set[str]:
+    """Every act that code writes into the audit by its own name."""
+    calls = (
+        node
+        for room in ("accounts", "bots", "tournaments")
+        for path in (ROOT / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "audit" and node.args
+    )
+    return {str(each.args[0].value) for each in calls if isinstance(each.args[0], ast.Constant)}
+
+
+def test_every_act_has_words() -> None:
+    verbs = _verbs()
+    assert {"match.confirm", "hook.stop", "account.suspend"} < verbs
+    assert verbs - set(WORDS) == set()
 
 
 def test_an_event_s_audit_is_for_its_organisers_and_operators(as_user: Become) -> None:

@@ -48,6 +48,12 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "version.unbench": _("took off the bench"),
     "check.retry": _("had the check played again"),
     "result.refused": _("refused a second, other result"),
+    "bot.policy": _("chose who may ask for matches with the bot"),
+    "challenge.start": _("started a comparison"),
+    "challenge.stop": _("stopped a comparison"),
+    "challenge.decide": _("ended a comparison"),
+    "hook.stop": _("switched a hook off"),
+    "ladder.open": _("opened an official ladder"),
     "round.play": _("played the first match of a round"),
     "organiser.act": _("left a note of what can be undone:"),
 }
