@@ -13,6 +13,7 @@ from accounts.models import User
 from bots.errors import BotError
 from bots.journal import audit
 from bots.models import Bot
+from bots.services.suspending import require_person_not_suspended
 from bots.uploads import check_plays
 
 NAME_LENGTH: Final = range(2, 61)
@@ -25,7 +26,7 @@ def create_bot(*, owner: User, name: str, house: bool = False, plays: Sequence[s
     """A bot without versions. house: one of the built-in strategies (the demo's own account only).
 
     plays: preset ids of uploads that do not say what they play. Raises BotError "bot.name_invalid", "bot.name_taken"
-    (per owner), "bot.limit", "upload.plays".
+    (per owner), "bot.limit", "bot.suspended", "upload.plays".
     """
     name, presets = name.strip(), list(check_plays(list(plays))) if plays else []
     if len(name) not in NAME_LENGTH or not name.isprintable():
@@ -46,6 +47,7 @@ def create_bot(*, owner: User, name: str, house: bool = False, plays: Sequence[s
 @transaction.atomic
 def _write(owner: User, name: str, house: bool, plays: list[str]) -> Bot:
     require_account(owner)
+    require_person_not_suspended(owner)
     bot = Bot.objects.create(owner=owner, name=name, house=house, slug=free_slug(name), plays=plays)
     audit("bot.create", f"bot:{bot.uuid}", actor=owner, after={"name": name})
     return bot
@@ -69,7 +71,7 @@ def require_owner(bot: Bot, by: User) -> None:
 
 def require_account(owner: User) -> None:
     """Hold the account until the end of the transaction. Raise BotError "bot.not_owner" if it was deleted meanwhile."""
-    if not User.objects.select_for_update(no_key=True).get(pk=owner.pk).is_active:
+    if User.objects.select_for_update(no_key=True).get(pk=owner.pk).deleted_at is not None:
         raise _not_owner()
 
 

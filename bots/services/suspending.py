@@ -107,6 +107,14 @@ def require_not_suspended(bot: Bot) -> None:
         raise BotError(message % {"reason": bot.suspended_reason}, code="bot.suspended")
 
 
+def require_person_not_suspended(person: User) -> None:
+    """Raise BotError "bot.suspended": what they had is suspended with them, and nothing new is made."""
+    known = User.objects.only("suspended_at", "suspended_reason").get(pk=person.pk)
+    if known.suspended_at is not None:
+        message = _("An operator suspended this account: %(reason)s Write to them if you think that is wrong.")
+        raise BotError(message % {"reason": known.suspended_reason}, code="bot.suspended")
+
+
 def _said(reason: str) -> str:
     said = " ".join(reason.split())
     if not said:

@@ -285,6 +285,8 @@ def examples(world: World) -> list[str]:
     paths += ["/me/notices/stop/made-up/", "/me/mail/", "/me/mail/forget/", "/me/mail/confirm/made-up/"]
     paths += _of_programs(world.claimed.uuid)
     paths += OF_ACCOUNTS
+    clause = "/rules/hawaii/gaji-block/"
+    paths += ["/me/cards/", clause, f"{clause}record.json"]
     paths += ["/ops/", "/ops/requeue/", "/ops/worker/1/drain/", "/ops/suspension/lift/"]
     paths += ["/ops/audit/", "/ops/audit/?verb=version.&who=ann", "/ops/audit/?who=-"]
     paths += ["/t/import/report/", "/ladder/hawaii/ladder.csv", "/rules/compare/"]

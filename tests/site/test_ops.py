@@ -177,7 +177,9 @@ def test_a_suspended_person_is_out_and_told_why_and_comes_back_with_their_bots(
         upload_version(owner=person, filename="bot.py", data=a.FIRST + b"# more\n", bot=mine)
     with pytest.raises(BotError) as pointed:
         activate(version=mine.versions.get(), by=person)
-    assert sent.value.code == pointed.value.code == "bot.suspended"
+    with pytest.raises(BotError) as new:
+        upload_version(owner=person, filename="bot.py", data=a.FIRST + b"# new\n", name="New")
+    assert sent.value.code == pointed.value.code == new.value.code == "bot.suspended"
     event = a.an_open_event()
     with pytest.raises(TournamentError) as out:
         services.enter_bot(tournament=event, bot=mine, by=person)

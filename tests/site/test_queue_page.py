@@ -97,7 +97,7 @@ def test_the_check_page_says_how_many_checks_are_before_it(as_user: Become) -> N
     for n in range(3):
         owner = a.a_user()
         version = upload_version(owner=owner, filename="bot.py", data=a.FIRST, name=f"Bot {n}")
-    assert "2 checks are before it in the queue." in words(as_user(owner), f"/b/{version.bot.slug}/v/1/")
+    assert "Place 3 in the queue: 2 checks are before it." in words(as_user(owner), f"/b/{version.bot.slug}/v/1/")
 
 
 @pytest.mark.django_db
