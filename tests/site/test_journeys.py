@@ -240,7 +240,7 @@ def test_every_core_job_works_without_script(browser: Browser, live_site: str, p
     expect(panel).to_contain_text("Sum of the deals won")
     panel.get_by_role("link").first.click()
     assert Match.objects.filter(uuid=page.url.rstrip("/").rsplit("/", 1)[-1]).exists()
-    page.goto(f"{live_site}/me/follow/")
+    page.goto(f"{live_site}/me/follow/list/")
     expect(page.get_by_role("link", name="Moon league").first).to_be_visible()
     context.close()
 
