@@ -56,8 +56,11 @@ def zone_of(user: User, said: str = "") -> str:
 
 
 def mail_folder() -> str:
-    """The folder that mails are written into where no mail server is named; "" where they are really sent."""
+    """The folder that mails are written into where no mail server is named; "" where they are really sent.
+
+    As seen from the project, or its own name alone: strangers read it, and where it lies is no business of theirs.
+    """
     if settings.EMAIL_BACKEND != IN_A_FOLDER:
         return ""
     folder = getattr(settings, "EMAIL_FILE_PATH", settings.DATA_DIR / "mail")
-    return str(folder.relative_to(settings.BASE_DIR)) if folder.is_relative_to(settings.BASE_DIR) else str(folder)
+    return str(folder.relative_to(settings.BASE_DIR)) if folder.is_relative_to(settings.BASE_DIR) else folder.name

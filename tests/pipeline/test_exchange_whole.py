@@ -57,10 +57,22 @@ ELSEWHERE = {
     models.BotPolicy,
     models.Challenge,
     models.ChallengeSet,
+    models.Notice,
+    models.NoticePlan,
+    models.Mailing,
+    models.CalendarLink,
+    models.Hook,
+    models.HookSecret,
+    models.Delivery,
+    models.Cursor,
+    models.CursorPlace,
+    models.MatchTally,
+    models.EntryTally,
 }
 """Who organises and who follows stays here, and keys that open somebody's day: a file gives nobody a role.
 
-Ratings are folded anew from the results. Who may challenge a bot is its owner's; comparisons have their own data.
+Ratings are folded anew from the results, tallies counted anew by the database. Who may challenge a bot is its owner's;
+comparisons have their own data. Who is told, by mail, calendar or hook, is told here.
 """
 
 

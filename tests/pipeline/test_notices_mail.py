@@ -296,6 +296,9 @@ def test_the_mails_of_one_machine_are_files(settings: Any, tmp_path: Any, client
     page = client.get("/me/notices/").content.decode()
     assert "<code>var/mail</code>" in page
     settings.EMAIL_FILE_PATH = tmp_path
+    page = client.get("/me/notices/").content.decode()
+    assert f"<code>{tmp_path.name}</code>" in page
+    assert str(tmp_path.parent) not in page
     say(an_event(reader))
     assert mailing.send_waiting() == 1
     [file] = tmp_path.iterdir()
