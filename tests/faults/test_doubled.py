@@ -19,6 +19,7 @@ pytestmark = pytest.mark.timeout(300)
 TWICE = ("--include", "tests.faults.twice")
 
 
+@pytest.mark.slow
 def test_nothing_is_done_twice_however_often_it_is_asked_for(
     project: Project, redis_url: str, wait_until: Callable[..., Any]
 ) -> None:

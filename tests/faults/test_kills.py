@@ -62,7 +62,8 @@ def reasons() -> list[str]:
     return [entry["reason"].split(":")[0] for match in Match.objects.all() for entry in match.history]
 
 
-@pytest.mark.parametrize("target", ["bot", pytest.param("fork server", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["bot", "fork server"])
 def test_a_sandbox_process_ended_from_outside_costs_no_bot_its_match(
     target: str, project: Project, wait_until: Callable[..., Any]
 ) -> None:
@@ -81,6 +82,7 @@ def test_a_sandbox_process_ended_from_outside_costs_no_bot_its_match(
     assert {reason.split(".")[0] for reason in reasons()} == {"sandbox"}
 
 
+@pytest.mark.slow
 def test_redis_killed_and_restarted_during_a_league(
     project_on_own_redis: Project, redis_server: Redis, wait_until: Callable[..., Any]
 ) -> None:

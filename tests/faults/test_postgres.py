@@ -23,7 +23,8 @@ def again(server: Postgres) -> None:
     connection.close()
 
 
-@pytest.mark.parametrize("mode", [pytest.param("fast", marks=pytest.mark.slow), "immediate"])
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["fast", "immediate"])
 def test_restarted_in_the_middle_of_matches(
     mode: Literal["fast", "immediate"],
     own_postgres: Postgres,

@@ -88,6 +88,7 @@ def documents(stage: Stage) -> list[dict[str, object]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "seats"), TABLES)
 def test_a_league_of_every_preset_finishes_and_every_record_verifies(
     process: Process, client: Client, preset: str, seats: int

@@ -57,6 +57,7 @@ def check_rows(event: Tournament) -> None:
     assert not Seat.objects.filter(match__stage=stage, place=None).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEAGUES)
 @pytest.mark.parametrize("crashing", [(), (0,), tuple(range(9))], ids=["sound", "one crashes", "all crash"])
 def test_an_odd_league_is_played_to_its_end(process: Process, name: str, crashing: tuple[int, ...]) -> None:

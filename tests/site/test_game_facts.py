@@ -183,6 +183,7 @@ def test_sakura_shows_what_the_lightning_brings(shown: Shown, preset: str, code:
     assert NAMES[event["side"]] in page["words"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", SEATS)
 @pytest.mark.parametrize("width", [360, 1280])
 def test_every_game_fits_and_has_no_barrier(live_site: str, page: Page, preset: str, width: int) -> None:

@@ -146,6 +146,7 @@ def test_nothing_in_the_sprite_is_active(theme: Theme) -> None:
     assert not re.search(r"<script|<style|style=|on\w+=|https?://(?!www\.w3\.org/2000/svg)", sprite(theme))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [64, 40])
 @BY_THEME
 def test_all_cards_are_told_apart_by_shape(page: Page, theme: Theme, width: int) -> None:
