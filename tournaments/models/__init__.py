@@ -10,6 +10,7 @@ from tournaments.models.hook import Delivery, Hook, HookSecret
 from tournaments.models.link import EntryLink
 from tournaments.models.match import DealSet, Match, Round, Seat
 from tournaments.models.notice import CalendarLink, Mailing, Notice, NoticePlan
+from tournaments.models.photo import SlipPhoto
 from tournaments.models.policy import BotPolicy
 from tournaments.models.rating import Rating, RatingEvent, RatingPool
 from tournaments.models.result import Adjustment, ResultReport, Standing
@@ -51,6 +52,7 @@ __all__ = [
     "Round",
     "Ruleset",
     "Seat",
+    "SlipPhoto",
     "Stage",
     "StageEntry",
     "Standing",
