@@ -2,6 +2,9 @@
 
 The bell is Redis pub/sub; a poll each second is the safety net, so a lost bell (or a lost Redis) costs a second. A
 listener's queue is the newest version per channel, so it is bounded and a slow reader skips instead of lagging.
+
+Where many listen, news is told a few at a time and at most twice a second each: hundreds of writes at one moment would
+keep every page of this process waiting, and a page that has news twice a second is live to any eye.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Final
 
 import redis
@@ -26,6 +29,12 @@ from tournaments import streams
 
 POLL_S: Final = 1.0
 CHUNK: Final = 500
+SLICE: Final = 25
+"""How many listeners are told at one moment."""
+TOLD_A_SECOND: Final = 1000
+"""How many are told in a second while there are few, ..."""
+SPREAD_S: Final = 0.5
+"""... and how long it takes at most to tell all, however many there are."""
 log = structlog.get_logger(__name__)
 
 
@@ -38,17 +47,27 @@ class Listener:
         self.newest: dict[str, int] = {}
         self._news = asyncio.Event()
 
-    def offer(self, channel: str, version: int) -> None:
-        """Note a channel's version; an older one than was sent is ignored."""
-        if version > max(self.sent[channel], self.newest.get(channel, -1)):
-            self.newest[channel] = version
+    def offer_all(self, versions: Mapping[str, int]) -> bool:
+        """Note the versions of its channels; older ones than were sent are ignored. Returns whether there is news."""
+        fresh = {
+            channel: versions[channel]
+            for channel in self.channels
+            if versions.get(channel, -1) > max(self.sent[channel], self.newest.get(channel, -1))
+        }
+        self.newest |= fresh
+        if fresh:
             self._news.set()
+        return bool(fresh)
 
-    async def next_frames(self, timeout_s: float, gone: asyncio.Task[None]) -> bytes:
-        """The frames of everything new, joined; empty after `timeout_s` without news or once `gone` is done."""
-        news = asyncio.create_task(self._news.wait())
-        await asyncio.wait((news, gone), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
-        news.cancel()
+    def wake(self) -> None:
+        """End the present wait: whoever waits has to look about."""
+        self._news.set()
+
+    async def next_frames(self, timeout_s: float) -> bytes:
+        """The frames of everything new, joined; empty after `timeout_s` without news or after `wake`."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):  # no task of its own: this runs for every listener at all news
+                await self._news.wait()
         self._news.clear()
         fresh, self.newest = self.newest, {}
         return b"".join(self._frame(channel, version) for channel, version in sorted(fresh.items()))
@@ -107,10 +126,11 @@ class Hub:
         """Offer every listener the present versions of its channels."""
         wanted = sorted({channel for listener in self.listeners for channel in listener.channels})
         versions = await sync_to_async(versions_of)(wanted)
-        for listener in tuple(self.listeners):
-            for channel in listener.channels:
-                if channel in versions:
-                    listener.offer(channel, versions[channel])
+        all_of_them = tuple(self.listeners)
+        slices = [all_of_them[start : start + SLICE] for start in range(0, len(all_of_them), SLICE)]
+        for each in slices:
+            if any([listener.offer_all(versions) for listener in each]):
+                await asyncio.sleep(min(len(each) / TOLD_A_SECOND, SPREAD_S / len(slices)))
 
     async def _hear_for_ever(self) -> None:
         """Ring whenever Redis says that the outbox has grown; without Redis the poll does."""

@@ -138,9 +138,10 @@ async def stream(channels: tuple[str, ...], seen: Mapping[str, int], receive: Re
     listener = Listener(channels, dict(seen))
     hub = _hubs.setdefault(asyncio.get_running_loop(), Hub())
     gone = asyncio.create_task(_until_gone(receive))
+    gone.add_done_callback(lambda _gone: listener.wake())
     async with hub.listening(listener):
         while not gone.done():
-            frames = await listener.next_frames(HEARTBEAT_S, gone)
+            frames = await listener.next_frames(HEARTBEAT_S)
             if not gone.done():
                 await send({"type": "http.response.body", "body": frames or b": still here\n\n", "more_body": True})
 
