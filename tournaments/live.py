@@ -129,7 +129,7 @@ class Hub:
         all_of_them = tuple(self.listeners)
         slices = [all_of_them[start : start + SLICE] for start in range(0, len(all_of_them), SLICE)]
         for each in slices:
-            if any([listener.offer_all(versions) for listener in each]):
+            if sum(listener.offer_all(versions) for listener in each):
                 await asyncio.sleep(min(len(each) / TOLD_A_SECOND, SPREAD_S / len(slices)))
 
     async def _hear_for_ever(self) -> None:
