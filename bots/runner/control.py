@@ -100,6 +100,8 @@ class Control:
             message, descriptors = self._receive(_REPLY_S)
             if message.get("id") == number:
                 break
+            for late in descriptors:  # the answer to a request that was given up
+                os.close(late)
         if not descriptors:
             why = message.get("error", "its descriptor did not arrive")
             raise InfraFault("sandbox.launch", f"no process for a bot: {why}; is a limit of this machine reached?")

@@ -7,17 +7,18 @@ import os
 import select
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 
 from tests.attacks.corpus_option import Attack
 from tests.attacks.host import Host
+from tests.attacks.referee import RAW
 from tests.bots.runner.unprivileged import ROOT, STEP_DOWN
 
 PROGRAM = "from tests.attacks.referee import main; main()"
-PATIENCE_S = 90.0  # three times what the budgets of the longest attack add up to
+PATIENCE_S = 90.0  # of one game: three times what the budgets of the longest attack add up to
 
 
 class Worker:
@@ -36,23 +37,27 @@ class Worker:
         )
         self.first = self._line()
 
-    def _line(self) -> dict[str, Any]:
+    def _line(self, runs: int = 1) -> dict[str, Any]:
         assert self._process.stdout is not None
-        assert select.select([self._process.stdout], [], [], PATIENCE_S)[0], "the worker hangs"
+        assert select.select([self._process.stdout], [], [], PATIENCE_S * runs)[0], "the worker hangs"
         line = self._process.stdout.readline()
         assert line, f"the worker ended with {self._process.wait()}"
         report: dict[str, Any] = json.loads(line)
         return report
 
-    def play(self, attack: Attack) -> dict[str, Any]:
+    def play(self, attack: Attack, files: Sequence[Sequence[str]] = ()) -> dict[str, Any]:
+        """files: (path, bytes as text) of an upload that was accepted; else the attack's file is its bot.py."""
         assert self._process.stdin is not None
-        order = {key: attack.entry[key] for key in ("moves", "runs", "family")} | {
-            "source": attack.path.read_text(encoding="utf-8"),
+        order = {
+            "moves": attack.moves,
+            "runs": attack.runs,
+            "family": attack.entry.get("family", ""),
+            "files": list(files) or [["bot.py", attack.path.read_bytes().decode(RAW)]],
             "victim": self._host.victim_source,
             "probe": self._host.probe(),
         }
         print(json.dumps(order), file=self._process.stdin, flush=True)
-        return self._line()
+        return self._line(attack.runs)
 
     def close(self) -> None:
         self._process.kill()

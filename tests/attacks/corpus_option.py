@@ -16,29 +16,53 @@ from _pytest.mark.structures import ParameterSet
 
 HERE = Path(__file__).resolve().parent
 GIVEN, OWN = HERE / "corpus", HERE / "own" / "corpus"
+KINDS = ("bot", "upload")
+MANIFEST = "manifest.json"
+MOVES = 6
 
 
 @dataclass(frozen=True)
 class Attack:
-    """One entry of the manifest; `entry` has the keys that corpus/README.md explains."""
+    """One entry of the manifest; `entry` has the keys of corpus/README.md, of which some have a default here."""
 
     folder: Path
     entry: dict[str, Any]
 
     @property
     def accepted(self) -> set[str]:
-        return {self.entry["expect"], *self.entry["also_ok"]}
+        """The outcomes that count as contained."""
+        return {self.entry["expect"], *self.entry.get("also_ok", ())}
 
     @property
     def path(self) -> Path:
+        """Where its file is."""
         return self.folder / str(self.entry["file"])
 
+    @property
+    def moves(self) -> int:
+        """Decisions to ask for, of an accepted upload too."""
+        return int(self.entry.get("moves") or MOVES)
 
-def attacks(folder: Path) -> list[Attack]:
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    @property
+    def runs(self) -> int:
+        """Fresh games to play."""
+        return int(self.entry.get("runs") or 1)
+
+
+def attacks(place: Path) -> list[Attack]:
+    """The entries of a corpus; place: its folder, or the manifest in it."""
+    folder = place.parent if place.name == MANIFEST else place
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise pytest.UsageError(f"{folder} is no corpus: {error}") from error
     if manifest["format"] != 1:
         raise pytest.UsageError(f"{folder} has format {manifest['format']}; this harness runs format 1")
-    return [Attack(folder, entry) for entry in manifest["attacks"]]
+    found = [Attack(folder, entry) for entry in manifest["attacks"]]
+    unknown = [attack.entry["id"] for attack in found if attack.entry["kind"] not in KINDS]
+    if unknown:  # left out in silence it would look contained
+        raise pytest.UsageError(f"{folder}: the kind of {', '.join(unknown)} is none of {', '.join(KINDS)}")
+    return found
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -47,7 +71,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test that takes `bot_attack` or `upload_attack` runs once per entry of that kind."""
-    for kind in ("bot", "upload"):
+    for kind in KINDS:
         if f"{kind}_attack" in metafunc.fixturenames:
             metafunc.parametrize(f"{kind}_attack", list(_chosen(kind, metafunc.config.getoption("--corpus"))))
 
@@ -55,7 +79,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def _chosen(kind: str, corpus: str | None) -> Iterator[ParameterSet]:
     folders: dict[Path, tuple[pytest.MarkDecorator, ...]] = {GIVEN: (), OWN: (pytest.mark.slow,)}
     if corpus is not None:
-        folders = {Path(corpus): ()}
+        folders = {Path(corpus).resolve(): ()}
     for folder, marks in folders.items():
         for each in attacks(folder):
             if each.entry["kind"] == kind:

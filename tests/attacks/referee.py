@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bots.errors import BotFault
+from bots.errors import BotError, BotFault, InfraFault
 from bots.runner.probe import run_probe
 from bots.runner.sandboxed import SandboxedPlayer
 from bots.runner.spec import Clock
@@ -29,6 +29,9 @@ OUTCOMES = {
     "illegal": "forfeit:protocol",
 }
 PLAYED = "plays_normally_but_gets_nothing"
+REFUSED = "refused_upload"
+DEAD = -1  # the answer of a victim that gives none
+RAW = "latin-1"  # how bytes of any kind pass through JSON
 CLOCK = Clock("attack", load_ms=1_000, move_ms=300, bank_ms=0, match_ms=3_000, memory_mib=256)
 # So that the cap on memory stops these and not the clock.
 MEMORY_CLOCK = Clock("memory", load_ms=1_000, move_ms=4_000, bank_ms=0, match_ms=120_000, memory_mib=256)
@@ -48,7 +51,8 @@ class Game:
             "uid": os.getuid(),
             "cpu_per_move": self.clock.move_ms / 1000,
         }
-        self.source = order["source"].replace("@@PROBE@@", json.dumps(probe))
+        told = json.dumps(probe)
+        self.files = [(path, text.replace("@@PROBE@@", told).encode(RAW)) for path, text in order["files"]]
         self.answers: list[int] = []
         self.victim_answers: list[int] = []
         self.fault = ""
@@ -59,12 +63,8 @@ class Game:
         return player
 
     def play(self) -> dict[str, Any]:
-        outcome = PLAYED
-        try:
-            self._attack()
-        except BotFault as fault:
-            outcome, self.fault = OUTCOMES[fault.code], str(fault)
-        self.victim_answers.append(self.victim.ask(len(self.victim_answers) + 1, an_observation(), 2_000))
+        outcome = self._outcome()
+        self._ask_the_victim()
         self.attacker.close()
         self.victim.close()
         return {
@@ -76,11 +76,28 @@ class Game:
             "log_size": len(self.attacker.log()),
         }
 
-    def _attack(self) -> None:
-        self.attacker.load(a_hello(), [("bot.py", self.source.encode())])
-        for q in range(1, self.moves + 1):
-            self.answers.append(self.attacker.ask(q, an_observation(LAST + 1), self.clock.move_ms))
-            self.victim_answers.append(self.victim.ask(q, an_observation(), 2_000))
+    def _outcome(self) -> str:
+        """Of the attacker alone. What it could make us take for our own fault is no outcome: the test fails."""
+        try:
+            self.attacker.load(a_hello(), self.files)
+            for q in range(1, self.moves + 1):
+                self.answers.append(self.attacker.ask(q, an_observation(LAST + 1), self.clock.move_ms))
+                self._ask_the_victim()
+        except BotFault as fault:
+            self.fault = str(fault)
+            return OUTCOMES[fault.code]
+        except InfraFault as fault:
+            self.fault = str(fault)
+            return f"infra:{fault.code}"
+        return PLAYED
+
+    def _ask_the_victim(self) -> None:
+        """It must be alive and answer 0."""
+        try:
+            answer = self.victim.ask(len(self.victim_answers) + 1, an_observation(), 2_000)
+        except BotError as fault:
+            answer, self.fault = DEAD, f"{self.fault} The victim: {fault}"
+        self.victim_answers.append(answer)
 
 
 def _health(zygote: Zygote) -> dict[str, int]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import subprocess
@@ -17,10 +18,11 @@ from bots.protocol.messages import LOG_CAP
 from tests.attacks.conftest import Worker
 from tests.attacks.corpus_option import Attack
 from tests.attacks.host import Host
-from tests.attacks.referee import LAST, OUTCOMES, PLAYED
+from tests.attacks.referee import LAST, OUTCOMES, PLAYED, REFUSED
 from tests.bots.runner.unprivileged import ROOT
 
 MIB = 1 << 20
+SECONDS = 60  # none of ours takes two; a hang is told apart from a slow machine
 
 
 def health(report: dict[str, Any]) -> tuple[int, int]:
@@ -28,44 +30,70 @@ def health(report: dict[str, Any]) -> tuple[int, int]:
 
 
 QUIET = Attack(
-    ROOT / "tests" / "attacks",
-    {"id": "quiet", "family": "none", "moves": 2, "runs": 1, "file": "quiet_bot.py", "expect": PLAYED, "also_ok": []},
+    ROOT / "tests" / "attacks", {"id": "quiet", "kind": "bot", "moves": 2, "file": "quiet_bot.py", "expect": PLAYED}
 )
 
 
-def test_bot(worker: Worker, host: Host, bot_attack: Attack) -> None:
-    before = worker.play(QUIET)
-    host.breaches()
-    report = worker.play(bot_attack)
-    breaches = host.breaches()
-    assert breaches == []
-    own_action = not bot_attack.entry.get("own_action_may_be_anything")
-    for game in report["games"]:
-        assert game["outcome"] in bot_attack.accepted, game
-        assert "BREACH:" not in game["log"]
-        assert set(game["victim"]) == {0}, "the victim is untouched"
-        assert LAST not in game["answers"] or not own_action
-        assert game["log_size"] <= LOG_CAP
-    after = worker.play(QUIET)
+def judged(attack: Attack, name: str) -> dict[str, Any]:
+    """What became of the attack as an upload of this name, within time and memory."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.attacks.upload_judge", attack.entry["kind"], str(attack.path), name],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=True,
+    )
+    report: dict[str, Any] = json.loads(done.stdout)
+    assert report["kib"] < 64 * 1024
+    assert report["cpu_s"] < 2
+    return report
+
+
+def check_game(attack: Attack, game: dict[str, Any]) -> None:
+    """One game ended as it may, and nothing was seen that must not be."""
+    assert game["outcome"] in attack.accepted, game
+    assert "BREACH:" not in game["log"]
+    assert set(game["victim"]) == {0}, f"the victim is untouched: {game}"
+    assert LAST not in game["answers"] or attack.entry.get("own_action_may_be_anything")
+    assert game["log_size"] <= LOG_CAP
+
+
+def check_the_worker(before: dict[str, Any], after: dict[str, Any]) -> None:
+    """It is as it was before the attack."""
     assert health(after) == health(before), "the same fork server, no descriptor more"
     assert after["resident"] - before["resident"] < 16 * MIB
     assert after["games"][0]["outcome"] == PLAYED
 
 
+@pytest.mark.timeout(600)
+def test_bot(worker: Worker, host: Host, bot_attack: Attack) -> None:
+    if REFUSED in bot_attack.accepted and judged(bot_attack, "bot.py")["code"]:
+        return  # it never comes to play
+    before = worker.play(QUIET)
+    host.breaches()
+    report = worker.play(bot_attack)
+    assert host.breaches() == []
+    for game in report["games"]:
+        check_game(bot_attack, game)
+    check_the_worker(before, worker.play(QUIET))
+
+
 @pytest.mark.parametrize("name", ["bot.zip", "bot.py"])
 def test_upload(host: Host, upload_attack: Attack, name: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.attacks.upload_judge", str(upload_attack.path), name],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    report = json.loads(done.stdout)
-    assert report["code"].startswith("upload."), report
-    assert report["kib"] < 64 * 1024
-    assert report["cpu_s"] < 2
+    """Refused under every name, unless the manifest lets it be accepted: then it is played, and contained."""
+    report = judged(upload_attack, name)
     assert host.breaches() == []
+    if report["code"]:
+        assert report["code"].startswith("upload.")
+        assert REFUSED in upload_attack.accepted or not name.endswith(report["kind"]), report["code"]
+        return
+    assert upload_attack.accepted != {REFUSED}, "it was taken"
+    for ordinary in (False, True):
+        with contextlib.closing(Worker(host, ordinary=ordinary)) as worker:
+            for game in worker.play(upload_attack, report["files"])["games"]:
+                check_game(upload_attack, game)
+            assert host.breaches() == []
 
 
 def test_the_harness_is_not_blind() -> None:
@@ -84,5 +112,9 @@ def test_the_harness_is_not_blind() -> None:
     host.close()
 
 
-def test_every_outcome_of_the_manifest_can_happen(bot_attack: Attack) -> None:
-    assert bot_attack.accepted <= {*OUTCOMES.values(), PLAYED}
+def test_every_outcome_of_a_bot_can_happen(bot_attack: Attack) -> None:
+    assert bot_attack.accepted <= {*OUTCOMES.values(), PLAYED, REFUSED}
+
+
+def test_every_outcome_of_an_upload_can_happen(upload_attack: Attack) -> None:
+    assert upload_attack.accepted <= {*OUTCOMES.values(), PLAYED, REFUSED}

@@ -1,0 +1,10 @@
+"""start_import_exit: leave while it is imported, with the exit code of success.
+
+Family: processes.  Contained outcome wanted: forfeit:crash.
+Test fixture for a sandbox; bounded by construction.  See README.md beside the manifest.
+"""
+import os
+os._exit(0)
+
+def choose(observation):
+    return 0
