@@ -10,11 +10,13 @@ from bots.errors import BotFault
 from bots.protocol.files import BotFiles
 from bots.runner.asking import asked_at, questions
 from bots.runner.player import Launcher
+from bots.runner.printed import readable
 from bots.runner.spec import Clock, MatchSpec
 from bots.runner.table import Played
 from engine.deck import bot_rng
 from engine.game import Forfeit
 from engine.record_read import Reading, read_document
+from kit.errors import BotFailed
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def failure_of(spec: MatchSpec, played: Played, forfeit: Forfeit) -> dict[str, A
         "seat": seat,
         "deal": deal,
         "move": move,
-        "log": played.seats[seat].log.decode("utf-8", "replace"),
+        "log": readable(played.seats[seat].log),
         "observation": asked_at(played.document, seat, deal, move) if deal else None,
         "clock": asdict(spec.clock),
         "rng": bot_rng(spec.seed, spec.leg, seat).hex(),
@@ -63,15 +65,19 @@ def failure_of(spec: MatchSpec, played: Played, forfeit: Forfeit) -> dict[str, A
 
 
 def read_failure(kept: Mapping[str, Any]) -> Failing:
-    """A failure as `failure_of` made it."""
-    return Failing(
-        document=kept["document"],
-        seat=kept["seat"],
-        deal=kept["deal"],
-        move=kept["move"],
-        clock=Clock(**kept["clock"]),
-        rng=kept.get("rng"),
-    )
+    """A failure as `failure_of` made it. Raises BotFailed for what is none."""
+    try:
+        return Failing(
+            document=dict(kept["document"]),
+            seat=int(kept["seat"]),
+            deal=int(kept["deal"]),
+            move=int(kept["move"]),
+            clock=Clock(**kept["clock"]),
+            rng=kept.get("rng"),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        message = "This is no failure as the kit keeps them. Name one of `hanami logs --local`, or F123 of the service."
+        raise BotFailed(message, code="kit.no_failure") from error
 
 
 def decisions(failing: Failing) -> Iterator[Decision]:
@@ -120,8 +126,7 @@ def repeat(failing: Failing, bot: BotFiles, launcher: Launcher) -> Repeated:
         code, message, index = fault.code, str(fault), None
     finally:
         player.close()
-    log = player.log().decode("utf-8", "replace")
-    return Repeated(at, code, message, index, went_away, log, player.spent_ms)
+    return Repeated(at, code, message, index, went_away, readable(player.log()), player.spent_ms)
 
 
 def _hello(failing: Failing, reading: Reading) -> dict[str, object]:

@@ -28,6 +28,7 @@ from bots.api.serializers import (
     VersionSerializer,
 )
 from bots.models import Bot, BotVersion
+from bots.runner.printed import readable
 from bots.selectors import check_of, source_of, version_of, versions_of
 from bots.services import activate, hide, retire, retry_check, unhide, upload_version
 from bots.uploads import zip_files
@@ -187,7 +188,7 @@ class VersionLog(Resource):
         if version is None:
             raise Http404(slug)
         _check, log = check_of(version, by)
-        return Response({"n": version.n, "log": (log or b"").decode("utf-8", "replace")})
+        return Response({"n": version.n, "log": readable(log or b"")})
 
 
 class VersionSource(Resource):

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -29,16 +30,22 @@ from bots.trials.findings import Tried
 def play_waiting(process: Process) -> int:
     """Claim and play one check. Returns how many were played (0: none waits)."""
     rows = Check.objects.select_related("version__bot")
-    batch = claims.claim(Check.objects.all(), rows=rows, worker=process.worker, limit=1, on_claim=_claimed)
+    batch = claims.claim(queue(), rows=rows, worker=process.worker, limit=1, on_claim=_claimed)
     played = attempts.play_rows(batch, TRADE, process) if batch.rows else 0
     if played:
         tell_queue()
     return played
 
 
+def queue() -> QuerySet[Check]:
+    """Checks that may be claimed: one of each owner at a time, so nobody's uploads keep all workers from matches."""
+    tried = Check.objects.filter(state=Check.State.CLAIMED).values("version__bot__owner")
+    return Check.objects.exclude(version__bot__owner__in=tried)
+
+
 def waiting() -> int:
     """How many checks could be claimed now."""
-    return Check.objects.filter(state=Check.State.QUEUED).count()
+    return queue().filter(state=Check.State.QUEUED).count()
 
 
 def _claimed(rows: list[Check]) -> None:
@@ -101,6 +108,7 @@ def _kept(one: Tried) -> dict[str, object]:
 
 def _settle_version(version: BotVersion, *, passed: bool) -> None:
     state = BotVersion.State.READY if passed else BotVersion.State.FAILED
+    Bot.objects.select_for_update(no_key=True).get(pk=version.bot_id)  # who suspends or hides just now is waited for
     checking = BotVersion.objects.filter(pk=version.pk, state=BotVersion.State.CHECKING)
     if not checking.update(state=state):
         return

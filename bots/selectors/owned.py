@@ -35,7 +35,7 @@ def version_of(slug: str, n: int, viewer: Viewer) -> BotVersion | None:
     mine = Q(bot__owner=viewer) if isinstance(viewer, User) else Q()
     if not (isinstance(viewer, User) and viewer.is_staff):
         found = found.filter(Q(hidden_at=None) | mine) if mine else found.filter(hidden_at=None)
-    return found.select_related("bot__owner", "check_run__log", "source").first()
+    return found.select_related("bot__owner", "bot__active_version", "check_run__log", "source").first()
 
 
 def may_see_inside(bot: Bot, viewer: Viewer) -> bool:

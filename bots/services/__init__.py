@@ -3,7 +3,7 @@
 Keyword-only; each raises BotError with a stable code and changes nothing then.
 """
 
-from bots.services.activating import activate, retire, rollback
+from bots.services.activating import activate, retire
 from bots.services.creating import create_bot
 from bots.services.draining import drain, go_on
 from bots.services.hiding import hide, unhide
@@ -25,7 +25,6 @@ __all__ = [
     "may_retry",
     "retire",
     "retry_check",
-    "rollback",
     "suspend_bot",
     "suspend_person",
     "unhide",

@@ -13,17 +13,19 @@ from bots.models import AuditEvent, Bot, BotVersion
 from bots.selectors.benching import UNBENCH, UNBENCH_EVERY
 from bots.services.creating import require_owner
 from bots.services.hiding import require_checked, require_shown
+from bots.services.locking import hold_bot
 from bots.services.suspending import require_not_suspended
 
 
 def activate(*, version: BotVersion, by: User) -> BotVersion:
     """Make this the version that plays in events entered or started from now on; a benched one gets another try.
 
-    Activating the active one changes nothing. Raises BotError "bot.not_owner", "version.not_ready", "version.hidden",
-    "bot.suspended", "version.bench_daily" (a benched version may come back once a day).
+    The pointer moves to an earlier one just so: that is how a bot is rolled back. Activating the active one changes
+    nothing. Raises BotError "bot.not_owner", "version.not_ready", "version.hidden", "bot.suspended",
+    "version.bench_daily" (a benched version may come back once a day).
     """
     with transaction.atomic():
-        bot = Bot.objects.select_for_update().get(pk=version.bot_id)
+        bot = hold_bot(version.bot_id, by=by)
         require_owner(bot, by)
         require_not_suspended(bot)
         version = BotVersion.objects.select_related("bot").get(pk=version.pk)
@@ -40,11 +42,6 @@ def activate(*, version: BotVersion, by: User) -> BotVersion:
     return version
 
 
-def rollback(*, version: BotVersion, by: User) -> BotVersion:
-    """Go back to an earlier version: the same as activating it."""
-    return activate(version=version, by=by)
-
-
 def retire(*, version: BotVersion, by: User) -> BotVersion:
     """Never draw this version again; matches already drawn are played. Retiring it twice changes nothing.
 
@@ -52,7 +49,7 @@ def retire(*, version: BotVersion, by: User) -> BotVersion:
     "version.checking" (wait for its check, unless that is held).
     """
     with transaction.atomic():
-        bot = Bot.objects.select_for_update().get(pk=version.bot_id)
+        bot = hold_bot(version.bot_id, by=by)
         require_owner(bot, by)
         version = BotVersion.objects.select_related("bot").get(pk=version.pk)
         require_checked(version)

@@ -14,6 +14,7 @@ from bots.errors import BotError
 from bots.journal import Note, audit, tell
 from bots.models import AuditEvent, Bot, BotVersion, Check
 from bots.services.creating import require_owner
+from bots.services.locking import hold_bot
 
 REASON_LENGTH = 200
 
@@ -27,7 +28,7 @@ def hide(*, version: BotVersion, by: User, reason: str = "") -> BotVersion:
     "version.reason_needed", "version.reason_invalid".
     """
     with transaction.atomic():
-        bot, version = _locked(version)
+        bot, version = _held(version, by)
         said = _reason(bot, by, reason)
         require_checked(version)
         if version.hidden_at is None or (_is_hidden_by_owner(version) and by.pk != bot.owner_id):
@@ -46,7 +47,7 @@ def unhide(*, version: BotVersion, by: User, of_owner: bool = False) -> BotVersi
     "bot.not_owner", "version.hidden_by_operator".
     """
     with transaction.atomic():
-        bot, version = _locked(version)
+        bot, version = _held(version, by)
         if not by.is_staff:
             require_owner(bot, by)
         is_another_s = _is_hidden_by_owner(version) and by.pk != bot.owner_id
@@ -75,8 +76,8 @@ def require_checked(version: BotVersion) -> None:
         raise BotError(_("Its check is still to be played. Wait until that is done."), code="version.checking")
 
 
-def _locked(version: BotVersion) -> tuple[Bot, BotVersion]:
-    bot = Bot.objects.select_for_update().get(pk=version.bot_id)
+def _held(version: BotVersion, by: User) -> tuple[Bot, BotVersion]:
+    bot = hold_bot(version.bot_id, by=by)
     return bot, BotVersion.objects.select_related("bot").get(pk=version.pk)
 
 

@@ -6,6 +6,7 @@ drawn later goes without a suspended bot, because its versions are benched until
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -17,6 +18,7 @@ from accounts.models import User
 from bots.errors import BotError
 from bots.journal import Note, audit, tell, tell_queue
 from bots.models import Bot, BotVersion
+from bots.services.locking import hold_person, hold_versions
 
 REASON_MOST: Final = 200
 
@@ -37,8 +39,7 @@ def suspend_bot(*, bot: Bot, by: User, reason: str) -> Bot:
     with transaction.atomic():
         bot = Bot.objects.select_for_update().get(pk=bot.pk)
         if bot.suspended_at is None:
-            _suspend(bot, by, said, timezone.now())
-            tell_queue()
+            _suspend([bot], by, said, timezone.now())
     return bot
 
 
@@ -49,13 +50,13 @@ def lift_bot(*, bot: Bot, by: User) -> Bot:
     """
     require_operator(by)
     with transaction.atomic():
-        bot = Bot.objects.select_for_update().select_related("owner").get(pk=bot.pk)
-        if bot.owner.suspended_at is not None:
+        owner = hold_person(bot.owner_id)
+        bot = Bot.objects.select_for_update().get(pk=bot.pk)
+        if owner.suspended_at is not None:
             message = _("The person it belongs to is suspended. Lift that; its bots come with it.")
             raise BotError(message, code="ops.owner_suspended")
         if bot.suspended_at is not None:
-            _lift(bot, by)
-            tell_queue()
+            _lift([bot], by)
     return bot
 
 
@@ -68,7 +69,7 @@ def suspend_person(*, person: User, by: User, reason: str) -> User:
     require_operator(by)
     said = _said(reason)
     with transaction.atomic():
-        person = User.objects.select_for_update().get(pk=person.pk)
+        person = hold_person(person.pk)
         if person.is_staff or person.is_superuser:
             message = _("This is an operator. Take that right away in the administration first.")
             raise BotError(message, code="ops.operator")
@@ -76,9 +77,8 @@ def suspend_person(*, person: User, by: User, reason: str) -> User:
             at = timezone.now()
             _set(person, at, said, active=False)
             audit("account.suspend", f"account:{person.uuid}", actor=by, after={"reason": said})
-            for bot in Bot.objects.select_for_update().filter(owner=person, suspended_at=None).order_by("pk"):
-                _suspend(bot, by, said, at)
-            tell_queue()
+            bots = Bot.objects.select_for_update().filter(owner=person, suspended_at=None).order_by("pk")
+            _suspend(list(bots), by, said, at)
     return person
 
 
@@ -89,14 +89,13 @@ def lift_person(*, person: User, by: User) -> User:
     """
     require_operator(by)
     with transaction.atomic():
-        person = User.objects.select_for_update().get(pk=person.pk)
+        person = hold_person(person.pk)
         if person.suspended_at is not None:
             at, was = person.suspended_at, person.suspended_reason
             _set(person, None, "", active=True)
             audit("account.lift", f"account:{person.uuid}", actor=by, before={"reason": was})
-            for bot in Bot.objects.select_for_update().filter(owner=person, suspended_at=at).order_by("pk"):
-                _lift(bot, by)
-            tell_queue()
+            bots = Bot.objects.select_for_update().filter(owner=person, suspended_at=at).order_by("pk")
+            _lift(list(bots), by)
     return person
 
 
@@ -130,20 +129,26 @@ def _set(person: User, at: datetime | None, reason: str, *, active: bool) -> Non
     person.save(update_fields=["suspended_at", "suspended_reason", "is_active"])
 
 
-def _suspend(bot: Bot, by: User, reason: str, at: datetime) -> None:
+def _suspend(bots: Sequence[Bot], by: User, reason: str, at: datetime) -> None:
     """The moment marks what is benched by it, so that lifting takes exactly that back."""
-    bot.suspended_at, bot.suspended_reason = at, reason
-    bot.save(update_fields=["suspended_at", "suspended_reason"])
-    versions = BotVersion.objects.filter(bot=bot, state=BotVersion.State.READY, benched_at=None)
-    versions.update(benched_at=at, bench_reason=reason)
-    audit("bot.suspend", f"bot:{bot.uuid}", actor=by, after={"reason": reason})
-    tell(Note(f"b:{bot.slug}", "bot.suspend"))
+    hold_versions(bots)
+    for bot in bots:
+        bot.suspended_at, bot.suspended_reason = at, reason
+        bot.save(update_fields=["suspended_at", "suspended_reason"])
+        versions = BotVersion.objects.filter(bot=bot, state=BotVersion.State.READY, benched_at=None)
+        versions.update(benched_at=at, bench_reason=reason)
+        audit("bot.suspend", f"bot:{bot.uuid}", actor=by, after={"reason": reason})
+    tell(*(Note(f"b:{bot.slug}", "bot.suspend") for bot in bots))
+    tell_queue()
 
 
-def _lift(bot: Bot, by: User) -> None:
-    was, at = bot.suspended_reason, bot.suspended_at
-    bot.suspended_at, bot.suspended_reason = None, ""
-    bot.save(update_fields=["suspended_at", "suspended_reason"])
-    BotVersion.objects.filter(bot=bot, benched_at=at).update(benched_at=None, bench_reason="")
-    audit("bot.lift", f"bot:{bot.uuid}", actor=by, before={"reason": was})
-    tell(Note(f"b:{bot.slug}", "bot.lift"))
+def _lift(bots: Sequence[Bot], by: User) -> None:
+    hold_versions(bots)
+    for bot in bots:
+        was, at = bot.suspended_reason, bot.suspended_at
+        bot.suspended_at, bot.suspended_reason = None, ""
+        bot.save(update_fields=["suspended_at", "suspended_reason"])
+        BotVersion.objects.filter(bot=bot, benched_at=at).update(benched_at=None, bench_reason="")
+        audit("bot.lift", f"bot:{bot.uuid}", actor=by, before={"reason": was})
+    tell(*(Note(f"b:{bot.slug}", "bot.lift") for bot in bots))
+    tell_queue()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final
@@ -16,17 +17,25 @@ DECISIONS: Final = 200
 """How often the candidate is asked against players who do anything."""
 MATCHES_MOST: Final = 100
 """So many matches at most bring these decisions about: in some games one is hardly ever asked."""
+PATIENCE_S: Final = 60.0
+"""A candidate that takes its time is asked so long, not so often: others wait for their checks, and matches for all."""
 
 Judge = Callable[[Played], None]
 """Looks at a match before it counts, and raises if it does not (the service's doubts about wall clocks)."""
 
 
 def run(
-    candidate: Candidate, launcher: Launcher, *, pulse: Callable[[], None] | None = None, judge: Judge | None = None
+    candidate: Candidate,
+    launcher: Launcher,
+    *,
+    pulse: Callable[[], None] | None = None,
+    judge: Judge | None = None,
+    patience_s: float = PATIENCE_S,
 ) -> Iterator[Finding]:
     """Put the candidate through everything, finding by finding; the first that is not ok is the last.
 
-    pulse: as in `bots.runner.table.play`. Raises InfraFault when a match could not be played by no fault of a bot.
+    pulse: as in `bots.runner.table.play`. patience_s: after so long no further match of the last step begins. Raises
+    InfraFault when a match could not be played by no fault of a bot.
     """
 
     def sit(sitting: Sitting) -> Tried:
@@ -46,14 +55,14 @@ def run(
         yield smoke
         if not smoke.ok:
             return
-    yield states_of(list(_until_asked(map(sit, islice(tables.states(candidate), MATCHES_MOST)))))
+    yield states_of(list(_until_asked(map(sit, islice(tables.states(candidate), MATCHES_MOST)), patience_s)))
 
 
-def _until_asked(matches: Iterator[Tried]) -> Iterator[Tried]:
-    """Matches until the candidate was asked often enough, or failed."""
-    asked = 0
+def _until_asked(matches: Iterator[Tried], patience_s: float) -> Iterator[Tried]:
+    """Matches until the candidate was asked often or long enough, or failed."""
+    asked, until = 0, time.monotonic() + patience_s
     for one in matches:
         yield one
         asked += one.asked
-        if one.forfeit is not None or asked >= DECISIONS:
+        if one.forfeit is not None or asked >= DECISIONS or time.monotonic() >= until:
             return

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST
 from accounts.views import safe_next
 from bots.errors import BotError
 from bots.models import Check
+from bots.selectors import version_of
 from bots.services import retry_check
 from bots.views.page import signed_in
 from bots.views.refusals import refused
@@ -19,12 +20,13 @@ from bots.views.refusals import refused
 @login_required
 def bot_recheck(request: HttpRequest, slug: str, n: int) -> HttpResponse:
     """Once: a second click finds it queued and changes nothing. 403: somebody else's; 429: too often."""
-    rows = Check.objects.select_related("version__bot")
-    check, here = rows.filter(version__bot__slug=slug, version__n=n).first(), reverse("bot-version", args=[slug, n])
+    person, here = signed_in(request), reverse("bot-version", args=[slug, n])
+    version = version_of(slug, n, person)
+    check = None if version is None else Check.objects.select_related("version__bot").filter(version=version).first()
     if check is None:
         raise Http404(slug)
     try:
-        retry_check(check=check, by=signed_in(request))
+        retry_check(check=check, by=person)
     except BotError as refusal:
         return refused(request, refusal, back=here)
     messages.success(request, _("It is back in the queue."))

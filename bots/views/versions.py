@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from bots.errors import BotError
 from bots.models import Bot, BotVersion, Channel, Check
+from bots.runner.printed import readable
 from bots.selectors import check_of, source_of, version_of
 from bots.selectors.benching import bench_lines
 from bots.selectors.faults import attempts_of
@@ -47,7 +48,7 @@ def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
         "bot": version.bot,
         "check": check if is_owner else None,
         "ticks": ticks_of(version) if check is not None and is_owner else [],
-        "log": _readable(log),
+        "log": readable((log or b"")[-LOG_SHOWN:]),
         "is_owner": is_owner,
         "may_hide": is_owner or (person is not None and person.is_staff),
         "failure": _failure(check) if is_owner else "",
@@ -63,11 +64,6 @@ def _failure(check: Check | None) -> str:
     """The id of what a check failed in: "C12"; empty where no match of it was lost."""
     matches = check.result.get("matches", []) if check is not None else []
     return f"C{check.pk}" if check is not None and any(each.get("forfeit") for each in matches) else ""
-
-
-def _readable(log: bytes | None) -> str:
-    """The end of a log as text; what is not text is shown as a question mark."""
-    return (log or b"")[-LOG_SHOWN:].decode("utf-8", "replace")
 
 
 def _version(slug: str, n: int, person: User | None) -> BotVersion:

@@ -8,6 +8,7 @@ import click
 
 from bots import trials
 from bots.runner.player import Launcher
+from bots.runner.printed import readable
 from bots.trials import Finding
 from bots.uploads import check_source
 from kit.command import warn_if, with_output, with_unsafe
@@ -68,5 +69,5 @@ def _kept(out: Output, bot: LocalBot, finding: Finding) -> str | None:
     one = finding.failed
     if one is None or one.forfeit is None:
         return None
-    out.say(one.log.decode("utf-8", "replace").rstrip())
+    out.say(readable(one.log))
     return Home.of(bot).keep_failure(failure_of(one.sitting.spec, one.played, one.forfeit))

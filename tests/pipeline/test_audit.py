@@ -65,6 +65,12 @@ def sign_out_everywhere() -> tuple[User, Deed]:
     return user, lambda: accounts.sign_out_everywhere(user=user)
 
 
+def set_operator() -> tuple[User, Deed]:
+    by, user = a.a_user(), a.a_user()
+    User.objects.filter(pk=by.pk).update(is_staff=True, is_superuser=True)
+    return by, lambda: accounts.set_operator(user=user, by=by, staff=True)
+
+
 def save_profile() -> tuple[User, Deed]:
     user = a.a_user()
     wanted = {"display_name": "Kimo", "language": "fr", "theme": "dark"}
@@ -231,6 +237,7 @@ def choose_policy() -> tuple[User, Deed]:
 EXAMPLES: dict[str, Example] = {
     "accounts.sign_up": sign_up,
     "accounts.change_password": change_password,
+    "accounts.set_operator": set_operator,
     "accounts.save_profile": save_profile,
     "accounts.choose_cards": choose_cards,
     "accounts.sign_out_everywhere": sign_out_everywhere,
@@ -238,7 +245,6 @@ EXAMPLES: dict[str, Example] = {
     "bots.upload_version": upload_version,
     "bots.install_house_bot": install_house_bot,
     "bots.activate": of_version(lambda version, by: bots.activate(version=version, by=by), active=False),
-    "bots.rollback": of_version(lambda version, by: bots.rollback(version=version, by=by), active=False),
     "bots.retire": of_version(lambda version, by: bots.retire(version=version, by=by)),
     "bots.hide": of_version(lambda version, by: bots.hide(version=version, by=by)),
     "bots.unhide": unhide,

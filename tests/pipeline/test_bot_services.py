@@ -152,7 +152,7 @@ def test_activation_is_a_pointer_that_only_its_owner_moves() -> None:
     refused("version.not_ready", lambda: services.activate(version=checking, by=bot.owner))
     services.activate(version=second, by=bot.owner)
     services.activate(version=second, by=bot.owner)
-    services.rollback(version=first, by=bot.owner)
+    services.activate(version=first, by=bot.owner)  # rolled back
     bot.refresh_from_db()
     assert bot.active_version == first
     assert AuditEvent.objects.filter(verb="version.activate").count() == 2

@@ -10,7 +10,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.jobs import claims
+from bots.jobs import checks, claims
 from bots.models import Check
 from bots.services import upload_version
 from tests.pipeline import builders as a
@@ -146,3 +146,22 @@ def test_uploaders_take_turns_and_go_before_every_match() -> None:
     upload_version(owner=late, filename="bot.py", data=a.FIRST, name="Late")
     owners = list(Check.objects.order_by("priority", "id").values_list("version__bot__owner", flat=True))
     assert owners == [busy.pk, busy.pk, late.pk, busy.pk, busy.pk]
+
+
+@pytest.mark.django_db
+def test_one_check_of_an_owner_is_tried_at_a_time() -> None:
+    """However many somebody sends, and however long each takes: they keep one worker, the others play on."""
+
+    def claim() -> list[int]:
+        rows = Check.objects.select_related("version__bot")
+        batch = claims.claim(checks.queue(), rows=rows, worker=a.a_worker(), limit=1, on_claim=lambda _rows: None)
+        return [row.version.bot.owner_id for row in batch.rows]
+
+    busy, late = a.a_user(), a.a_user()
+    for n in range(3):
+        upload_version(owner=busy, filename="bot.py", data=a.FIRST, name=f"Busy {n}")
+    upload_version(owner=late, filename="bot.py", data=a.FIRST, name="Late")
+    assert [claim(), claim(), claim()] == [[busy.pk], [late.pk], []]
+    assert checks.waiting() == 0
+    Check.objects.filter(state="claimed", version__bot__owner=busy).update(state="done")
+    assert claim() == [busy.pk]

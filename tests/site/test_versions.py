@@ -11,10 +11,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import models
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from bots.errors import BotError
-from bots.models import AuditEvent, Bot, BotVersion
+from bots.models import AuditEvent, Blob, Bot, BotVersion, Check
 from bots.services import activate, hide, unhide, upload_version
 from bots.uploads import read_upload, unpack_files, zip_files
 from tests.pipeline import builders as a
@@ -164,6 +165,45 @@ def test_an_operator_s_hiding_stands_on_its_own_over_the_owner_s(as_user: Become
         ("version.unhide", operator.pk),
         ("version.unhide", bot.owner_id),
     ]
+
+
+def test_its_owner_rolls_a_bot_back_by_one_button(as_user: Become) -> None:
+    """To the newest fit version before the active one; what is hidden, benched or retired is passed over."""
+    bot = a.a_bot(name="Plum")
+    good, hidden, benched, newest = bot.versions.get(), *(a.a_version(bot) for _ in range(3))
+    hide(version=hidden, by=bot.owner)
+    BotVersion.objects.filter(pk=benched.pk).update(benched_at=timezone.now(), forfeits_in_a_row=3)
+    activate(version=newest, by=bot.owner)
+    page, button = reverse("bot", args=[bot.slug]), f"Roll back to v{good.n}"
+    assert button in as_user(bot.owner).get(page).content.decode()
+    assert "Roll back" not in as_user(a.a_user()).get(page).content.decode()
+    older = as_user(bot.owner).get(reverse("bot-version", args=[bot.slug, good.n])).content.decode()
+    assert f"Version {newest.n} is newer and plays now." in older
+    for _ in range(2):  # a second click changes nothing
+        as_user(bot.owner).post(f"/b/{bot.slug}/do/activate/", {"n": good.n})
+    bot.refresh_from_db()
+    assert bot.active_version == good
+    assert "Roll back" not in as_user(bot.owner).get(page).content.decode()
+    told = AuditEvent.objects.filter(verb="version.activate").latest("id")
+    assert (told.actor, told.before, told.after) == (bot.owner, {"n": newest.n}, {"n": good.n})
+
+
+def test_the_log_of_a_check_steers_nothing(as_user: Become) -> None:
+    """A log is any bytes: none of them reaches a terminal or turns the direction of writing round."""
+    bot = a.a_bot()
+    Check.objects.update(log=Blob.objects.put(b"one\x1b[2J\x00two\xff \xe2\x80\xaethree <b>"))
+    page = as_user(bot.owner).get(reverse("bot-version", args=[bot.slug, 1])).content.decode()
+    assert "one\ufffd[2J\ufffdtwo\ufffd \ufffdthree &lt;b&gt;" in page
+
+
+def test_a_hidden_version_s_held_check_is_not_there_for_strangers(as_user: Become) -> None:
+    bot = a.a_bot()
+    Check.objects.update(state="quarantined", faults=4)
+    address = reverse("bot-recheck", args=[bot.slug, 1])
+    assert as_user(a.a_user()).post(address).status_code == 403
+    hide(version=bot.versions.get(), by=bot.owner)
+    assert as_user(a.a_user()).post(address).status_code == 404
+    assert as_user(bot.owner).post(address).status_code == 302
 
 
 def test_a_version_that_is_being_checked_is_not_hidden() -> None:

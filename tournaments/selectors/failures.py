@@ -11,8 +11,8 @@ from django.db.models import QuerySet
 
 from bots.models import Bot, Check
 from bots.runner.asking import asked_at
+from bots.runner.printed import readable
 from tournaments.models import Match, ResultReport, Seat
-from tournaments.selectors.logs import readable
 
 TAIL: Final = 20_000
 """So many bytes of a log's end are shown."""

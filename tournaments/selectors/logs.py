@@ -5,7 +5,6 @@ A traceback is printed before the seat forfeits, so it stands at the move that t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -15,13 +14,13 @@ from typing import Final
 from django.db.models import Q
 
 from accounts.models import User
+from bots.runner.printed import readable
 from bots.selectors.owned import may_see_inside
 from tournaments.models import Seat
 
 MOST_BYTES: Final = 48_000
 """Of all logs of a page together; the end of a log is kept, where a forfeit is."""
 MOST_PIECES: Final = 600
-CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +103,3 @@ def _by_deal(pieces: Iterable[Piece]) -> Iterable[DealLog]:
     for deal, group in groupby(pieces, key=attrgetter("deal")):
         found = tuple(group)
         yield DealLog(deal, found, any(piece.is_fault for piece in found))
-
-
-def readable(data: bytes) -> str:
-    """Printed bytes as text: what is no text and what steers a terminal or the direction of writing becomes a sign."""
-    return CONTROLS.sub("\N{REPLACEMENT CHARACTER}", data.decode("utf-8", "replace").replace("\r\n", "\n")).strip("\n")

@@ -103,6 +103,11 @@ def test_every_preset_has_its_tables() -> None:
     assert all(each.spec.bots[each.seat] == candidate.files for each in sittings)
 
 
+def test_who_takes_its_time_is_asked_less_often(sandbox: Zygote) -> None:
+    *_, states = trials.run(a_candidate(FIRST), sandbox, patience_s=0)
+    assert (states.id, states.ok, len(states.tried)) == ("states", True, 1)
+
+
 def test_a_judge_may_stop_it(sandbox: Zygote) -> None:
     class Doubt(Exception):
         pass

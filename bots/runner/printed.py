@@ -1,0 +1,13 @@
+"""What a bot printed, as text that can be shown: it is a stranger's, and may be any bytes."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def readable(data: bytes) -> str:
+    """Printed bytes as text: what is no text and what steers a terminal or the direction of writing becomes a sign."""
+    return CONTROLS.sub("\N{REPLACEMENT CHARACTER}", data.decode("utf-8", "replace").replace("\r\n", "\n")).strip("\n")

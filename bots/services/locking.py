@@ -1,0 +1,28 @@
+"""Rows that an act holds until it is committed, in one order everywhere: people, bots, versions, each by their ids.
+
+Who takes them in another order may wait for somebody who waits for them, and the database then ends one of the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from accounts.models import User
+from bots.models import Bot, BotVersion
+
+
+def hold_person(person: int) -> User:
+    """The account as it is now. Rows that name it can still be written by others."""
+    return User.objects.select_for_update(no_key=True).get(pk=person)
+
+
+def hold_bot(bot: int, *, by: User) -> Bot:
+    """The bot as it is now, its row behind that of whoever acts, whom the audit names."""
+    hold_person(by.pk)
+    return Bot.objects.select_for_update().get(pk=bot)
+
+
+def hold_versions(bots: Iterable[Bot]) -> None:
+    """All versions of these bots: recording a result holds those of its match in the same order."""
+    rows = BotVersion.objects.select_for_update(no_key=True).filter(bot__in=[bot.pk for bot in bots]).order_by("pk")
+    list(rows.values_list("pk", flat=True))
