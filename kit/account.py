@@ -57,8 +57,13 @@ def _kept() -> dict[str, str]:
     path = _path()
     if not path.is_file():
         return {}
+    damaged = BadCall(
+        f"{path} is damaged. Delete it and sign in again with `hanami login`.", code="kit.account_damaged"
+    )
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise BadCall(f"{path} is damaged. Delete it and sign in again with `hanami login`.") from error
-    return {key: str(value) for key, value in dict(found).items()}
+        raise damaged from error
+    if not isinstance(found, dict):
+        raise damaged
+    return {str(key): str(value) for key, value in found.items()}

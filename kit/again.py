@@ -10,7 +10,7 @@ from bots.runner.spec import CLOCKS, Clock, MatchSpec
 from bots.runner.table import play
 from engine.record import canonical, verify
 from engine.record_read import read_document
-from kit.documents import load, seed_of
+from kit.documents import load_record, seed_of
 from kit.errors import BadCall, BotFailed
 from kit.output import Output
 from kit.players import Player
@@ -56,7 +56,7 @@ def _clock(document: dict[str, Any]) -> Clock:
 
 def play_again(out: Output, path: Path, players: list[Player], launcher: Launcher) -> int:
     """Play it and compare. 0 if the records are equal, byte for byte. Raises BotFailed for a broken record."""
-    document = load(path)
+    document = load_record(path)
     found = verify(document)
     if not found.ok:
         raise BotFailed(f"This record does not hold: {found.where}: {found.message}", code=found.code)

@@ -55,6 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = hanami.main(words, prog_name="hanami", standalone_mode=False)
         return code if isinstance(code, int) else DONE
+    except click.exceptions.NoArgsIsHelpError as error:
+        sys.stderr.write(error.format_message() + "\n")
+        return USAGE
     except click.ClickException as error:
         hint = error.format_message()
         usage = error.ctx.get_usage() if isinstance(error, click.UsageError) and error.ctx is not None else ""

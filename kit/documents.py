@@ -1,25 +1,79 @@
-"""Record documents: from a file, from standard input, from the service."""
+"""Record documents: from a file, from standard input, from the service; whole, compact, or by the thousand."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
+import zstandard
+
+from engine.record_compact import expand, read_compact
 from kit.errors import BotFailed
 
 LARGEST: Final = 64 * 2**20
 """Bytes of a document; the longest match there can be is far below."""
+ARCHIVES: Final = (".jsonl", ".jsonl.zst")
+"""Files with a record on each line, as the service gives those of an event or of a day."""
 
 
 def load(path: Path) -> dict[str, Any]:
-    """The document in a file, `-` for standard input. Raises BotFailed for what is no JSON object."""
+    """The JSON object in a file, `-` for standard input. Raises BotFailed for what is none."""
     is_stdin = str(path) == "-"
     data = sys.stdin.buffer.read(LARGEST + 1) if is_stdin else _read(path)
     name = "standard input" if is_stdin else path.name
     if len(data) > LARGEST:
         raise BotFailed(f"{name} is larger than any record: more than {LARGEST // 2**20} MiB.")
+    return _object(data, name)
+
+
+def load_record(path: Path) -> dict[str, Any]:
+    """The document of a match; a compact one is played again from its seed. Raises BotFailed, BadRecord."""
+    return whole(load(path))
+
+
+def whole(found: dict[str, Any]) -> dict[str, Any]:
+    """A document as it is, also out of a line of an archive or a kept failure; of a compact one what its seed and its
+    moves give, with that seed. Raises BadRecord.
+    """
+    inner = found.get("document")
+    if isinstance(inner, dict):
+        return whole(inner)
+    if "compact" not in found:
+        return found
+    document: dict[str, Any] = dict(expand(found))
+    return {**document, "view": {**document["view"], "seed": read_compact(found).seed.hex()}}
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a file has a record on each line."""
+    return path.name.endswith(ARCHIVES)
+
+
+def lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """(where it stands, document) of every line of an archive, packed or not. Raises BotFailed, BadRecord."""
+    is_packed = path.name.endswith(".zst")
+    try:
+        with zstandard.open(path, "rt", encoding="utf-8") if is_packed else path.open(encoding="utf-8") as lines:
+            yield from _documents(lines, path.name)
+    except (zstandard.ZstdError, UnicodeDecodeError) as error:
+        raise BotFailed(f"{path.name} is damaged: {error}. Download it again and compare its SHA-256.") from error
+
+
+def _documents(lines: TextIO, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    number = 0
+    while line := lines.readline(LARGEST + 1):
+        number += 1
+        where = f"{name}, line {number}"
+        if len(line) > LARGEST:
+            raise BotFailed(f"{where} is longer than any record: more than {LARGEST // 2**20} MiB.")
+        if line.strip():
+            yield where, _object(line, where)
+
+
+def _object(data: bytes | str, name: str) -> dict[str, Any]:
     try:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ DEFAULT_PLAYS: Final = ("hawaii", "paradise")
 """What a bot plays that says nothing (as the service has it)."""
 STAYS: Final = ("tests", "__pycache__")
 """Folders that are never uploaded."""
+FAILURE: Final = re.compile(r"[Ll][1-9]\d{0,8}")
+"""How a failure is called that is kept here."""
 MARK: Final = ".stays-at-home"
 """A file that keeps the folder it lies in from being uploaded."""
 
@@ -102,18 +105,18 @@ class Home:
         """Keep a failure for `hanami repro`; its id: L1, L2 .."""
         folder = self._kept / "failures"
         folder.mkdir(parents=True, exist_ok=True)
-        number = max((int(path.stem[1:]) for path in folder.glob("L*.json")), default=0) + 1
+        number = max((number for number, _path in _numbered(folder, "L", ".json")), default=0) + 1
         (folder / f"L{number}.json").write_text(json.dumps({**failure, "id": f"L{number}"}), encoding="utf-8")
         return f"L{number}"
 
     def failures(self) -> list[dict[str, Any]]:
-        """The failures kept here, the newest first."""
-        paths = sorted(self._kept.glob("failures/L*.json"), key=lambda path: int(path.stem[1:]), reverse=True)
-        return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+        """The failures kept here, the newest first. Raises BotFailed."""
+        return [_read_kept(path) for _number, path in reversed(_numbered(self._kept / "failures", "L", ".json"))]
 
     def failure(self, name: str) -> dict[str, Any] | None:
         """The failure kept under this id, None if there is none."""
-        return next((one for one in self.failures() if one["id"] == name.upper()), None)
+        path = self._kept / "failures" / f"{name.upper()}.json"
+        return _read_kept(path) if FAILURE.fullmatch(name) and path.is_file() else None
 
     def keep_version(self, number: int, packed: bytes) -> Path:
         """Keep the .zip of what was sent as version `number`, for `hanami ab`."""
@@ -130,7 +133,7 @@ class Home:
 
     def versions(self) -> list[int]:
         """The numbers of the versions that were sent from here."""
-        return sorted(int(path.stem[1:]) for path in self._kept.glob("versions/v*.zip"))
+        return [number for number, _path in _numbered(self._kept / "versions", "v", ".zip")]
 
     def remember(self, server: str, slug: str) -> None:
         """Which bot of a service this is."""
@@ -146,5 +149,21 @@ class Home:
         path = self._kept / "service.json"
         if not path.is_file():
             return {}
-        known: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
-        return known
+        return {server: str(slug) for server, slug in _read_kept(path).items()}
+
+
+def _numbered(folder: Path, letter: str, suffix: str) -> list[tuple[int, Path]]:
+    """The files `L1.json`, `L2.json` .. of a folder with their numbers, in order; others are somebody else's."""
+    found = [(path.stem.removeprefix(letter), path) for path in folder.glob(f"{letter}*{suffix}")]
+    return sorted((int(number), path) for number, path in found if number.isdecimal())
+
+
+def _read_kept(path: Path) -> dict[str, Any]:
+    """What the kit wrote there. Raises BotFailed if somebody else has been at it."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise BotFailed(f"{path} is damaged. Delete it: it is a note of the kit, nothing of the bot.", code="kit.kept")
+    return found

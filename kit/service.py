@@ -138,8 +138,7 @@ class Service:
                 )
             except requests.RequestException as error:
                 if again == TRIES - 1:
-                    host = urlsplit(self.account.server).netloc
-                    raise ServiceError(f"{host} cannot be reached: {error}. Is it the right address?") from error
+                    raise ServiceError(_out_of_reach(self.account.server, error), code="kit.unreachable") from error
                 time.sleep(2.0**again / 2)  # a short outage passes by itself; tries are counted
                 continue
             wait = reply.headers.get("Retry-After", "")
@@ -149,6 +148,20 @@ class Service:
                 return reply
             time.sleep(float(wait) if wait.isdecimal() else 2.0**again)  # as long as the service asks for
         raise AssertionError("the last try returns or raises")
+
+
+def _out_of_reach(server: str, error: requests.RequestException) -> str:
+    """Why there was no answer, and what to do: libraries say it in words of their own, several lines long."""
+    said, host = str(error), urlsplit(server).netloc
+    if isinstance(error, requests.exceptions.SSLError):
+        return f"{host} cannot be reached safely: its certificate is not to be trusted. Ask whoever operates it."
+    if isinstance(error, requests.Timeout):
+        return f"{host} did not answer in time. Try again in a minute."
+    if "NameResolution" in said or "getaddrinfo" in said or "Name or service" in said:
+        return f"{host} cannot be reached: no machine has that name, or this one has no network. Look at the address."
+    if "refused" in said:
+        return f"{host} cannot be reached: nothing answers there. Is the address right, and the service running?"
+    return f"{host} cannot be reached ({type(error).__name__}). Is it the right address?"
 
 
 def _headers(account: Account, key: str, kind: str) -> dict[str, str]:
@@ -175,6 +188,8 @@ def _refusal(reply: requests.Response) -> Exception:
     code = str(problem.get("code") or f"http.{reply.status_code}")
     said = ". ".join(str(problem[part]).rstrip(".") for part in ("title", "detail") if problem.get(part))
     said = f"{said or reply.reason}."
+    if not problem:
+        said += " That is no answer of a Hanami service: is it the right address?"
     if reply.status_code == 401:
         said += " Sign in with `hanami login`, or set HANAMI_TOKEN."
     kind = BotFailed if code.startswith(_REFUSALS) and reply.status_code < 500 else ServiceError

@@ -51,12 +51,14 @@ class Viewer:
     """A match to look at. Raises BadCall for a document without a view (a table of people has no moves)."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
+        self._told: dict[int, list[str]] = {}
         try:
             self.replay: Replay = read(document)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            self.book: dict[str, Any] = book("en", english, self.replay.game)
+            for deal in self.replay.deals:  # now: a file that anybody may have written breaks here or nowhere
+                self.table(Place(deal.number, len(deal.moves)))
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise BadCall("This is no record of a match with moves. `hanami verify` says what is wrong.") from error
-        self.book: dict[str, Any] = book("en", english, self.replay.game)
-        self._told: dict[int, list[str]] = {}
 
     def place(self, asked: Wanted) -> Place:
         """The nearest place there is."""

@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 
+from bots.house import HOUSE, house_files
 from bots.uploads.limits import NAME_LENGTH
 from engine.game import game_of
 from engine.games import PRESETS, preset
@@ -28,25 +29,34 @@ FILES: Final = {
 @click.command()
 @click.argument("name")
 @click.option("--preset", "rules", default="hawaii", show_default=True, help="The rules it plays.")
+@click.option("--example", type=click.Choice(list(HOUSE)), help="Begin with the source of a house bot instead.")
 @with_output
-def new(out: Output, name: str, rules: str) -> int:
-    """Make the folder NAME with a bot in it: bot.py, hanami.toml, a test, a README."""
+def new(out: Output, name: str, rules: str, example: str | None) -> int:
+    """Make the folder NAME with a bot in it: bot.py, hanami.toml, a test, a README.
+
+    Examples: random; greedy; yaku, which hunts and denies yaku; sampler, a search over guessed hands.
+    """
     found, folder = preset(rules), Path(name)
-    if not _is_name(folder.name):
-        raise BadCall(f"{folder.name!r} cannot be a bot's name: letters, digits, - and _, at most {NAME_LENGTH}.")
+    called = folder.resolve().name
+    if not _is_name(called):
+        raise BadCall(f"{called!r} cannot be a bot's name: letters, digits, - and _, at most {NAME_LENGTH}.")
     if folder.exists() and any(folder.iterdir() if folder.is_dir() else [folder]):
         raise BadCall(f"{name} is there already and not empty. Choose another name.")
     folder.mkdir(parents=True, exist_ok=True)
     seats = min(4, game_of(found.game).seat_range[1])
-    words = {"name": folder.name, "preset": found.id, "presets": ", ".join(PRESETS), "seats": str(seats)}
+    words = {"name": called, "preset": found.id, "presets": ", ".join(PRESETS), "seats": str(seats)}
     for path, template in FILES.items():
         text = files("kit").joinpath("templates", template).read_text(encoding="utf-8")
         (folder / path).write_text(Template(text).substitute(words), encoding="utf-8")
+    sources = dict(house_files(example).files) if example else {}
+    for path, source in sources.items():
+        (folder / path).write_bytes(source)
     out.say(f"{name}/ has a bot for {found.name}. Next:")
-    out.say(f"  cd {name}")
+    if folder != Path():
+        out.say(f"  cd {name}")
     out.say("  hanami test      what the service checks when you upload it")
     out.say("  hanami play .    against the house's greedy bot")
-    out.finish({"ok": True, "folder": str(folder), "preset": found.id, "files": list(FILES)})
+    out.finish({"ok": True, "folder": str(folder), "preset": found.id, "files": sorted({*FILES, *sources})})
     return 0
 
 

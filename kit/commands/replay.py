@@ -1,17 +1,21 @@
-"""`hanami replay`: a match in the terminal, in the words of the site; `--browser` opens the site's own viewer."""
+"""`hanami replay`: a match in the terminal, in the words of the site; `--browser` shows it in the site's own viewer."""
 
 from __future__ import annotations
 
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
+from threading import Event
 from typing import Any, Final
 
 import click
 
 from kit.account import account
+from kit.browsing import serving, shelf
 from kit.command import with_output
-from kit.documents import load
+from kit.documents import load_record, whole
 from kit.errors import BadCall
+from kit.home import Home
 from kit.output import Output
 from kit.service import Service
 from kit.viewing import Viewer, Wanted, wanted
@@ -24,21 +28,26 @@ HOME, END = ("\x1b[H", "\x1b[1~", "\x1bOH"), ("\x1b[F", "\x1b[4~", "\x1bOF")
 
 @click.command()
 @click.argument("match", metavar="MATCH[#d3m17]")
-@click.option("--browser", is_flag=True, help="Open the match's page on the service.")
+@click.option(
+    "--browser", is_flag=True, help="In the browser: a file offline, from here; else the page on the service."
+)
 @click.option("--server", help="Address of the service.")
 @click.option("--step/--all", "steps", default=None, help="Move by move; so on a terminal where a #place is given.")
 @with_output
 def replay(out: Output, match: str, *, browser: bool, server: str | None, steps: bool | None) -> int:
-    """Look at MATCH: a file, a match's id on the service, or its address; #d3m17 is deal 3 after move 17, s2 seat 2's
-    view.
+    """Look at MATCH: a file, L3 (a failure kept here), a match's id on the service, or its address.
+
+    #d3m17 is deal 3 after move 17, #d3m17s2 what seat 2 saw of it.
     """
     name, _, behind = match.partition("#")
     asked = wanted(behind)
-    if browser:
+    if browser and not _is_file(name) and _kept(name) is None:
         return _open(out, name, behind, server)
     document = _document(name, server)
     viewer = Viewer(document)
     place = viewer.place(asked)
+    if browser:
+        return _show(out, viewer, document, place, asked)
     told = {
         "deal": place.deal,
         "move": place.move,
@@ -58,13 +67,24 @@ def replay(out: Output, match: str, *, browser: bool, server: str | None, steps:
 
 
 def _document(name: str, server: str | None) -> dict[str, Any]:
-    path = Path(name)
-    if name == "-" or path.is_file():
-        return load(path)
-    if path.suffix:
+    if _is_file(name):
+        return load_record(Path(name))
+    kept = _kept(name)
+    if kept is not None:
+        return whole(kept)
+    if Path(name).suffix:
         raise BadCall(f"There is no file {name} here.")
     where, found = _address(name, server)
     return dict(Service(account(where)).record(found))
+
+
+def _is_file(name: str) -> bool:
+    return name == "-" or Path(name).is_file()
+
+
+def _kept(name: str) -> dict[str, Any] | None:
+    """A failure of the bot in this folder."""
+    return Home(Path()).failure(name)
 
 
 def _address(name: str, server: str | None) -> tuple[str | None, str]:
@@ -74,15 +94,28 @@ def _address(name: str, server: str | None) -> tuple[str | None, str]:
 
 
 def _open(out: Output, name: str, behind: str, server: str | None) -> int:
-    if Path(name).is_file():
-        document = load(Path(name))
-        name = str(document.get("record", {}).get("match", ""))
+    """The page of a match on the service."""
+    if Path(name).suffix and "/m/" not in name:
+        raise BadCall(f"There is no file {name} here.")
     where, found = _address(name, server)
     address = f"{account(where).server}/m/{found}/" + (f"#{behind}" if behind else "")
     opened = webbrowser.open(address)
     out.say(address if opened else f"No browser could be started. The address is {address}")
     out.finish({"ok": opened, "address": address})
     return 0 if opened else 3
+
+
+def _show(out: Output, viewer: Viewer, document: dict[str, Any], place: Place, asked: Wanted) -> int:
+    """A file in the browser, served to this machine alone until Ctrl-C. Without a browser its address is typed."""
+    with serving(shelf(viewer, document, place, asked)) as address:
+        opened = webbrowser.open(address)
+        out.say(f"{address} shows it on this machine, without a network. Ctrl-C ends this.")
+        if not opened:
+            out.say("No browser could be started: open that address in one.", style="yellow")
+        out.finish({"ok": True, "address": address, "opened": opened})
+        with suppress(KeyboardInterrupt):
+            Event().wait()
+    return 0
 
 
 def _walk(out: Output, viewer: Viewer, asked: Wanted, place: Place) -> None:

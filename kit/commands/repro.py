@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -24,6 +25,8 @@ from kit.launching import launcher
 from kit.output import Output
 from kit.repeating import Failing, Repeated, failure_of, read_failure, repeat
 from kit.service import Service
+
+OF_THE_SERVICE: Final = re.compile(r"[FfCc][1-9]\d{0,17}")
 
 
 @click.command()
@@ -53,8 +56,10 @@ def _failing(name: str, local: LocalBot, server: str | None, plays: Launcher) ->
     if kept is not None:
         return read_failure(kept)
     if name.upper().startswith("L"):
-        known = ", ".join(one["id"] for one in Home.of(local).failures()) or "none"
+        known = ", ".join(str(one.get("id")) for one in Home.of(local).failures()) or "none"
         raise BadCall(f"There is no failure {name} here. Kept are: {known}.")
+    if not OF_THE_SERVICE.fullmatch(name):
+        raise BadCall(f"{name} is no failure: they are called L3 (kept here), F123 or C45 (on the service).")
     service = Service(account(server))
     slug = slug_known(service, local)
     found = service.failure(slug, name.upper())

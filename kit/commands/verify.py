@@ -7,27 +7,38 @@ from typing import Any
 
 import click
 
+from engine.errors import BadRecord
 from engine.record import verify as check
 from kit.command import with_output
-from kit.documents import load, seed_of
+from kit.documents import is_archive, lines_of, load, seed_of, whole
 from kit.output import Output
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, allow_dash=True))
-@click.option("--seed", help="The revealed seed, hex; the one in the file's view, if left away.")
+@click.option("--seed", help="The revealed seed, hex; the one in the file, if left away.")
 @with_output
 def verify(out: Output, files: tuple[Path, ...], *, seed: str | None) -> int:
-    """Check FILES: the hash, every deal through the engine, the sums, and with the seed every card of every deck."""
+    """Check FILES: the hash, every deal through the engine, the sums, and with the seed every card of every deck.
+
+    Records, compact ones too, and whole archives of events and days (.jsonl, .jsonl.zst).
+    """
     given = _seed(seed)
-    found = [_verified(path, given) for path in files]
+    found = [_archive(path) if is_archive(path) else _verified(str(path), load(path), given) for path in files]
     for one in found:
-        where = f" ({one['where']})" if one["where"] and not one["ok"] else ""
-        said = f"{'ok  ' if one['ok'] else 'FAIL'}  {one['file']}{where}: {one['message']}"
-        out.say(said, style="green" if one["ok"] else "red")
+        for fault in one.get("faults", ()):
+            _say(out, fault)
+        _say(out, one)
     is_ok = all(one["ok"] for one in found)
     out.finish({"ok": is_ok, "files": found})
     return 0 if is_ok else 1
+
+
+def _say(out: Output, one: dict[str, Any]) -> None:
+    """One line."""
+    where = f" ({one['where']})" if one["where"] and not one["ok"] else ""
+    said = f"{'ok  ' if one['ok'] else 'FAIL'}  {one['file']}{where}: {one['message']}"
+    out.say(said, style="green" if one["ok"] else "red")
 
 
 def _seed(text: str | None) -> bytes | None:
@@ -37,12 +48,29 @@ def _seed(text: str | None) -> bytes | None:
         raise click.UsageError("--seed: an even number of hex digits, as the match's page shows it.") from error
 
 
-def _verified(path: Path, given: bytes | None) -> dict[str, Any]:
-    document = load(path)
+def _verified(name: str, found: dict[str, Any], given: bytes | None) -> dict[str, Any]:
+    try:
+        document = whole(found)
+    except BadRecord as error:
+        said = {"code": error.code, "where": error.where, "message": str(error)}
+        return {"file": name, "ok": False, **said, "seed": True}
     seed = given or seed_of(document)
-    found = check(document, seed=seed)
-    message = found.message
-    if found.ok and seed is None:
+    verdict = check(document, seed=seed)
+    message = verdict.message
+    if verdict.ok and seed is None:
         message += " Its seed is not revealed, so the decks were not derived again."
-    return {"file": str(path), "ok": found.ok, "code": found.code, "where": found.where, "message": message,
+    return {"file": name, "ok": verdict.ok, "code": verdict.code, "where": verdict.where, "message": message,
             "seed": seed is not None}  # fmt: skip
+
+
+def _archive(path: Path) -> dict[str, Any]:
+    """All records of an archive at once. faults: those that do not hold."""
+    count, faults = 0, []
+    for where, found in lines_of(path):
+        count += 1
+        one = _verified(where, found, None)
+        faults += [] if one["ok"] else [one]
+    said = f"{count - len(faults)} of {count} records hold."
+    is_ok = count > 0 and not faults
+    head = {"file": str(path), "ok": is_ok, "code": "" if is_ok else "archive.faults", "where": ""}
+    return {**head, "message": said, "records": count, "faults": faults}

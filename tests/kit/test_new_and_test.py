@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bots.house import HOUSE, house_files
 from engine.games import PRESETS
 from kit.home import read_bot
 from tests.kit.conftest import Type
@@ -35,6 +36,23 @@ def test_a_new_bot_plays_the_other_games_too(type_in: Type, preset: str) -> None
     tried = type_in("test", "mybot")
     assert tried.code == 0, tried.out
     assert f"smoke.{preset}" in tried.out
+
+
+def test_a_house_bot_to_begin_with(type_in: Type) -> None:
+    made = type_in("new", "hunter", "--example", "sampler", "--preset", "nuki88", "--json")
+    assert (made.code, made.json["preset"]) == (0, "nuki88")
+    files = dict(house_files("sampler").files)
+    assert {name: Path("hunter", name).read_bytes() for name in files} == files
+    assert 'name = "hunter"' in Path("hunter", "hanami.toml").read_text(encoding="utf-8")
+    assert set(made.json["files"]) >= set(files)
+    assert type_in("new", "other", "--example", "best").code == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("example", list(HOUSE))
+def test_every_example_passes_the_test_of_uploads(type_in: Type, example: str) -> None:
+    assert type_in("new", "mybot", "--example", example).code == 0
+    assert type_in("test", "mybot").code == 0
 
 
 def test_its_own_tests_run(type_in: Type, at_home: Path) -> None:

@@ -1,0 +1,122 @@
+"""A record in the browser without the service: the site's own viewer, served to this machine alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from html import escape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from string import Template
+from threading import Thread
+from typing import Any, Final
+
+from kit.viewing import Viewer, Wanted
+from tournaments.replay.book import tables
+from tournaments.replay.reducer import Place
+from tournaments.replay.table import StripCell, strip
+
+HOST: Final = "127.0.0.1"
+TYPES: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+POLICY: Final = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'"
+YAKU: Final = (
+    '<details class="rp-fold" id="rp-yaku" open><summary><h3>Yaku</h3></summary>'
+    '<ul class="rp-yaku" data-rp="yaku"></ul></details>'
+)
+Shelf = Mapping[str, tuple[str, bytes]]
+"""What is served: media type and content by path. There is nothing else, whatever is asked for."""
+
+
+def shelf(viewer: Viewer, document: Mapping[str, Any], place: Place, asked: Wanted) -> Shelf:
+    """The page of a match, its record, its words, and the viewer that the site has."""
+    words = {"book": viewer.book, "tables": tables(viewer.replay.game)}
+    return {
+        "/": ("text/html; charset=utf-8", page(viewer, place, asked).encode()),
+        "/record.json": ("application/json", json.dumps(document).encode()),
+        "/words.json": ("application/json", json.dumps(words).encode()),
+        **_static(),
+    }
+
+
+def _static() -> Shelf:
+    """Scripts, styles and cards: in a wheel they lie in the kit, in a clone where the site has them."""
+    packed: Traversable = files("kit").joinpath("static")
+    root = packed if packed.is_dir() else Path(__file__).parents[1] / "static"
+    rooms = {"replay": (".js", ".css"), "site": ("site.css", "icon.svg"), "cards": ("classic.svg",)}
+    return {
+        f"/{room}/{file.name}": (TYPES[Path(file.name).suffix], file.read_bytes())
+        for room, names in rooms.items()
+        for file in root.joinpath(room).iterdir()
+        if file.name.endswith(names)
+    }
+
+
+def page(viewer: Viewer, place: Place, asked: Wanted) -> str:
+    """The page with the facts of a match; the viewer draws the table."""
+    replay = viewer.replay
+    template = Template(files("kit").joinpath("templates", "replay.html.txt").read_text(encoding="utf-8"))
+    seat = 0 if asked.seat is None or asked.seat >= len(replay.sides) else asked.seat + 1
+    return template.substitute(
+        title=escape(" – ".join(dict.fromkeys(replay.names))),
+        facts=escape(viewer.heading()[0]),
+        deal=place.deal,
+        move=place.move,
+        view=seat,
+        seats=len(replay.sides),
+        views="".join(_views(replay.names, seat)),
+        strip="".join(_cell(cell, place.deal) for cell in strip(replay, viewer.book)),
+        yaku=YAKU if tables(replay.game)["yaku"] else "",
+    )
+
+
+def _views(names: tuple[str, ...], shown: int) -> Iterator[str]:
+    for number, name in enumerate(("All hands", *names)):
+        mark = ' aria-current="true"' if number == shown else ""
+        yield f'<a href="#replay" data-view="{number}"{mark}>{escape(name)}</a>'
+
+
+def _cell(cell: StripCell, shown: int) -> str:
+    """A deal of the strip, as the site writes it."""
+    figures = "".join(
+        f'<span{" class=won" if won else ""}><span class="sr">{escape(name)}</span> {escape(score)}</span>'
+        for name, score, won in cell.scores
+    )
+    lines = "".join(f"<li><strong>{escape(name)}</strong>: {escape(line)}</li>" for name, line in cell.lines)
+    mult = f' <b class="rp-mark">×{cell.mult}</b>' if cell.mult > 1 else ""
+    return (
+        f'<li data-deal="{cell.number}"{" class=now" if cell.number == shown else ""}><details><summary>'
+        f'Deal {cell.number}{mult}<span class="rp-figures">{figures}</span></summary><ul>{lines}</ul></details>'
+        f'<a href="#d{cell.number}m0" data-jump="{cell.number}">Show deal {cell.number}</a></li>'
+    )
+
+
+@contextmanager
+def serving(things: Shelf) -> Iterator[str]:
+    """Serve these to this machine, on a free port, while the block runs; the address without a slash at its end."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            found = things.get(self.path.partition("?")[0])
+            kind, content = found or ("text/plain", b"There is no such page: this server has one match.\n")
+            self.send_response(200 if found else 404)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(content)))
+            self.send_header("Content-Security-Policy", POLICY)
+            self.send_header("Cache-Control", "no-store")
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name that the library gives it
+            """Nothing: what is looked at is nobody's business."""
+
+    with ThreadingHTTPServer((HOST, 0), Handler) as server:
+        thread = Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"http://{HOST}:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
