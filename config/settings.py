@@ -149,6 +149,7 @@ MIDDLEWARE = [
     "accounts.middleware.ReadersZone",
     "tournaments.views.zero_bytes.RefuseZeroBytes",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "accounts.middleware.ClosedAccounts",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",  # last, as its documentation asks
@@ -220,7 +221,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": "config.static.HashedStaticFiles"},
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024  # a bot upload is at most 2 MiB
-FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE  # never written to disk on its way into the database
+PHOTO_UPLOAD_MAX_SIZE = 9 * 1024 * 1024  # a whole request; a photo of a slip is at most 8 MiB (services.pictures)
+FILE_UPLOAD_MAX_MEMORY_SIZE = PHOTO_UPLOAD_MAX_SIZE  # never written to disk on its way into the database
 
 # What a browser may load: our own files, nothing inline, no other host
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -245,7 +247,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["bots.api.parsing.Json"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "bots.api.pages.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -282,6 +284,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "bots.api.schema.with_problems",
+        "tournaments.api.describing.with_words",
     ],
 }
 

@@ -1,14 +1,18 @@
 """Lists of the API: {items, next, prev} by cursor, at most 200 a page."""
 
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
-from drf_spectacular.utils import inline_serializer
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, inline_serializer
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
 
 
 class Pages(CursorPagination):
@@ -68,3 +72,34 @@ def whole(row: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]
 def in_full(items: Any) -> Response:
     """A list that is short enough to be answered whole."""
     return Response({"items": items, "next": None, "prev": None})
+
+
+PAGED: Final = [
+    OpenApiParameter("limit", OpenApiTypes.INT, description=f"how many a page, at most {Pages.max_page_size}"),
+    OpenApiParameter("cursor", OpenApiTypes.INT, description="where the page begins; `next` and `prev` name it"),
+]
+"""What a list takes that is made as a whole and answered in pages."""
+
+
+def in_pages(request: Request, rows: Sequence[Any], show: Callable[[Sequence[Any]], Any]) -> Response:
+    """A list that is made as a whole, answered in pages: its cursor says how many are passed over. Raises NotFound.
+
+    show: the documents of some rows.
+    """
+    begin, most = _number(request, "cursor", 0), Pages.max_page_size
+    limit = min(_number(request, "limit", most) or most, most)
+    here = request.build_absolute_uri()
+
+    def link(at: int) -> str:
+        return replace_query_param(here, "cursor", at)
+
+    following = link(begin + limit) if begin + limit < len(rows) else None
+    before = link(max(0, begin - limit)) if begin else None
+    return Response({"items": show(rows[begin : begin + limit]), "next": following, "prev": before})
+
+
+def _number(request: Request, name: str, default: int) -> int:
+    text = request.query_params.get(name, "")
+    if text and not (text.isdecimal() and len(text) < 10):
+        raise NotFound(_("No page begins there."))
+    return int(text) if text else default

@@ -173,7 +173,7 @@ class OneChallenge(Resource):
     @extend_schema(operation_id="challenges_retrieve", parameters=[UUID_OF], responses=ChallengeSerializer)
     def get(self, request: Request, uuid: UUID) -> Response:
         """One comparison: whoever has its address may look."""
-        return Response(document(_one(uuid)))
+        return Response(document(named(uuid)))
 
 
 class ChallengeStop(Resource):
@@ -184,13 +184,14 @@ class ChallengeStop(Resource):
         """Stop it: inconclusive, unless it is decided. Who asked for it may, operators too. Scope: bot:write, admin."""
         if somebody(request) is None:
             require(request)
-        found = _one(uuid)
+        found = named(uuid)
         by = require(request, "bot:write", "admin", of=("bot", found.candidate.bot.uuid))
         stop_challenge(challenge=found, by=by)
         return Response(document(found))
 
 
-def _one(uuid: UUID) -> Challenge:
+def named(uuid: UUID) -> Challenge:
+    """A comparison by its uuid, or 404."""
     try:
         return challenges.challenge_of(uuid)
     except Challenge.DoesNotExist as missing:

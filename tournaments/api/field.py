@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from bots.api.access import require, somebody, token_of
-from bots.api.pages import InOrder, in_full, whole
+from bots.api.pages import PAGED, InOrder, in_pages, whole
 from bots.api.resource import Resource, changed, require_current
 from bots.models import Bot
 from tournaments import services
@@ -131,12 +131,11 @@ class OneEntry(Resource):
 class Teams(Resource):
     """The teams of an event; a new one."""
 
-    @extend_schema(operation_id="teams_list", parameters=[SLUG], responses=whole(TeamSerializer))
+    @extend_schema(operation_id="teams_list", parameters=[SLUG, *PAGED], responses=whole(TeamSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """Its teams with their people."""
         event, _person = event_for(slug, request)
-        items = TeamSerializer(team_lines(event), many=True).data
-        return in_full(items)
+        return in_pages(request, team_lines(event), lambda rows: TeamSerializer(rows, many=True).data)
 
     @extend_schema(
         operation_id="teams_create", parameters=[SLUG], request=NewTeamSerializer, responses={201: TeamSerializer}

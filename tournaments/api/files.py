@@ -10,12 +10,12 @@ from bots.api.resource import Resource
 from bots.views.sending import send_file
 from tournaments.api.loading import SLUG, event_for
 from tournaments.models import Tournament
-from tournaments.services.files import TABLES, File, NoSuchFile, calendar_file, event_file, report_file
+from tournaments.services.files import CROSSTABLE, TABLES, File, NoSuchFile, calendar_file, event_file, report_file
 
-NAMES = ("event.json", *TABLES, "report.trf", "calendar.ics")
+NAMES = ("event.json", *TABLES, CROSSTABLE, "report.trf", "calendar.ics")
 NAME = OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, description="which file", enum=NAMES)
 QUERY = [
-    OpenApiParameter("stage", OpenApiTypes.INT, description="of standings.csv and report.trf, from 1"),
+    OpenApiParameter("stage", OpenApiTypes.INT, description="of standings.csv, crosstable.csv and report.trf, from 1"),
     OpenApiParameter("round", OpenApiTypes.INT, description="pairings of it; standings after it; report up to it"),
     OpenApiParameter("bom", OpenApiTypes.BOOL, description="tables begin with a byte order mark, for spreadsheets"),
 ]

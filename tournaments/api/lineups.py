@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.pages import in_full, whole
+from bots.api.pages import PAGED, in_pages, whole
 from bots.api.resource import Resource
 from tournaments.api.acting import ActSerializer, DoneSerializer, perform
 from tournaments.api.field import UUID_OF
@@ -112,14 +112,14 @@ def _line(line: LineupLine, stage: int | None, number: int | None) -> Said:
 class Lineups(Resource):
     """The line-ups of an event."""
 
-    @extend_schema(operation_id="lineups_list", parameters=[SLUG], responses=whole(LineupSerializer))
+    @extend_schema(operation_id="lineups_list", parameters=[SLUG, *PAGED], responses=whole(LineupSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """Every team's line-up for the round that is open. For organisers; for others it is not there."""
         event, _by = event_organised(slug, request)
         found = lineup_page(event)
         open_for = (found.slot.stage.order, found.slot.number) if found.slot is not None else (None, None)
         items = [_line(line, *open_for) for line in found.lines]
-        return in_full(LineupSerializer(items, many=True).data)
+        return in_pages(request, items, lambda rows: LineupSerializer(rows, many=True).data)
 
 
 class TeamLineup(Resource):

@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from accounts.models import User
 from bots.api.access import require
 from bots.api.limits import where_from
-from bots.api.pages import in_full, whole
+from bots.api.pages import PAGED, in_full, in_pages, whole
 from bots.api.resource import Resource
 from tournaments.api.field import UUID_OF
 from tournaments.api.loading import SLUG, about, entry_of, event_to_change
@@ -69,11 +69,11 @@ def _event(slug: str, request: Request) -> tuple[Tournament, User]:
 class Links(Resource):
     """The links of an event."""
 
-    @extend_schema(operation_id="links_list", parameters=[SLUG], responses=whole(LinkSerializer))
+    @extend_schema(operation_id="links_list", parameters=[SLUG, *PAGED], responses=whole(LinkSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """Who has a link and opened it; without the addresses. For organisers. Scope: event:write."""
         event, _by = _event(slug, request)
-        return in_full(LinkSerializer(link_lines(event), many=True).data)
+        return in_pages(request, link_lines(event), lambda rows: LinkSerializer(rows, many=True).data)
 
     @extend_schema(operation_id="links_create", parameters=[SLUG], request=None, responses=whole(LinkSerializer))
     def post(self, request: Request, slug: str) -> Response:

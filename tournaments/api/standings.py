@@ -6,14 +6,14 @@ from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
-from bots.api.pages import ByRow, in_full, whole
+from bots.api.pages import PAGED, ByRow, in_full, in_pages, whole
 from bots.api.resource import Resource
 from tournaments.api.loading import SLUG, STAGE, event_for, stage_of
 from tournaments.api.serializers import ExplainedSerializer, StandingSerializer
@@ -27,6 +27,20 @@ MOST = 40
 AFTER = OpenApiParameter("after", OpenApiTypes.INT, description="the table as it was after this round; 0: now")
 EXPLAIN = OpenApiParameter("explain", OpenApiTypes.INT, description="1: with what every value is made of")
 BRACKETS = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM, Stage.Kind.LIVES)
+
+
+@extend_schema_serializer(component_name="Standing")
+class DescribedSerializer(StandingSerializer):
+    """A row of the standings, as the description tells of both ways to ask for it."""
+
+    explanation = serializers.ListField(
+        child=serializers.DictField(),
+        required=False,
+        help_text="with explain=1: of each compared value what it is made of (tie_break, value, terms with amounts)",
+    )
+
+    class Meta(StandingSerializer.Meta):
+        fields = (*StandingSerializer.Meta.fields, "explanation")  # type: ignore[assignment]  # one more of them
 
 
 @extend_schema(parameters=[SLUG, STAGE, AFTER, EXPLAIN])
@@ -47,6 +61,8 @@ class Standings(Resource, ListAPIView[Standing]):
         return rows.select_related("entry__player").order_by("row")
 
     def get_serializer_class(self) -> type[BaseSerializer[Standing]]:
+        if "slug" not in self.kwargs:  # the schema is made without an address
+            return DescribedSerializer
         return ExplainedSerializer if self.request.query_params.get("explain") == "1" else StandingSerializer
 
 
@@ -137,7 +153,7 @@ class BracketMatchSerializer(serializers.Serializer[Any]):
 class Bracket(Resource):
     """A bracket."""
 
-    @extend_schema(operation_id="bracket", parameters=[SLUG, STAGE], responses=whole(BracketMatchSerializer))
+    @extend_schema(operation_id="bracket", parameters=[SLUG, STAGE, *PAGED], responses=whole(BracketMatchSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """The tables of an elimination stage by round, and where who sits there comes from; empty for other stages."""
         event, _person = event_for(slug, request)
@@ -148,8 +164,7 @@ class Bracket(Resource):
         matches = list(rows.prefetch_related(seats_named()))
         uuids = {match.pk: str(match.uuid) for match in matches}
         groups = groups_of(stage)
-        items = [_bracket_match(match, uuids, groups) for match in matches]
-        return in_full(items)
+        return in_pages(request, matches, lambda rows: [_bracket_match(match, uuids, groups) for match in rows])
 
 
 def _bracket_match(match: Match, uuids: dict[int, str], groups: dict[int, str]) -> dict[str, Any]:

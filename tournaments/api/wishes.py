@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.pages import in_full, whole
+from bots.api.pages import PAGED, in_full, in_pages, whole
 from bots.api.resource import Resource
 from tournaments.api.acting import tried
 from tournaments.api.loading import SLUG, event_organised, event_to_change, stage_numbered
@@ -43,11 +43,13 @@ class NewPairSerializer(PairSerializer):
 class Pairs(Resource):
     """Who is kept apart."""
 
-    @extend_schema(operation_id="pairs_list", parameters=[SLUG], responses=whole(PairSerializer))
+    @extend_schema(operation_id="pairs_list", parameters=[SLUG, *PAGED], responses=whole(PairSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """Pairs that are kept apart. For organisers; for others it is not there."""
         event, _by = event_organised(slug, request)
-        return in_full([{"one": one, "other": other} for one, other in draw_rules.pairs_of(event)])
+        return in_pages(
+            request, draw_rules.pairs_of(event), lambda rows: [{"one": one, "other": other} for one, other in rows]
+        )
 
     @extend_schema(
         operation_id="pairs_create",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from django.db.models import QuerySet
@@ -12,10 +12,12 @@ from tournaments.errors import TournamentError
 from tournaments.interchange import event_tables, ical, trf
 from tournaments.interchange.errors import refusal
 from tournaments.interchange.event_ids import original
+from tournaments.interchange.tables import Cell, write_table
 from tournaments.jobs.exporting import trf_of
 from tournaments.jobs.exporting_calendar import AddressOf, appointments_of, tables_of
 from tournaments.jobs.exporting_event import document_of, event_json
-from tournaments.models import Match, Tournament
+from tournaments.models import Match, Stage, Tournament
+from tournaments.selectors import standings
 
 MOST_MATCHES: Final = 3_000
 """Files of larger events are made by `manage.py export_event`."""
@@ -30,6 +32,11 @@ TABLES: Final[dict[str, tuple[dict[str, bool], Callable[..., bytes], dict[str, s
     "standings.csv": ({"matches": False}, event_tables.standings_csv, {"stage": "stage", "round": "after_round"}),
 }
 """What to read of the event, who writes it, and what the query may say."""
+
+
+CROSSTABLE: Final = "crosstable.csv"
+CROSS_COLUMNS: Final = ("group", "name", "against", "met", "above", "level", "below", "share", "entry", "against_entry")
+MOST_ACROSS: Final = 200
 
 
 class File(NamedTuple):
@@ -51,6 +58,8 @@ def event_file(event: Tournament, what: str, query: Mapping[str, str]) -> File:
 
     Raises NoSuchFile, and InterchangeError "event.too_large", "csv.no_table".
     """
+    if what == CROSSTABLE:
+        return crosstable_file(event, query)
     if what != "event.json" and what not in TABLES:
         raise NoSuchFile(_("There is no such file. The event's page lists those there are."))
     if Match.objects.filter(stage__tournament=event).count() > MOST_MATCHES:
@@ -63,6 +72,31 @@ def event_file(event: Tournament, what: str, query: Mapping[str, str]) -> File:
     suffix = "".join(f"-{key}-{asked[name]}" for key, name in named.items() if name in asked)
     content = write(document_of(event, **parts), bom=bool(query.get("bom")), **asked)
     return File(content, CSV, f"{event.slug}-{what.removesuffix('.csv')}{suffix}.csv")
+
+
+def crosstable_file(event: Tournament, query: Mapping[str, str]) -> File:
+    """Who finished above whom in a stage (`stage`, 1 where it is not said): a line for every two who met.
+
+    Of the first two hundred of the standings. Raises NoSuchFile.
+    """
+    order = _number({"stage": "1", **query}, "stage")
+    stage = event.stages.select_related("tournament", "ruleset").filter(order=order).first()
+    if stage is None or stage.kind == Stage.Kind.LADDER:
+        raise NoSuchFile(_("The event has no such stage."))
+    rows = standings.rows_of(stage, limit=MOST_ACROSS)
+    parts = standings.cross_parts(stage, [row.entry for row in rows])
+    content = write_table(CROSS_COLUMNS, _crossed(parts), bom=bool(query.get("bom")))
+    return File(content, CSV, f"{event.slug}-crosstable-stage-{order}.csv")
+
+
+def _crossed(parts: Sequence[tuple[str, Sequence[standings.CrossRow]]]) -> Iterator[tuple[Cell, ...]]:
+    for group, rows in parts:
+        for row in rows:
+            for other, (cell, name) in zip(rows, row.cells, strict=True):
+                if cell is not None and cell.met:
+                    figures = (cell.met, cell.above, cell.level, cell.below, cell.share)
+                    ids = (str(row.entry.uuid), str(other.entry.uuid))
+                    yield group, row.entry.player.name, name, *figures, *ids
 
 
 def _number(query: Mapping[str, str], name: str) -> int:

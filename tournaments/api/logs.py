@@ -1,0 +1,80 @@
+"""What one's bots printed in a match, move by move: for their owner alone."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.api.access import reader, require, somebody
+from bots.api.pages import in_full, whole
+from bots.api.resource import Resource
+from bots.selectors.owned import may_see_inside
+from tournaments.models import Match, Seat
+from tournaments.selectors.logs import SeatLog, logs_of
+from tournaments.selectors.matches import match_page, served_document
+
+UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH, description="of the match")
+
+
+class PieceSerializer(serializers.Serializer[Any]):
+    """What was printed before one answer. deal 0: while the bot was loaded."""
+
+    deal = serializers.IntegerField()
+    move = serializers.IntegerField()
+    text = serializers.CharField(allow_blank=True, help_text="what it printed, its end if that was long")
+    fault = serializers.BooleanField(help_text="here the seat forfeited")
+
+
+class SeatLogSerializer(serializers.Serializer[Any]):
+    """The log of one seat."""
+
+    seat = serializers.IntegerField()
+    bot = serializers.CharField()
+    version = serializers.IntegerField()
+    cut = serializers.BooleanField(help_text="only its end is here: it is longer than what is kept or shown")
+    pieces = PieceSerializer(many=True, help_text="by deal and move")
+
+
+class MatchLogs(Resource):
+    """What one's bots printed in a match."""
+
+    @extend_schema(operation_id="matches_logs", parameters=[UUID_OF], responses=whole(SeatLogSerializer))
+    def get(self, request: Request, uuid: UUID) -> Response:
+        """What your bots printed in a finished match, seat by seat. Their owner alone. Scope: bot:logs."""
+        person = somebody(request)
+        if person is None:
+            require(request)
+        try:
+            page = match_page(uuid, person)
+        except Match.DoesNotExist as missing:
+            raise Http404(str(uuid)) from missing
+        own = [seat for seat in page.seats if seat.bot_version and may_see_inside(seat.bot_version.bot, person)]
+        if not own or served_document(page) is None:
+            raise Http404(str(uuid))
+        asked = [seat for seat in own if reader(request, of=_about(seat), scopes=("bot:logs",)) is not None]
+        by = require(request, "bot:logs", of=_about((asked or own)[0]))
+        return in_full([_said(log) for log in logs_of(asked, by)])
+
+
+def _about(seat: Seat) -> tuple[str, UUID]:
+    assert seat.bot_version is not None
+    return "bot", seat.bot_version.bot.uuid
+
+
+def _said(log: SeatLog) -> dict[str, Any]:
+    version = log.seat.bot_version
+    assert version is not None
+    pieces = [
+        {"deal": piece.deal, "move": piece.move, "text": piece.text, "fault": piece.is_fault}
+        for part in log.deals
+        for piece in part.pieces
+    ]
+    head = {"seat": log.seat.index, "bot": version.bot.slug, "version": version.n}
+    return {**head, "cut": log.is_cut, "pieces": pieces}
