@@ -8,7 +8,8 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Write down where people log in (accounts/sessions.py)."""
-        from accounts.sessions import connect
+        """Write down where people log in (accounts/sessions.py); let names be searched (accounts/searching.py)."""
+        from accounts import searching, sessions
 
-        connect()
+        searching.connect()
+        sessions.connect()

@@ -87,7 +87,7 @@ class Bots(Resource, ListAPIView[Bot]):
         rows = bots_for(person).order_by("-id")
         words, owner = query.get("q", "").strip()[:60], query.get("owner", "")[:30]
         if words:
-            rows = rows.filter(name__icontains=words)
+            rows = rows.filter(name__holds=words)
         if owner:
             rows = rows.filter(owner__username=owner)
         if query.get("mine") in ("1", "true"):

@@ -15,7 +15,7 @@ def bot_list(request: HttpRequest) -> HttpResponse:
     words, mine = request.GET.get("q", "").strip()[:60], request.GET.get("mine") == "1"
     rows: QuerySet[Bot] = Bot.objects.select_related("owner", "active_version").order_by("-id")
     if words:
-        rows = rows.filter(name__icontains=words)
+        rows = rows.filter(name__holds=words)
     person = viewer(request)
     if mine and person is not None:
         rows = rows.filter(owner=person)

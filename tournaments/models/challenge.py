@@ -5,15 +5,19 @@ decided: a deal set that was judged is never judged again.
 """
 
 import uuid
+from typing import Final
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, Value, When
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import BotVersion
 from tournaments.models.event import Stage
 from tournaments.models.match import DealSet
+
+RUNNING_FIRST: Final = Case(When(state="running", then=Value(0)), default=Value(1))
+"""The order of lists of comparisons. An index knows it in these words."""
 
 
 class Challenge(models.Model):
@@ -77,6 +81,7 @@ class Challenge(models.Model):
         indexes = [
             models.Index(fields=["by", "-created_at"], name="challenge_of_person"),
             models.Index(fields=["id"], name="challenge_running", condition=Q(state="running")),
+            models.Index(RUNNING_FIRST, F("id").desc(), name="challenge_shelf"),
         ]
 
     def __str__(self) -> str:

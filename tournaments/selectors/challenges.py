@@ -14,7 +14,9 @@ from django.db.models import F, Q, QuerySet
 from accounts.models import User
 from bots.models import BotVersion, Channel
 from tournaments.models import Challenge, ChallengeSet, Match, Stage
-from tournaments.selectors.events import Progress, each_first, progress_of
+from tournaments.models.challenge import RUNNING_FIRST
+from tournaments.selectors.events import Progress, progress_of
+from tournaments.selectors.naming import versions_named
 from tournaments.statistics import Estimate, bounds
 from tournaments.statistics.stopped import elo_of
 
@@ -117,8 +119,16 @@ def listed(viewer: User | None, *, whose: str = "", words: str = "") -> QuerySet
     wanted = public if viewer is None else (mine if whose == "mine" else public | Q(by=viewer))
     rows = Challenge.objects.filter(wanted)
     if words:
-        rows = rows.filter(Q(candidate__bot__name__icontains=words) | Q(reference__bot__name__icontains=words))
-    return rows.select_related(*SHOWN).order_by(each_first(Q(state=Challenge.State.RUNNING)), "-id")
+        rows = rows.filter(_of_bots(words))
+    return rows.select_related(*SHOWN).order_by(RUNNING_FIRST, "-id")
+
+
+def _of_bots(words: str) -> Q:
+    """Those of bots with these words in their name."""
+    named = versions_named(words)
+    if named is None:
+        return Q(candidate__bot__name__holds=words) | Q(reference__bot__name__holds=words)
+    return Q(candidate__in=named) | Q(reference__in=named)
 
 
 def challenge_of(uuid: UUID) -> Challenge:

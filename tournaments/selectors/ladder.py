@@ -13,6 +13,7 @@ from django.db.models.functions import Greatest
 from accounts.models import User
 from tournaments.models import Rating, RatingEvent, RatingPool
 from tournaments.ratings import model, ties
+from tournaments.selectors.naming import bots_named
 
 KEPT_S = 3600
 TREND = 10
@@ -127,7 +128,9 @@ def rows_of(
     """
     rows = with_trend(Rating.objects.filter(pool=board.pool, version__isnull=False))
     if words:
-        rows = rows.filter(Q(version__bot__name__icontains=words) | Q(version__bot__owner__username__icontains=words))
+        named = bots_named(words)
+        by_name = Q(version__bot__name__holds=words) | Q(version__bot__owner__username__holds=words)
+        rows = rows.filter(by_name if named is None else Q(version__bot__in=named))
     if owner is not None:
         rows = rows.filter(version__bot__owner=owner)
     if active:

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 from tournaments.models import Entry, Match, Rating, RatingEvent, RatingPool, Stage, Standing
 from tournaments.selectors.ladder import Strength, strength_of, with_trend
+from tournaments.selectors.naming import bots_named
 from tournaments.selectors.rating_steps import events_of as events_of_line
 from tournaments.selectors.schedule import seats_named
 
@@ -43,9 +44,9 @@ def rows_of(stage: Stage, *, words: str = "", owner: User | None = None) -> Quer
     """The rows of a ladder's table in its order. words: in the name of the bot or its owner; owner: theirs alone."""
     rows = Standing.objects.filter(stage=stage, after_round=0)
     if words:
-        rows = rows.filter(
-            Q(entry__player__name__icontains=words) | Q(entry__player__bot__owner__username__icontains=words)
-        )
+        named = bots_named(words)
+        by_name = Q(entry__player__name__holds=words) | Q(entry__player__bot__owner__username__holds=words)
+        rows = rows.filter(by_name if named is None else Q(entry__player__bot__in=named))
     if owner is not None:
         rows = rows.filter(entry__player__bot__owner=owner)
     return rows.select_related("entry__player__bot__owner", "entry__player__bot__active_version").order_by("row")

@@ -17,7 +17,7 @@ def people_list(words: str = "") -> QuerySet[User]:
     runs = Role.objects.filter(Exists(listed(None).filter(pk=OuterRef("tournament"))), user=OuterRef("pk"))
     rows = User.objects.filter(Exists(bots) | Exists(runs), is_active=True)
     if words:
-        rows = rows.filter(Q(username__icontains=words) | Q(display_name__icontains=words))
+        rows = rows.filter(Q(username__holds=words) | Q(display_name__holds=words))
     bots_n = bots.order_by().values("owner").annotate(n=Count("pk")).values("n")
     events_n = runs.order_by().values("user").annotate(n=Count("tournament", distinct=True)).values("n")
     rows = rows.annotate(bots_n=Coalesce(Subquery(bots_n), 0), events_n=Coalesce(Subquery(events_n), 0))

@@ -1,0 +1,89 @@
+"""Words are looked for in names by an index of all pairs of their letters: a word that nobody has is known at once.
+
+`name__holds=words` is `name__icontains=words`. On PostgreSQL it asks a GIN index on `hanami_pairs(name)` first, which
+needs no extension and knows Japanese words of two signs (decision 0066); one letter alone, and SQLite, which is for one
+machine, look at the names themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.operations.base import Operation
+from django.db.models import CharField, Lookup
+from django.db.models.lookups import IContains
+from django.db.models.sql.compiler import SQLCompiler
+
+FUNCTION: Final = """
+CREATE OR REPLACE FUNCTION hanami_pairs(text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    SELECT COALESCE(array_agg(DISTINCT substr(upper($1), place, 2)), '{}')
+    FROM generate_series(1, length(upper($1)) - 1) AS place
+$$
+"""
+
+
+class Holds(Lookup[str]):
+    """Whether a text holds these words, small and capital letters being the same."""
+
+    lookup_name = "holds"
+
+    def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
+        """As `icontains` does it."""
+        return IContains(self.lhs, self.rhs).as_sql(compiler, connection)
+
+    def as_postgresql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
+        """The same, of names that have all pairs of the words."""
+        sql, params = self.as_sql(compiler, connection)
+        if len(self.rhs) < 2:
+            return sql, params
+        column, of_column = compiler.compile(self.lhs)
+        return f"(hanami_pairs({column}) @> hanami_pairs(%s) AND {sql})", [*of_column, self.rhs, *params]
+
+
+def connect() -> None:
+    """Let text fields be asked `__holds`."""
+    CharField.register_lookup(Holds)
+
+
+class IndexNames(Operation):
+    """The index of one column of names, built while people write; its migration says `atomic = False`.
+
+    One that was cut off leaves an index that is not valid: it is dropped first, so that the migration can be run again.
+    """
+
+    reversible = True
+    atomic = False
+    reduces_to_sql = True
+
+    def __init__(self, table: str, column: str) -> None:
+        self.table, self.column = table, column
+
+    @property
+    def name(self) -> str:
+        """Of the index."""
+        return f"{self.table}_{self.column}_pairs"
+
+    def state_forwards(self, app_label: str, state: Any) -> None:
+        """Models know nothing of it: SQLite has none."""
+
+    def database_forwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any
+    ) -> None:
+        """Build it. New names are put into it at once, not collected: a search never reads a heap of them."""
+        if schema_editor.connection.vendor == "postgresql":
+            schema_editor.execute(FUNCTION)
+            schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {self.name}")
+            how = f"USING gin (hanami_pairs({self.column})) WITH (fastupdate = off)"
+            schema_editor.execute(f"CREATE INDEX CONCURRENTLY {self.name} ON {self.table} {how}")
+
+    def database_backwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any
+    ) -> None:
+        """Drop it."""
+        if schema_editor.connection.vendor == "postgresql":
+            schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {self.name}")
+
+    def describe(self) -> str:
+        """For `migrate`."""
+        return f"Index the names in {self.table}.{self.column} by pairs of letters"
