@@ -18,10 +18,11 @@ from bots.errors import BotError
 from bots.journal import Note, audit, tell, tell_queue
 from bots.metering import count
 from bots.models import Blob, Bot, BotVersion, Check
+from bots.saying import say
 from bots.services.creating import create_bot, require_account, require_owner
 from bots.services.rechecking import retry_check
 from bots.services.suspending import require_not_suspended
-from bots.uploads import Upload, check_plays, check_source, pack_files, read_upload
+from bots.uploads import Upload, UploadRefused, check_plays, check_source, pack_files, read_upload
 
 HOUR: Final = timedelta(hours=1)
 UPLOADS_PER_HOUR: Final = 30
@@ -51,8 +52,11 @@ def upload_version(
     "bot.limit", "bot.suspended", "upload.rate", "check.retry_daily".
     """
     _require_rate(owner)
-    upload = read_upload(filename, data)
-    declared = check_plays(list(plays)) if plays else upload.plays
+    try:
+        upload = read_upload(filename, data)
+        declared = check_plays(list(plays)) if plays else upload.plays
+    except UploadRefused as refusal:
+        raise BotError(say(refusal.said, _), code=refusal.code, extra=refusal.extra) from refusal
     with transaction.atomic():
         require_account(owner)
         bot = _bot_for(owner, bot, name or upload.name or "")
@@ -93,7 +97,7 @@ def _bot_for(owner: User, bot: Bot | None, name: str) -> Bot:
 
 
 def _keep(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note: str) -> BotVersion:
-    problems = [str(problem) for problem in check_source(upload.files)]
+    problems = [say(problem.said, _) for problem in check_source(upload.files)]
     newest = BotVersion.objects.filter(bot=bot).aggregate(newest=Max("n"))["newest"] or 0
     version = BotVersion.objects.create(
         bot=bot,

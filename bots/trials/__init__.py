@@ -1,6 +1,7 @@
 """What every upload is put through, on the service and at home alike: pure of Django. See README.md."""
 
-from bots.trials.findings import Finding, Said, say
+from bots.saying import Said, say
+from bots.trials.findings import Finding
 from bots.trials.running import Judge, run
 from bots.trials.tables import Candidate, Sitting
 

@@ -1,4 +1,4 @@
-"""What a trial found, as data: sentences in English with their values, so that whoever shows them translates."""
+"""What a trial found, as data."""
 
 from __future__ import annotations
 
@@ -8,14 +8,9 @@ from typing import Final
 
 from bots.protocol.messages import Fault
 from bots.runner.table import Played
+from bots.saying import Said, gettext_noop, say
 from bots.trials.tables import OPPONENTS, Sitting
 from engine.game import Forfeit
-
-
-def gettext_noop(message: str) -> str:
-    """Mark a message for extraction; the pure core translates nothing itself."""
-    return message
-
 
 START: Final = "start"
 STATES: Final = "states"
@@ -28,24 +23,6 @@ MEANING: Final[Mapping[str, str]] = {
     Fault.PROTOCOL: gettext_noop("it sent something that is no answer"),
     Fault.ILLEGAL: gettext_noop('its answer is not one of obs["legal"]'),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A sentence: its message, a format with named values, each of which may be a sentence again."""
-
-    message: str
-    values: Mapping[str, str | int | Said]
-
-
-def _as_it_is(message: str) -> str:
-    return message
-
-
-def say(said: Said, translate: Callable[[str], str] = _as_it_is) -> str:
-    """The sentence in the language of `translate`, English without."""
-    shown = {name: say(one, translate) if isinstance(one, Said) else one for name, one in said.values.items()}
-    return translate(said.message) % shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +73,7 @@ class Finding:
         """The match in which the candidate failed."""
         return next((one for one in self.tried if one.forfeit is not None), None)
 
-    def step(self, translate: Callable[[str], str] = _as_it_is) -> dict[str, object]:
+    def step(self, translate: Callable[[str], str] = str) -> dict[str, object]:
         """What was tried, whether it worked, what to do: as `Check.result["steps"]` holds it."""
         step: dict[str, object] = {"id": self.id, "ok": self.ok, "message": say(self.said, translate)}
         return step if self.ok else {**step, "code": self.code}

@@ -10,6 +10,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
+from bots.saying import Said, gettext_noop, sentence
 from bots.uploads import limits
 from bots.uploads.inflate import DEFLATED, STORED, inflate
 from bots.uploads.paths import check_path, check_together
@@ -23,7 +24,11 @@ _DESCRIPTOR: Final = struct.Struct("<3I")
 _ENCRYPTED: Final = 0x0001 | 0x0040 | 0x2000
 _DESCRIPTOR_FLAG: Final = 0x0008
 _KNOWN_FLAGS: Final = 0x0006 | _DESCRIPTOR_FLAG | 0x0800
-_REFUSED_EXTRAS: Final = {0x0001: "zip64 sizes", 0x7075: "a second file name", 0x9901: "encryption"}
+_REFUSED_EXTRAS: Final = {
+    0x0001: gettext_noop("zip64 sizes"),
+    0x7075: gettext_noop("a second file name"),
+    0x9901: gettext_noop("encryption"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +53,8 @@ def read_archive(data: bytes) -> dict[str, bytes]:
     entries, directory = _directory(data)
     check_together(entry.path for entry in entries)
     if sum(entry.size for entry in entries) > limits.TOTAL_BYTES:
-        raise UploadRefused(
-            "upload.too_large",
-            f"The files unpack to more than {limits.TOTAL_BYTES // 2**20} MiB. Leave some out or make them smaller.",
-        )
+        message = gettext_noop("The files unpack to more than %(n)s MiB. Leave some out or make them smaller.")
+        raise UploadRefused("upload.too_large", sentence(message, n=limits.TOTAL_BYTES // 2**20))
     spans = _spans(data, entries, directory)
     view = memoryview(data)
     return {
@@ -62,47 +65,49 @@ def read_archive(data: bytes) -> dict[str, bytes]:
     }
 
 
-def _damaged(what: str) -> UploadRefused:
-    return UploadRefused("upload.archive", f"This is not a zip archive we can read: {what}. Pack it anew.")
+def _damaged(what: str, /, **values: str | int | Said) -> UploadRefused:
+    """what: marked with `gettext_noop`, a format of the values."""
+    message = gettext_noop("This is not a zip archive we can read: %(what)s. Pack it anew.")
+    return UploadRefused("upload.archive", sentence(message, what=sentence(what, **values)))
 
 
 def _directory(data: bytes) -> tuple[list[Entry], int]:
     """The entries and the offset where the central directory starts."""
     if len(data) < _END.size or data[-_END.size : -_END.size + 4] != b"PK\x05\x06":
-        raise _damaged("it is cut off, or something (a comment?) follows its end")
+        raise _damaged(gettext_noop("it is cut off, or something (a comment?) follows its end"))
     _, disk, start_disk, here, total, length, offset, comment = _END.unpack_from(data, len(data) - _END.size)
     if disk or start_disk or here != total or comment or offset + length + _END.size != len(data):
-        raise _damaged("its end record does not fit the file")
+        raise _damaged(gettext_noop("its end record does not fit the file"))
     if not 1 <= total <= limits.ENTRIES:
-        raise UploadRefused(
-            "upload.entries", f"The archive has {total} entries; 1 to {limits.ENTRIES} are accepted. Leave some out."
-        )
+        message = gettext_noop("The archive has %(n)s entries; 1 to %(most)s are accepted. Leave some out.")
+        raise UploadRefused("upload.entries", sentence(message, n=total, most=limits.ENTRIES))
     entries, at = [], offset
     for _ in range(total):
         entry, at = _entry(data, at, offset + length)
         entries.append(entry)
     if at != offset + length:
-        raise _damaged("its directory is longer than its entries")
+        raise _damaged(gettext_noop("its directory is longer than its entries"))
     return entries, offset
 
 
 def _entry(data: bytes, at: int, end: int) -> tuple[Entry, int]:
     if at + _CENTRAL.size > end or data[at : at + 4] != b"PK\x01\x02":
-        raise _damaged("its directory is cut off")
+        raise _damaged(gettext_noop("its directory is cut off"))
     (_, _, _, flags, method, _, _, crc, packed, size, name_n, extra_n, comment_n, disk, _, mode, offset) = (
         _CENTRAL.unpack_from(data, at)
     )
     at += _CENTRAL.size
     after = at + name_n + extra_n + comment_n
     if after > end or disk:
-        raise _damaged("its directory is cut off")
+        raise _damaged(gettext_noop("its directory is cut off"))
     raw = data[at : at + name_n]
     _check_kind(shown(raw), mode)
     path = check_path(raw)
     _check_flags(path, flags, method)
     _check_extra(path, data[at + name_n : at + name_n + extra_n])
     if 0xFFFFFFFF in (packed, size, offset) or (method == STORED and packed != size):
-        raise UploadRefused("upload.size", f"{path}: its sizes contradict each other. Pack it anew.", file=path)
+        message = gettext_noop("%(name)s: its sizes contradict each other. Pack it anew.")
+        raise UploadRefused("upload.size", sentence(message, name=path), file=path)
     return Entry(raw, path, flags, method, crc, packed, size, offset), after
 
 
@@ -111,23 +116,20 @@ def _check_kind(name: str, mode: int) -> None:
     unix = mode >> 16
     special = stat.S_IFMT(unix) not in (0, stat.S_IFREG) or unix & (stat.S_ISUID | stat.S_ISGID | stat.S_ISVTX)
     if special or mode & (stat.FILE_ATTRIBUTE_DIRECTORY | 0x08):
-        raise UploadRefused(
-            "upload.link",
-            f"{name} is not a plain file (a folder, a link or special mode bits). Pack plain files only, "
-            "for example with `zip -D -X bot.zip bot.py`.",
-            file=name,
+        message = gettext_noop(
+            "%(name)s is not a plain file (a folder, a link or special mode bits). Pack plain files only, "
+            "for example with `zip -D -X bot.zip bot.py`."
         )
+        raise UploadRefused("upload.link", sentence(message, name=name), file=name)
 
 
 def _check_flags(path: str, flags: int, method: int) -> None:
     if flags & _ENCRYPTED:
-        raise UploadRefused("upload.encrypted", f"{path} is encrypted. Pack it without a password.", file=path)
+        message = gettext_noop("%(name)s is encrypted. Pack it without a password.")
+        raise UploadRefused("upload.encrypted", sentence(message, name=path), file=path)
     if method not in (STORED, DEFLATED) or flags & ~_KNOWN_FLAGS:
-        raise UploadRefused(
-            "upload.compression",
-            f"{path}: only stored and deflated entries are read. Pack it as a plain zip.",
-            file=path,
-        )
+        message = gettext_noop("%(name)s: only stored and deflated entries are read. Pack it as a plain zip.")
+        raise UploadRefused("upload.compression", sentence(message, name=path), file=path)
 
 
 def _check_extra(path: str, extra: bytes) -> None:
@@ -135,12 +137,13 @@ def _check_extra(path: str, extra: bytes) -> None:
     while at + 4 <= len(extra):
         tag, length = struct.unpack_from("<2H", extra, at)
         if tag in _REFUSED_EXTRAS:
-            raise UploadRefused(
-                "upload.archive", f"{path} uses {_REFUSED_EXTRAS[tag]}. Pack it as a plain zip.", file=path
-            )
+            message = gettext_noop("%(name)s uses %(what)s. Pack it as a plain zip.")
+            told = sentence(message, name=path, what=sentence(_REFUSED_EXTRAS[tag]))
+            raise UploadRefused("upload.archive", told, file=path)
         at += 4 + length
     if at != len(extra):
-        raise UploadRefused("upload.archive", f"{path}: an extra field is cut off. Pack it anew.", file=path)
+        message = gettext_noop("%(name)s: an extra field is cut off. Pack it anew.")
+        raise UploadRefused("upload.archive", sentence(message, name=path), file=path)
 
 
 def _spans(data: bytes, entries: list[Entry], directory: int) -> list[tuple[Entry, int]]:
@@ -148,38 +151,34 @@ def _spans(data: bytes, entries: list[Entry], directory: int) -> list[tuple[Entr
     spans, at = [], 0
     for entry in sorted(entries, key=lambda entry: entry.offset):
         if entry.offset != at:
-            raise UploadRefused(
-                "upload.overlap",
-                f"{entry.path}: the archive's entries overlap or leave gaps, or something stands before them. "
-                "Pack it anew.",
-                file=entry.path,
+            message = gettext_noop(
+                "%(name)s: the archive's entries overlap or leave gaps, or something stands before them. Pack it anew."
             )
+            raise UploadRefused("upload.overlap", sentence(message, name=entry.path), file=entry.path)
         start = _check_local(data, entry, directory)
         at = _after(data, entry, start + entry.packed, directory)
         spans.append((entry, start))
     if at != directory:
-        raise UploadRefused("upload.overlap", "The archive has bytes that belong to no entry. Pack it anew.")
+        message = gettext_noop("The archive has bytes that belong to no entry. Pack it anew.")
+        raise UploadRefused("upload.overlap", sentence(message))
     return spans
 
 
 def _check_local(data: bytes, entry: Entry, directory: int) -> int:
     """Where the packed bytes start. The local header must say what the directory says."""
     if entry.offset + _LOCAL.size > directory or data[entry.offset : entry.offset + 4] != b"PK\x03\x04":
-        raise _damaged(f"the entry {entry.path} is missing")
+        raise _damaged(gettext_noop("the entry %(name)s is missing"), name=entry.path)
     _, _, flags, method, _, _, crc, packed, size, name_n, extra_n = _LOCAL.unpack_from(data, entry.offset)
     name_at = entry.offset + _LOCAL.size
     start: int = name_at + name_n + extra_n
     if start + entry.packed > directory:
-        raise _damaged(f"the entry {entry.path} is cut off")
+        raise _damaged(gettext_noop("the entry %(name)s is cut off"), name=entry.path)
     later = flags & _DESCRIPTOR_FLAG
     fields = zip((crc, packed, size), (entry.crc, entry.packed, entry.size), strict=True)
     same = all(local == central or (later and local == 0) for local, central in fields)
     if not same or (flags, method) != (entry.flags, entry.method) or data[name_at : name_at + name_n] != entry.raw_name:
-        raise UploadRefused(
-            "upload.mismatch",
-            f"{entry.path}: its header and the archive's directory differ. Pack it anew.",
-            file=entry.path,
-        )
+        message = gettext_noop("%(name)s: its header and the archive's directory differ. Pack it anew.")
+        raise UploadRefused("upload.mismatch", sentence(message, name=entry.path), file=entry.path)
     _check_extra(entry.path, data[name_at + name_n : start])
     return start
 
@@ -191,9 +190,6 @@ def _after(data: bytes, entry: Entry, at: int, directory: int) -> int:
     signature = 4 if data[at : at + 4] == b"PK\x07\x08" else 0
     end = at + signature + _DESCRIPTOR.size
     if end > directory or _DESCRIPTOR.unpack_from(data, at + signature) != (entry.crc, entry.packed, entry.size):
-        raise UploadRefused(
-            "upload.mismatch",
-            f"{entry.path}: its data descriptor is missing or differs. Pack it anew.",
-            file=entry.path,
-        )
+        message = gettext_noop("%(name)s: its data descriptor is missing or differs. Pack it anew.")
+        raise UploadRefused("upload.mismatch", sentence(message, name=entry.path), file=entry.path)
     return end

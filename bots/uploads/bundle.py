@@ -7,6 +7,7 @@ import json
 import zipfile
 from collections.abc import Iterable
 
+from bots.saying import gettext_noop, sentence
 from bots.uploads.refusal import UploadRefused
 
 
@@ -35,5 +36,6 @@ def unpack_files(bundle: bytes) -> tuple[tuple[str, bytes], ...]:
         files.append((path, body[at : at + size]))
         at += size
     if at != len(body):
-        raise UploadRefused("upload.mismatch", "The kept files are damaged: sizes do not add up. Restore the blob.")
+        message = gettext_noop("The kept files are damaged: sizes do not add up. Restore the blob.")
+        raise UploadRefused("upload.mismatch", sentence(message))
     return tuple(files)

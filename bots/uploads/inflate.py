@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 
+from bots.saying import gettext_noop, sentence
 from bots.uploads.refusal import UploadRefused
 
 STORED = 0
@@ -21,11 +22,11 @@ def inflate(data: memoryview, *, method: int, size: int, crc: int, name: str) ->
     """
     content = _stored(data) if method == STORED else _deflated(data, size, name)
     if len(content) != size:
-        raise UploadRefused(
-            "upload.size", f"{name} does not have the {size} bytes that the archive declares. Pack it anew.", file=name
-        )
+        message = gettext_noop("%(name)s does not have the %(n)s bytes that the archive declares. Pack it anew.")
+        raise UploadRefused("upload.size", sentence(message, name=name, n=size), file=name)
     if zlib.crc32(content) != crc:
-        raise UploadRefused("upload.mismatch", f"{name}: the check sum is wrong. Pack it anew.", file=name)
+        message = gettext_noop("%(name)s: the check sum is wrong. Pack it anew.")
+        raise UploadRefused("upload.mismatch", sentence(message, name=name), file=name)
     return content
 
 
@@ -38,13 +39,12 @@ def _deflated(data: memoryview, size: int, name: str) -> bytes:
     try:
         content = reader.decompress(data, size + 1)
     except zlib.error as error:
-        raise UploadRefused("upload.archive", f"{name} is damaged ({error}). Pack it anew.", file=name) from error
+        message = gettext_noop("%(name)s is damaged (%(why)s). Pack it anew.")
+        raise UploadRefused("upload.archive", sentence(message, name=name, why=str(error)), file=name) from error
     if len(content) > size:
-        raise UploadRefused(
-            "upload.size", f"{name} unpacks to more than the {size} bytes declared. Pack it anew.", file=name
-        )
+        message = gettext_noop("%(name)s unpacks to more than the %(n)s bytes declared. Pack it anew.")
+        raise UploadRefused("upload.size", sentence(message, name=name, n=size), file=name)
     if not reader.eof or reader.unused_data or reader.unconsumed_tail:
-        raise UploadRefused(
-            "upload.size", f"{name}: its compressed data does not end where the archive says. Pack it anew.", file=name
-        )
+        message = gettext_noop("%(name)s: its compressed data does not end where the archive says. Pack it anew.")
+        raise UploadRefused("upload.size", sentence(message, name=name), file=name)
     return content

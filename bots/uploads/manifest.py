@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 
+from bots.saying import Said, gettext_noop, sentence
 from bots.uploads import limits
 from bots.uploads.refusal import UploadRefused
 from engine.games import PRESETS
@@ -31,7 +32,8 @@ def read_manifest(data: bytes | None) -> Manifest:
     table = _parse(data)
     unknown = sorted(set(table) - _KEYS)
     if unknown:
-        raise _refused(f"unknown key {unknown[0]!r:.60}; known are {', '.join(sorted(_KEYS))}")
+        message = gettext_noop("unknown key %(key)s; known are %(known)s")
+        raise _refused(message, key=f"{unknown[0]!r:.60}", known=", ".join(sorted(_KEYS)))
     plays = table.get("plays")
     return Manifest(
         name=_name(table.get("name")),
@@ -40,34 +42,35 @@ def read_manifest(data: bytes | None) -> Manifest:
     )
 
 
-def _refused(what: str) -> UploadRefused:
-    return UploadRefused(
-        "upload.manifest", f"{limits.MANIFEST_FILE}: {what}. Correct the file.", file=limits.MANIFEST_FILE
-    )
+def _refused(what: str, /, **values: str | int | Said) -> UploadRefused:
+    """what: marked with `gettext_noop`, a format of the values."""
+    message = gettext_noop("%(name)s: %(what)s. Correct the file.")
+    told = sentence(message, name=limits.MANIFEST_FILE, what=sentence(what, **values))
+    return UploadRefused("upload.manifest", told, file=limits.MANIFEST_FILE)
 
 
 def _parse(data: bytes) -> dict[str, object]:
     if len(data) > limits.MANIFEST_BYTES:
-        raise _refused(f"it is larger than {limits.MANIFEST_BYTES // 1024} KiB")
+        raise _refused(gettext_noop("it is larger than %(n)s KiB"), n=limits.MANIFEST_BYTES // 1024)
     try:
         return tomllib.loads(data.decode("utf-8"))
     except RecursionError as error:
-        raise _refused("it is nested too deeply") from error
+        raise _refused(gettext_noop("it is nested too deeply")) from error
     except ValueError as error:
-        raise _refused(f"it is not TOML ({error!s:.120})") from error
+        raise _refused(gettext_noop("it is not TOML (%(why)s)"), why=f"{error!s:.120}") from error
 
 
 def _name(value: object) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str) or not 1 <= len(value.strip()) <= limits.NAME_LENGTH or not value.isprintable():
-        raise _refused(f"name must be a text of 1 to {limits.NAME_LENGTH} printable characters")
+        raise _refused(gettext_noop("name must be a text of 1 to %(n)s printable characters"), n=limits.NAME_LENGTH)
     return value.strip()
 
 
 def _protocol(value: object) -> int:
     if type(value) is not int or value not in limits.PROTOCOLS:
-        raise _refused(f"protocol must be one of {', '.join(map(str, limits.PROTOCOLS))}")
+        raise _refused(gettext_noop("protocol must be one of %(all)s"), all=", ".join(map(str, limits.PROTOCOLS)))
     return value
 
 
@@ -77,10 +80,11 @@ def check_plays(value: object) -> tuple[str, ...]:
     Raises UploadRefused upload.plays naming the unknown one and the presets there are.
     """
     if not isinstance(value, list | tuple) or not value or not all(isinstance(item, str) for item in value):
-        raise UploadRefused("upload.plays", f"plays must be a list of presets out of: {', '.join(sorted(PRESETS))}.")
+        message = gettext_noop("plays must be a list of presets out of: %(all)s.")
+        raise UploadRefused("upload.plays", sentence(message, all=", ".join(sorted(PRESETS))))
     unknown = [item for item in value if item not in PRESETS]
     if unknown:
-        raise UploadRefused(
-            "upload.plays", f"plays: there is no preset {unknown[0]!r:.60}. Choose from {', '.join(sorted(PRESETS))}."
-        )
+        message = gettext_noop("plays: there is no preset %(preset)s. Choose from %(all)s.")
+        shown = {"preset": f"{unknown[0]!r:.60}", "all": ", ".join(sorted(PRESETS))}
+        raise UploadRefused("upload.plays", sentence(message, **shown))
     return tuple(sorted(set(value)))

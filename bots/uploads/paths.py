@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from bots.saying import gettext_noop, sentence
 from bots.uploads import limits
 from bots.uploads.refusal import UploadRefused, shown
 
@@ -20,22 +21,20 @@ def check_path(raw: bytes) -> str:
     """
     name = shown(raw)
     if raw.endswith(b"/"):
-        raise UploadRefused(
-            "upload.link",
-            f"{name} is a folder entry. Pack files only, for example with `zip -D -X bot.zip bot.py`.",
-            file=name,
+        message = gettext_noop(
+            "%(name)s is a folder entry. Pack files only, for example with `zip -D -X bot.zip bot.py`."
         )
+        raise UploadRefused("upload.link", sentence(message, name=name), file=name)
     *folders, file = raw.split(b"/")
     matched = _FILE.fullmatch(file)
     if matched is None or not all(_PART.fullmatch(folder) for folder in folders):
         raise _bad_name(name)
     if len(raw) > limits.PATH_LENGTH or len(folders) >= limits.PATH_PARTS:
-        raise UploadRefused(
-            "upload.name",
-            f"{name} is too long or too deep: at most {limits.PATH_LENGTH} characters and "
-            f"{limits.PATH_PARTS - 1} folders. Rename it.",
-            file=name,
+        message = gettext_noop(
+            "%(name)s is too long or too deep: at most %(length)s characters and %(depth)s folders. Rename it."
         )
+        told = sentence(message, name=name, length=limits.PATH_LENGTH, depth=limits.PATH_PARTS - 1)
+        raise UploadRefused("upload.name", told, file=name)
     stem, extension = matched[1].decode("ascii"), matched[2].decode("ascii")
     parts = [folder.decode("ascii") for folder in folders] + [stem]
     _check_extension(name, extension)
@@ -46,42 +45,42 @@ def check_path(raw: bytes) -> str:
 
 
 def _bad_name(name: str) -> UploadRefused:
-    return UploadRefused(
-        "upload.name",
-        f"{name} is not an allowed file name: use ASCII letters, digits, _ and -, folders split by /, "
-        "one extension, no drive, no .., no leading slash. Rename it.",
-        file=name,
+    message = gettext_noop(
+        "%(name)s is not an allowed file name: use ASCII letters, digits, _ and -, folders split by /, "
+        "one extension, no drive, no .., no leading slash. Rename it."
     )
+    return UploadRefused("upload.name", sentence(message, name=name), file=name)
 
 
 def _check_extension(name: str, extension: str) -> None:
     if extension not in limits.EXTENSIONS:
         allowed = " ".join(sorted(limits.EXTENSIONS))
-        raise UploadRefused(
-            "upload.extension",
-            f"{name}: files of type .{extension} are not accepted. Allowed: {allowed}. Leave it out.",
-            file=name,
+        message = gettext_noop(
+            "%(name)s: files of type .%(type)s are not accepted. Allowed: %(allowed)s. Leave it out."
         )
+        told = sentence(message, name=name, type=extension, allowed=allowed)
+        raise UploadRefused("upload.extension", told, file=name)
 
 
 def _check_devices(name: str, parts: list[str]) -> None:
     for part in parts:
         if part.lower() in limits.DEVICE_NAMES:
-            raise UploadRefused("upload.name", f"{name}: {part} is a reserved device name. Rename it.", file=name)
+            message = gettext_noop("%(name)s: %(part)s is a reserved device name. Rename it.")
+            raise UploadRefused("upload.name", sentence(message, name=name, part=part), file=name)
 
 
 def _check_module(name: str, parts: list[str]) -> None:
     """A Python file must be importable by its name and may not hide a module that the bot gets from us."""
     if not all(_MODULE.fullmatch(part) for part in parts):
-        raise UploadRefused("upload.name", f"{name} cannot be imported: use letters, digits and _ only.", file=name)
+        message = gettext_noop("%(name)s cannot be imported: use letters, digits and _ only.")
+        raise UploadRefused("upload.name", sentence(message, name=name), file=name)
     if parts == ["bot"]:
         return
     if parts[0].lower() in limits.RESERVED_MODULES or parts[0] in limits.RESERVED_MODULES:
-        raise UploadRefused(
-            "upload.shadow",
-            f"{name} would hide the module {parts[0]}, which bots import from Hanami. Rename the file or folder.",
-            file=name,
+        message = gettext_noop(
+            "%(name)s would hide the module %(module)s, which bots import from Hanami. Rename the file or folder."
         )
+        raise UploadRefused("upload.shadow", sentence(message, name=name, module=parts[0]), file=name)
 
 
 def check_together(paths: Iterable[str]) -> None:
@@ -90,12 +89,12 @@ def check_together(paths: Iterable[str]) -> None:
     for path in paths:
         other = seen.setdefault(path.lower(), path)
         if other is not path:
-            raise UploadRefused(
-                "upload.duplicate",
-                f"{path} and {other} are the same name when upper and lower case are ignored. Keep one.",
-                file=path,
+            message = gettext_noop(
+                "%(name)s and %(other)s are the same name when upper and lower case are ignored. Keep one."
             )
+            raise UploadRefused("upload.duplicate", sentence(message, name=path, other=other), file=path)
     folders = {lower.rsplit("/", depth)[0] for lower in seen for depth in range(1, lower.count("/") + 1)}
     for lower, path in seen.items():
         if lower.endswith(".py") and lower[:-3] in folders:
-            raise UploadRefused("upload.duplicate", f"{path} and the folder {path[:-3]}/ clash. Rename one.", file=path)
+            message = gettext_noop("%(name)s and the folder %(folder)s/ clash. Rename one.")
+            raise UploadRefused("upload.duplicate", sentence(message, name=path, folder=path[:-3]), file=path)

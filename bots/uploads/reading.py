@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from bots.saying import Said, gettext_noop, sentence
 from bots.uploads import limits
 from bots.uploads.archive import read_archive
 from bots.uploads.manifest import read_manifest
@@ -12,13 +13,13 @@ from bots.uploads.refusal import UploadRefused, shown
 from bots.uploads.version import version_hash
 
 _OTHER_KINDS: Final = (
-    (b"\x1f\x8b", "a gzip file"),
-    (b"BZh", "a bzip2 file"),
-    (b"\xfd7zXZ\x00", "an xz file"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (b"Rar!", "a rar archive"),
-    (b"\x7fELF", "a compiled program"),
-    (b"MZ", "a compiled program"),
+    (b"\x1f\x8b", gettext_noop("a gzip file")),
+    (b"BZh", gettext_noop("a bzip2 file")),
+    (b"\xfd7zXZ\x00", gettext_noop("an xz file")),
+    (b"7z\xbc\xaf\x27\x1c", gettext_noop("a 7z archive")),
+    (b"Rar!", gettext_noop("a rar archive")),
+    (b"\x7fELF", gettext_noop("a compiled program")),
+    (b"MZ", gettext_noop("a compiled program")),
 )
 
 
@@ -43,12 +44,11 @@ def read_upload(name: str, data: bytes) -> Upload:
     Raises UploadRefused (a BotError) with an "upload.*" code. Pure: nothing is written, extracted or compiled.
     """
     if not data:
-        raise UploadRefused("upload.empty", "The file is empty. Choose a .py file or a .zip archive.")
+        message = gettext_noop("The file is empty. Choose a .py file or a .zip archive.")
+        raise UploadRefused("upload.empty", sentence(message))
     if len(data) > limits.UPLOAD_BYTES:
-        raise UploadRefused(
-            "upload.too_large",
-            f"The file has {len(data)} bytes; at most {limits.UPLOAD_BYTES // 2**20} MiB are taken. Make it smaller.",
-        )
+        message = gettext_noop("The file has %(n)s bytes; at most %(most)s MiB are taken. Make it smaller.")
+        raise UploadRefused("upload.too_large", sentence(message, n=len(data), most=limits.UPLOAD_BYTES // 2**20))
     kind = _kind(name, data)
     files = read_archive(data) if kind == "zip" else {limits.ENTRY_FILE: data}
     _check_files(files)
@@ -60,30 +60,37 @@ def _kind(name: str, data: bytes) -> str:
     """`py` or `zip`: name and content must agree."""
     lower = name.lower()
     if data[257:262] == b"ustar" or lower.endswith((".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")):
-        raise _wrong_type("a tar archive, and these are not accepted")
+        raise _wrong_type(sentence(gettext_noop("a tar archive, and these are not accepted")))
     for magic, what in _OTHER_KINDS:
         if data.startswith(magic):
-            raise _wrong_type(what)
+            raise _wrong_type(sentence(what))
     is_zip = data.startswith(b"PK")
     if lower.endswith(".zip") and is_zip:
         return "zip"
     if lower.endswith(".py") and not is_zip:
         return "py"
     if lower.endswith((".zip", ".py")):
-        raise _wrong_type(f"named {shown(name)}, but its content is something else")
-    raise _wrong_type(f"named {shown(name)}")
+        raise _wrong_type(sentence(gettext_noop("named %(name)s, but its content is something else"), name=shown(name)))
+    raise _wrong_type(sentence(gettext_noop("named %(name)s"), name=shown(name)))
 
 
-def _wrong_type(what: str) -> UploadRefused:
-    return UploadRefused("upload.type", f"The file is {what}. Upload a single .py file or a .zip archive.")
+def _wrong_type(what: Said) -> UploadRefused:
+    message = gettext_noop("The file is %(what)s. Upload a single .py file or a .zip archive.")
+    return UploadRefused("upload.type", sentence(message, what=what))
 
 
 def _check_files(files: dict[str, bytes]) -> None:
     """The rules that hold for a single file and for an archive alike."""
     if limits.ENTRY_FILE not in files:
         found = [path for path in files if path.endswith("/" + limits.ENTRY_FILE)]
-        where = f" It lies at {found[0]}: pack the files without the folder around them." if found else " Add it."
-        raise UploadRefused("upload.no_entry", f"There is no {limits.ENTRY_FILE} at the top of the archive.{where}")
+        message = gettext_noop("There is no %(file)s at the top of the archive. Add it.")
+        if found:
+            message = gettext_noop(
+                "There is no %(file)s at the top of the archive. It lies at %(found)s: pack the files without the "
+                "folder around them."
+            )
+        told = sentence(message, file=limits.ENTRY_FILE, found=(found or [""])[0])
+        raise UploadRefused("upload.no_entry", told)
     for path, content in files.items():
         if path.rsplit(".", 1)[1] in limits.TEXT_EXTENSIONS:
             _check_text(path, content)
@@ -91,11 +98,11 @@ def _check_files(files: dict[str, bytes]) -> None:
 
 def _check_text(path: str, content: bytes) -> None:
     if b"\x00" in content:
-        raise UploadRefused("upload.text", f"{path} is not a text file: it contains NUL bytes.", file=path)
+        message = gettext_noop("%(name)s is not a text file: it contains NUL bytes.")
+        raise UploadRefused("upload.text", sentence(message, name=path), file=path)
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise UploadRefused(
-            "upload.text", f"{path}, line {line}: not UTF-8. Save the file as UTF-8.", file=path
-        ) from error
+        message = gettext_noop("%(name)s, line %(line)s: not UTF-8. Save the file as UTF-8.")
+        raise UploadRefused("upload.text", sentence(message, name=path, line=line), file=path) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bots.errors import BotError
+from bots.saying import Said, say
 
 CODES: Final = frozenset(
     {
@@ -32,11 +33,15 @@ CODES: Final = frozenset(
 
 
 class UploadRefused(BotError):
-    """Nothing of this upload was kept. `code`: one of CODES; `extra["file"]`: the file meant, if one is."""
+    """Nothing of this upload was kept. `code`: one of CODES; `extra["file"]`: the file meant, if one is.
 
-    def __init__(self, code: str, message: str, *, file: str | None = None) -> None:
-        super().__init__(message)
+    `said`: why, in any language; the error itself says it in English.
+    """
+
+    def __init__(self, code: str, said: Said, *, file: str | None = None) -> None:
+        super().__init__(say(said))
         self.code = code
+        self.said = said
         self.extra = {} if file is None else {"file": file}
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from bots.saying import Said, gettext_noop, say, sentence
 from bots.uploads import limits
 
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
@@ -24,22 +25,32 @@ _UNTERMINATED: Final = frozenset({'"', "'"})
 
 @dataclass(frozen=True, slots=True)
 class StaticProblem:
-    """Something that would keep the bot from running. `line` counts from 1."""
+    """Something that would keep the bot from running, in English; `said`: in any language. `line` counts from 1."""
 
     path: str
     line: int
-    message: str
+    what: Said
+
+    @property
+    def message(self) -> str:
+        return say(self.what)
+
+    @property
+    def said(self) -> Said:
+        """The problem and where it is."""
+        message = gettext_noop("%(path)s, line %(line)s: %(what)s")
+        return sentence(message, path=self.path, line=self.line, what=self.what)
 
     def __str__(self) -> str:
-        return f"{self.path}, line {self.line}: {self.message}"
+        return say(self.said)
 
 
 class _Stop(Exception):
     """The rest of this file is not looked at: the problem found makes it pointless."""
 
-    def __init__(self, line: int, message: str) -> None:
+    def __init__(self, line: int, message: str, /, **values: str | int | Said) -> None:
         super().__init__(message)
-        self.line, self.message = line, message
+        self.line, self.what = line, sentence(message, **values)
 
 
 def check_source(files: Iterable[tuple[str, bytes]]) -> list[StaticProblem]:
@@ -64,18 +75,18 @@ def _problems(path: str, content: bytes, own: set[str], tokens: Iterator[int]) -
         text = _text(content)
         scan = _scan(text, tokens)
     except _Stop as stop:
-        yield StaticProblem(path, stop.line, stop.message)
+        yield StaticProblem(path, stop.line, stop.what)
         return
     for name, line in scan.imports:
         if name not in own and not _is_there(name):
-            yield StaticProblem(
-                path,
-                line,
-                f"the module {name} is not there: bots have the pure standard library, numpy and hanami. Pack it with "
-                "the bot or do without it.",
+            message = gettext_noop(
+                "the module %(name)s is not there: bots have the pure standard library, numpy and hanami. Pack it with "
+                "the bot or do without it."
             )
+            yield StaticProblem(path, line, sentence(message, name=name))
     if path == limits.ENTRY_FILE and not scan.names_choose:
-        yield StaticProblem(path, 1, "there is no choose(obs). Write `def choose(obs):` at the top level of bot.py.")
+        message = gettext_noop("there is no choose(obs). Write `def choose(obs):` at the top level of bot.py.")
+        yield StaticProblem(path, 1, sentence(message))
 
 
 def _is_there(name: str) -> bool:
@@ -85,20 +96,24 @@ def _is_there(name: str) -> bool:
 def _text(content: bytes) -> str:
     """The source as text, once its size, lines and encoding are within bounds."""
     if len(content) > limits.SOURCE_BYTES:
-        raise _Stop(1, f"longer than {limits.SOURCE_BYTES // 1024} KiB. Move tables into an asset (json, npy, bin).")
+        message = gettext_noop("longer than %(n)s KiB. Move tables into an asset (json, npy, bin).")
+        raise _Stop(1, message, n=limits.SOURCE_BYTES // 1024)
     lines = content.splitlines()
     if len(lines) > limits.SOURCE_LINES:
-        raise _Stop(limits.SOURCE_LINES, f"more than {limits.SOURCE_LINES} lines. Move tables into an asset.")
+        message = gettext_noop("more than %(n)s lines. Move tables into an asset.")
+        raise _Stop(limits.SOURCE_LINES, message, n=limits.SOURCE_LINES)
     for number, line in enumerate(lines, 1):
         if len(line) > limits.LINE_LENGTH:
-            raise _Stop(number, f"longer than {limits.LINE_LENGTH} bytes. Break the line or use an asset.")
+            message = gettext_noop("longer than %(n)s bytes. Break the line or use an asset.")
+            raise _Stop(number, message, n=limits.LINE_LENGTH)
         coding = _CODING.match(line) if number <= 2 else None
         if coding and coding[1].lower().replace(b"_", b"-") not in (b"utf-8", b"utf8"):
-            raise _Stop(number, "the source must be UTF-8. Save it so and remove the coding line.")
+            raise _Stop(number, gettext_noop("the source must be UTF-8. Save it so and remove the coding line."))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise _Stop(content.count(b"\n", 0, error.start) + 1, "not UTF-8. Save the file as UTF-8.") from error
+        line = content.count(b"\n", 0, error.start) + 1
+        raise _Stop(line, gettext_noop("not UTF-8. Save the file as UTF-8.")) from error
 
 
 @dataclass(slots=True)
@@ -116,19 +131,24 @@ class _Scan:
 def _scan(text: str, tokens: Iterator[int]) -> _Scan:
     scan = _Scan()
     try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        lines = io.StringIO(text, newline=None)  # every kind of end of line, as the interpreter takes them
+        for token in tokenize.generate_tokens(lines.readline):
             if next(tokens, None) is None:
-                raise _Stop(token.start[0], f"more than {limits.TOKENS} tokens in all. Move tables into an asset.")
+                message = gettext_noop("more than %(n)s tokens in all. Move tables into an asset.")
+                raise _Stop(token.start[0], message, n=limits.TOKENS)
             _take(scan, token)
     except tokenize.TokenError as error:
         line = error.args[1][0]
         opened = scan.brackets[-1] if scan.brackets else None
-        what = f"the {opened[0]} of line {opened[1]} is never closed" if opened else "a text is never closed"
-        raise _Stop(opened[1] if opened else line, f"{what}. Close it.") from error
+        if opened is None:
+            raise _Stop(line, gettext_noop("a text is never closed. Close it.")) from error
+        message = gettext_noop("the %(mark)s of line %(line)s is never closed. Close it.")
+        raise _Stop(opened[1], message, mark=opened[0], line=opened[1]) from error
     except IndentationError as error:
-        raise _Stop(error.lineno or 1, "the indentation fits no line above. Indent it the same.") from error
+        message = gettext_noop("the indentation fits no line above. Indent it the same.")
+        raise _Stop(error.lineno or 1, message) from error
     except SyntaxError as error:
-        raise _Stop(error.lineno or 1, f"{error.msg}.") from error
+        raise _Stop(error.lineno or 1, gettext_noop("%(text)s."), text=error.msg) from error
     return scan
 
 
@@ -136,14 +156,15 @@ def _take(scan: _Scan, token: tokenize.TokenInfo) -> None:
     """Follow one token: nesting, statement length, and the statement's meaning at its end."""
     line = token.start[0]
     if token.type == tokenize.ERRORTOKEN and not token.string.isspace():
-        hint = (
-            "a text is not closed on its line" if token.string in _UNTERMINATED else "this character has no place here"
-        )
-        raise _Stop(line, f"{hint}: {token.string[:10]!r}. Correct it.")
+        message = gettext_noop("this character has no place here: %(text)s. Correct it.")
+        if token.string in _UNTERMINATED:
+            message = gettext_noop("a text is not closed on its line: %(text)s. Correct it.")
+        raise _Stop(line, message, text=f"{token.string[:10]!r}")
     if token.type == tokenize.INDENT:
         scan.indents += 1
         if scan.indents > limits.INDENT_DEPTH:
-            raise _Stop(line, f"indented more than {limits.INDENT_DEPTH} deep. Split the function.")
+            message = gettext_noop("indented more than %(n)s deep. Split the function.")
+            raise _Stop(line, message, n=limits.INDENT_DEPTH)
     elif token.type == tokenize.DEDENT:
         scan.indents -= 1
     elif token.type == tokenize.OP:
@@ -153,7 +174,8 @@ def _take(scan: _Scan, token: tokenize.TokenInfo) -> None:
     elif token.type not in _FILLING and token.type not in (tokenize.INDENT, tokenize.DEDENT):
         scan.statement_tokens += 1
         if scan.statement_tokens > limits.STATEMENT_TOKENS:
-            raise _Stop(line, f"a statement of more than {limits.STATEMENT_TOKENS} tokens. Use an asset.")
+            message = gettext_noop("a statement of more than %(n)s tokens. Use an asset.")
+            raise _Stop(line, message, n=limits.STATEMENT_TOKENS)
         if len(scan.statement) < 64:
             scan.statement.append(token)
 
@@ -163,11 +185,13 @@ def _follow_bracket(scan: _Scan, token: tokenize.TokenInfo) -> None:
     if token.string in _PAIRS.values():
         scan.brackets.append((token.string, line))
         if len(scan.brackets) > limits.BRACKET_DEPTH:
-            raise _Stop(line, f"brackets nested more than {limits.BRACKET_DEPTH} deep. Split the expression.")
+            message = gettext_noop("brackets nested more than %(n)s deep. Split the expression.")
+            raise _Stop(line, message, n=limits.BRACKET_DEPTH)
     elif token.string in _PAIRS:
         opened = scan.brackets.pop() if scan.brackets else None
         if opened is None or opened[0] != _PAIRS[token.string]:
-            raise _Stop(line, f"{token.string!r} closes nothing that is open. Remove it or open it.")
+            message = gettext_noop("%(mark)s closes nothing that is open. Remove it or open it.")
+            raise _Stop(line, message, mark=repr(token.string))
 
 
 def _end_statement(scan: _Scan) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from playwright.sync_api import Browser
 
 from scripts.compile_messages import LOCALE, compiled, messages
+from tests.pipeline import builders as a
 from tests.site.leagues import League, own_paths, public_paths
 from tests.site.looking import log_in, sideways, too_long
 
@@ -44,6 +47,24 @@ def test_the_site_speaks_the_language_of_the_browser(client: Client, language: s
     assert f'<html lang="{language}"' in page
     for word in words:
         assert word in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "refused", "problem"),
+    [
+        ("fr", "Ce n’est pas une archive zip lisible", "bot.py, ligne 1\N{NO-BREAK SPACE}: le ( de la ligne 1"),
+        ("ja", "読み取れるzipではありません", "bot.py 1行目：1行目の ( が閉じられていません"),
+    ],
+)
+def test_what_is_wrong_with_an_upload_is_said_in_the_reader_s_language(
+    client: Client, language: str, refused: str, problem: str
+) -> None:
+    client.force_login(a.a_user(), backend="django.contrib.auth.backends.ModelBackend")
+    for name, data, words in (("bot.zip", b"PK and nothing else", refused), ("bot.py", b"x = (\n", problem)):
+        form = {"name": "Plum", "file": SimpleUploadedFile(name, data), "plays": ["hawaii"]}
+        page = client.post("/b/new/", form, headers={"Accept-Language": language}, follow=True).content.decode()
+        assert words in html.unescape(page), page
 
 
 @pytest.mark.timeout(120)

@@ -1,0 +1,30 @@
+"""Sentences of the pure code as data: English messages with their values, so that whoever shows them translates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+
+def gettext_noop(message: str) -> str:
+    """Mark a message for extraction; the pure core translates nothing itself."""
+    return message
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence: its message, a format with named values, each of which may be a sentence again."""
+
+    message: str
+    values: Mapping[str, str | int | Said]
+
+
+def say(said: Said, translate: Callable[[str], str] = str) -> str:
+    """The sentence in the language of `translate`, English without."""
+    shown = {name: say(one, translate) if isinstance(one, Said) else one for name, one in said.values.items()}
+    return translate(said.message) % shown
+
+
+def sentence(message: str, /, **values: str | int | Said) -> Said:
+    """A sentence. message: marked with `gettext_noop`."""
+    return Said(message, values)
