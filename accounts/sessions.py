@@ -16,9 +16,11 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.models import SignIn, User
+from accounts.phrasing import listed
 from accounts.signals import account_changed
 
 MOST: Final = 50
+FORGOTTEN_AT_ONCE: Final = 2_000
 BROWSERS: Final = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -76,7 +78,7 @@ def places_of(user: User, key: str | None) -> Sequence[Place]:
 def device_of(agent: str) -> str:
     """What a browser says of itself, in two words: "Firefox, Linux"."""
     names = [next((name for sign, name in signs if sign in agent), "") for signs in (BROWSERS, SYSTEMS)]
-    return ", ".join(name for name in names if name)
+    return listed(name for name in names if name)
 
 
 def keep_this_session(request: HttpRequest, user: User) -> None:
@@ -85,6 +87,19 @@ def keep_this_session(request: HttpRequest, user: User) -> None:
     update_session_auth_hash(request, user)
     SignIn.objects.filter(user=user, secret=before).update(secret=request.session.session_key)
     SignIn.objects.filter(user=user).exclude(secret=request.session.session_key).delete()
+
+
+def forget_sessions() -> int:
+    """Drop sessions that are over, with the devices that they were of, so many at once. Returns how many.
+
+    A session holds who is logged in, and the private links and tables that a phone has opened.
+    """
+    over = Session.objects.filter(expire_date__lt=timezone.now()).order_by("expire_date")
+    keys = list(over.values_list("session_key", flat=True)[:FORGOTTEN_AT_ONCE])
+    if keys:
+        SignIn.objects.filter(secret__in=keys).delete()
+        Session.objects.filter(session_key__in=keys).delete()
+    return len(keys)
 
 
 @transaction.atomic

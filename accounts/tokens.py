@@ -19,7 +19,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.errors import AccountError
+from accounts.holding import hold_account
 from accounts.models import Token, User
+from accounts.phrasing import listed
 from accounts.signals import account_changed
 
 PREFIX: Final = "hf_"
@@ -56,10 +58,11 @@ def make_token(
 ) -> tuple[Token, str]:
     """A new token and its key, which nobody can read again. Whoever calls has made sure that `bound` is the user's.
 
-    Raises AccountError "token.no_name", "token.no_scope", "token.bad_scope", "token.bad_expiry", "token.limit".
+    Raises AccountError "token.no_name", "token.no_scope", "token.bad_scope", "token.bad_expiry", "token.limit",
+    AccountGone.
     """
     _check(name, scopes, expires_at)
-    User.objects.select_for_update().get(pk=user.pk)
+    hold_account(user)
     if live(user).count() >= MOST_TOKENS:
         message = _("You have %(n)s tokens, and that is the limit. Revoke one that you do not use.")
         raise AccountError(message % {"n": MOST_TOKENS}, code="token.limit")
@@ -86,7 +89,7 @@ def _check(name: str, scopes: Sequence[str], expires_at: datetime | None) -> Non
     if not scopes:
         raise AccountError(_("Choose at least one thing that the token may do."), code="token.no_scope")
     if not set(scopes) <= set(SCOPES):
-        message = _("There is no such scope. Choose of: %(scopes)s.") % {"scopes": ", ".join(SCOPES)}
+        message = _("There is no such scope. Choose of: %(scopes)s.") % {"scopes": listed(SCOPES)}
         raise AccountError(message, code="token.bad_scope")
     now = timezone.now()
     if expires_at is not None and not now < expires_at <= now + LONGEST:
@@ -108,6 +111,14 @@ def revoke_token(*, token: Token) -> None:
     """End a token at once. Twice changes nothing."""
     if Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()):
         account_changed.send(User, verb="token.revoke", user=token.user, before={}, after={"token": str(token.uuid)})
+
+
+def revoke_all(*, user: User) -> int:
+    """End every token of somebody that can still be used. Returns how many did. Needs a transaction."""
+    tokens = list(live(user).select_related("user"))
+    for token in tokens:
+        revoke_token(token=token)
+    return len(tokens)
 
 
 def digest_of(key: str) -> str:

@@ -5,6 +5,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from bots.models.blob import Blob
 
@@ -45,10 +46,10 @@ class BotVersion(models.Model):
     """
 
     class State(models.TextChoices):
-        CHECKING = "checking", _("checking")
-        FAILED = "failed", _("failed")
-        READY = "ready", _("ready")
-        RETIRED = "retired", _("retired")
+        CHECKING = "checking", pgettext_lazy("version", "checking")
+        FAILED = "failed", pgettext_lazy("version", "failed")
+        READY = "ready", pgettext_lazy("version", "ready")
+        RETIRED = "retired", pgettext_lazy("version", "retired")
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")

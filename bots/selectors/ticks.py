@@ -8,6 +8,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from accounts.phrasing import listed
 from bots.models import BotVersion
 from bots.runner.spec import STANDARD
 from bots.trials.findings import START, STATES
@@ -49,7 +50,7 @@ def _coming(version: BotVersion) -> Iterator[tuple[str, str]]:
     """Every step that a worker tries, in words."""
     yield START, _("It is loaded in the sandbox and may take %(ms)s ms of CPU for that.") % {"ms": STANDARD.load_ms}
     for preset in version.plays:
-        shown = {"preset": preset, "opponents": ", ".join(OPPONENTS[: seats_of(preset) - 1])}
+        shown = {"preset": preset, "opponents": listed(OPPONENTS[: seats_of(preset) - 1])}
         yield f"{SMOKE}{preset}", _("%(preset)s: a short match against %(opponents)s.") % shown
     shown = {"n": str(DECISIONS), "ms": str(STANDARD.move_ms)}
     message = _(

@@ -1,18 +1,22 @@
 """The small pieces every page is made of: icons, states as word and icon, cards, figures."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, Protocol
 
 from django import template
 from django.db.models import Model
 from django.http import HttpRequest
 from django.templatetags.static import static
+from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from accounts import phrasing
 from accounts.cards import cards_of
 from bots.selectors.faults import words_for
 from engine.cards import CARDS, card_index
@@ -111,6 +115,8 @@ def state(thing: Model) -> SafeString:
     picture, tone = TONES.get(str(thing._meta.model_name), {}).get(value, ("clock", ""))
     said = dict(getattr(thing._meta.get_field("state"), "flatchoices", ())).get(value, value)
     word = SAID_OTHERWISE.get((str(thing._meta.model_name), value), said)
+    if (thing._meta.model_name, value) == ("match", "confirmed") and thing.serializable_value("deal_set") is None:
+        word = _("confirmed")  # of people: a side has said that it is right
     return format_html('<span class="state {}">{}{}</span>', tone, icon(picture), word)
 
 
@@ -144,10 +150,16 @@ def amount(value: object) -> str:
     if value is None or value == "":
         return "–"
     if isinstance(value, list | tuple):
-        return ", ".join(amount(each) for each in value)
+        return phrasing.listed(amount(each) for each in value)
     if isinstance(value, float | Decimal):
-        return f"{value:.3f}".replace("-", MINUS)
-    exact = Fraction(str(value))
+        return number_format(value, 3).replace("-", MINUS)
+    return _exact_amount(str(value))
+
+
+@lru_cache(maxsize=4096)
+def _exact_amount(text: str) -> str:
+    """Kept, as a table says few different numbers very often."""
+    exact = Fraction(text)
     whole, part = divmod(abs(exact.numerator), exact.denominator)
     sign = MINUS if exact < 0 else ""
     if not part:
@@ -169,6 +181,24 @@ def signed(value: object) -> str:
 def signed_text(text: str) -> str:
     """A rounded number with its sign: a true minus, a plus in front of everything else."""
     return text.replace("-", MINUS) if text.startswith("-") else f"+{text}"
+
+
+@register.filter
+def listed(parts: Iterable[object]) -> str:
+    """Things in a row, with the comma of the reader's language."""
+    return phrasing.listed(parts)
+
+
+@register.simple_tag
+def colon() -> str:
+    """What stands between a label and what it names: French sets a space before it, Japanese a wide one."""
+    return phrasing.colon()
+
+
+@register.simple_tag
+def comma() -> str:
+    """What stands between two things in a row."""
+    return phrasing.comma()
 
 
 @register.filter
@@ -202,6 +232,7 @@ NOTES: Final = {
     "absent": gettext_lazy("absent"),
     "penalty": gettext_lazy("penalty"),
     "award": gettext_lazy("award"),
+    "decider": gettext_lazy("decider"),
     "carry": gettext_lazy("carried over"),
     "unplayed": gettext_lazy("not played"),
     "cut": gettext_lazy("left out"),
@@ -229,7 +260,7 @@ def fault_words(reason: str) -> str:
 @register.filter
 def share(value: float | None) -> str:
     """A place share: three digits."""
-    return "–" if value is None else f"{value:.3f}"
+    return "–" if value is None else number_format(value, 3)
 
 
 @register.filter

@@ -16,6 +16,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from accounts.phrasing import listed
+
 register = template.Library()
 FORMS: Final = {
     "time": "H:i",
@@ -86,5 +88,5 @@ def zone_now() -> str:
     """The active zone by name and how far it is from UTC now: "Europe/Paris (CET, UTC+1)"."""
     local = timezone.localtime()
     name, word, offset = zone_key(), zone_word(local), offset_word(local)
-    more = ", ".join(dict.fromkeys(each for each in (word, offset) if each != name))
+    more = listed(dict.fromkeys(each for each in (word, offset) if each != name))
     return f"{name} ({more})" if more else name

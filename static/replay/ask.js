@@ -6,7 +6,7 @@ export function answer(element, command) {
   const [name, rest = ""] = command.split(/\s+/, 2);
   const seats = replay.sides.map((_, seat) => seat);
   switch (name) {
-    case "h": return { text: seats.map((seat) => `${replay.names[seat]}: ${view.hand(seat)}`).join(" ") };
+    case "h": return { text: seats.map((seat) => view.labelled(replay.names[seat], view.hand(seat))).join(" ") };
     case "f": {
       const month = rest.padStart(2, "0");
       return { text: view.list(view.now.field.filter((card) => card && (!rest || card.startsWith(month)))) };
@@ -16,7 +16,7 @@ export function answer(element, command) {
       if (!view.now.trays[side]) break;
       return { text: view.captures(side) };
     }
-    case "s": return { text: view.now.trays.map((_, side) => `${element.sideName(side)}: ${view.figure(side)}`).join(", ") };
+    case "s": return { text: words.inTurn("comma", view.now.trays.map((_, side) => view.labelled(element.sideName(side), view.figure(side)))) };
     case "k": return { text: view.knowledge().join(" ") };
     case "l": return { text: words.at(spot) };
     case "g": {

@@ -15,8 +15,8 @@ const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&
 export const safe = (text) => String(text).replace(/[&<>"']/g, (mark) => ESCAPES[mark]);
 
 export class View {
-  constructor(replay, words, tables, sprite) {
-    Object.assign(this, { replay, words, tables, sprite });
+  constructor(replay, words, tables, sprite, back) {
+    Object.assign(this, { replay, words, tables, sprite, back });
     this.isTeam = replay.sideCount < replay.sides.length;
   }
 
@@ -40,7 +40,7 @@ export class View {
   }
 
   backs(count) {
-    return `<svg class="hc" aria-hidden="true"><use href="${this.sprite}#back"/></svg>`.repeat(count);
+    return `<svg class="hc" aria-hidden="true"><use href="${this.sprite}#${this.back}"/></svg>`.repeat(count);
   }
 
   kinds(tray) {
@@ -49,10 +49,10 @@ export class View {
   }
 
   figure(side) {
-    const { name, points } = this.words.book.unit;
+    const { name, points, decimal } = this.words.book.unit;
     const key = this.replay.scoring === "victories" ? "victories" : points === 1 ? "total" : "total_in";
     const figure = this.figures[side];
-    return this.words.ui(key, { number: number(figure), units: number(figure / points), unit: name });
+    return this.words.ui(key, { number: number(figure), units: number(figure / points).replace(".", decimal), unit: name });
   }
 
   glyph(kind) {
@@ -206,26 +206,28 @@ export class View {
   }
 
   list(cards) {
-    return cards.filter(Boolean).map((card) => this.words.card(card)).join(", ") || this.words.ui("empty");
+    return this.words.inTurn("comma", cards.filter(Boolean).map((card) => this.words.card(card))) || this.words.ui("empty");
   }
 
   captures(side) {
-    const kinds = this.kinds(this.now.trays[side]).map(([kind, own]) => `${this.words.ui(kind)}: ${this.list(own)}.`);
-    return [`${this.figure(side)}.`, ...kinds].join(" ");
+    const kinds = this.kinds(this.now.trays[side]).map(([kind, own]) => this.labelled(this.words.ui(kind), this.list(own)));
+    return [this.figure(side), ...kinds].map((text) => this.words.stopped(text)).join(" ");
   }
 
   hand(seat) {
     const label = this.handLabel(seat);
-    return `${this.isOpen(seat) ? `${label}: ${this.list(this.now.hands[seat])}` : label}.`;
+    return this.words.stopped(this.isOpen(seat) ? this.labelled(label, this.list(this.now.hands[seat])) : label);
   }
+
+  labelled(label, text) { return this.words.phrase("label", { label, text }); }
 
   /** The table as a list of terms and texts. */
   text() {
     const { now, words } = this;
     const seats = this.replay.sides.length;
     const first = Math.max(this.spot.view - 1, 0);
-    const up = now.up ? [`${words.ui("turned_up")}: ${words.card(now.up)}`] : [];
-    const ended = (marks) => marks.map((mark) => `${mark}.`);
+    const up = now.up ? [this.labelled(words.ui("turned_up"), words.card(now.up))] : [];
+    const ended = (marks) => marks.map((mark) => words.stopped(mark));
     const rows = [
       this.replay.hasDiscards ? [words.ui("discard", { number: now.discard.length }), this.list(now.discard)] : [words.ui("field"), this.list(now.field)],
       [words.ui("pile", { number: now.pile }), [...up, ...ended(this.marks(TABLE))].join(" ")],

@@ -48,8 +48,15 @@ export class Words {
 
   listed(names) {
     if (names.length < 2) return names.join("");
-    return this.phrase("and", { list: names.slice(0, -1).join(", "), last: names.at(-1) });
+    return this.phrase("and", { list: this.inTurn("comma", names.slice(0, -1)), last: names.at(-1) });
   }
+
+  /** Things put together as a language does it: `comma` (a list), `part` (of a sum), `then`, `more` (sentences). */
+  inTurn(key, parts) {
+    return parts.length ? parts.reduce((one, other) => this.phrase(key, { one, other, part: one, next: other })) : "";
+  }
+
+  stopped(text) { return this.phrase("stop", { text }); }
 
   /** Ids of the yaku that a tray completes between two positions. */
   made(before, after) {
@@ -212,18 +219,19 @@ export class Words {
   scores(deal) {
     const parts = deal.score.map((score, side) =>
       this.phrase("score", { who: sideName(this.replay, side), number: number(score) }));
-    const said = `${this.phrase("deal_over", { number: String(deal.number), scores: parts.join(", ") })}.`;
+    const said = this.stopped(this.phrase("deal_over", { number: String(deal.number), scores: this.inTurn("comma", parts) }));
     if (deal.winner === null) return said;
     const side = this.replay.sides[deal.winner];
     const lines = this.line(deal, side);
-    return `${said} ${this.phrase(lines ? "deal_won" : "deal_won_only", { who: sideName(this.replay, side), lines })}.`;
+    const winner = this.phrase(lines ? "deal_won" : "deal_won_only", { who: sideName(this.replay, side), lines });
+    return this.inTurn("more", [said, this.stopped(winner)]);
   }
 
   /** Where a side's score comes from. */
   line(deal, side) {
     const lines = deal.lines.filter((line) => line.side === side);
     const total = number(deal.score[side]);
-    if (lines.length > 1) return this.phrase("line_sum", { parts: lines.map((line) => this.part(line)).join("; "), number: total });
+    if (lines.length > 1) return this.phrase("line_sum", { parts: this.inTurn("part", lines.map((line) => this.part(line))), number: total });
     return lines.length ? this.part(lines[0]) : deal.score[side] ? total : "";
   }
 
@@ -231,7 +239,7 @@ export class Words {
   part({ code, v, yaku = null, by = null }) {
     const values = { number: number(v), text: this.book.own.lines[code] ?? code };
     if (by !== null) values.who = sideName(this.replay, by);
-    if (code === "opp_yaku" && by !== null) return this.phrase("line_yaku", { ...values, yaku });
+    if (code === "opp_yaku" && by !== null) return this.phrase("line_yaku", { ...values, yaku: this.book.signs[yaku] ?? yaku });
     if (code === "cards") return this.phrase("line_cards", values);
     if (yaku !== null) values.text = this.phrase("line_named", { ...values, yaku: this.book.yaku[yaku] ?? yaku });
     if (!v) return values.text;
@@ -241,7 +249,7 @@ export class Words {
   /** The narration of a place. */
   at({ deal, move }) {
     const here = this.replay.deals[deal - 1];
-    const said = `${(move ? this.move(here, move) : this.dealt(here)).join("; ")}.`;
-    return move === here.moves.length && here.score.length ? `${said} ${this.scores(here)}` : said;
+    const said = this.stopped(this.inTurn("then", move ? this.move(here, move) : this.dealt(here)));
+    return move === here.moves.length && here.score.length ? this.inTurn("more", [said, this.scores(here)]) : said;
   }
 }

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import get_language
+
 from tournaments.forms.claims import ClaimFields, yaku_of
+from tournaments.replay.book import yaku_sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,4 +94,5 @@ def _yaku(fields: ClaimFields, box: Input, number: int, data: Mapping[str, str])
     made = yaku_of(data, fields, number, box.index)
     if not fields.has_ticks:
         return YakuRow(Input(box.name, " ".join(made), box.side, box.index), ())
-    return YakuRow(box, tuple((box.name + each, each, each in made) for each in fields.yaku))
+    language = get_language() or "en"
+    return YakuRow(box, tuple((box.name + each, yaku_sign(each, language), each in made) for each in fields.yaku))

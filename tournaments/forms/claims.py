@@ -20,6 +20,7 @@ from engine.games.sakura.options import SakuraOptions
 from engine.games.sakura.yaku import YAKU
 from tournaments.errors import TournamentError
 from tournaments.jobs.reports import LEDGERS, Claim, deals_of
+from tournaments.replay.book import IROHA
 
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "－": "-", "‒": "-"})
 DIGITS: Final = 7
@@ -81,6 +82,12 @@ def fields_for(rules: Ruleset, sides: int, empty: Iterable[int] = ()) -> ClaimFi
     )
 
 
+def read_version(given: Mapping[str, str]) -> int | None:
+    """The version of a report that a form names; None where it names none."""
+    version = given.get("version", "")
+    return int(version) if version.isdecimal() and len(version) < 6 else None
+
+
 def read_claim(data: Mapping[str, str], fields: ClaimFields, *, complete: bool = True) -> Claim:
     """The claim of a form. Deals count as soon as one of them is filled in.
 
@@ -120,7 +127,7 @@ def yaku_of(data: Mapping[str, str], fields: ClaimFields, number: int, side: int
         return ()
     name = f"y{number}_{side}"
     words = [word for word in BETWEEN.split(data.get(name, "")) if word]
-    ids = {each.casefold(): each for each in fields.yaku}
+    ids = {IROHA.get(each, each): each for each in fields.yaku} | {each.casefold(): each for each in fields.yaku}
     made = {ids.get(word.casefold(), word[:20]) for word in words[:20]}
     made |= {each for each in fields.yaku if data.get(name + each)}
     return tuple(sorted(made, key=lambda each: fields.yaku.index(each) if each in fields.yaku else len(fields.yaku)))

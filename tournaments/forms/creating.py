@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import ZoneField
+from accounts.phrasing import listed, sentence
 from engine.errors import EngineError
 from engine.game import OptionInfo, OptionValue
 from engine.games import GAMES, PRESETS, option_table, ruleset
@@ -15,9 +16,10 @@ from tournaments.forms.boards import BoardFields
 from tournaments.forms.chains import ChainFields
 from tournaments.forms.clocks import ClockFields
 from tournaments.forms.moments import WallClockField, placed
+from tournaments.forms.ordering import OrderedSelects
 from tournaments.models import Stage, Tournament
 from tournaments.services import EventPlan
-from tournaments.standings.tiebreaks import OFFERED, TIE_BREAKS
+from tournaments.standings.tiebreaks import OFFERED, tie_break
 
 OPTION: Final = "option_"
 SHOWN_FIRST: Final = ("rounds", "target", "teams")
@@ -135,9 +137,19 @@ class EventForm(BoardFields, ChainFields, ClockFields):
     tie_breaks = forms.MultipleChoiceField(
         label=_("If level, then by"),
         required=False,
-        widget=forms.CheckboxSelectMultiple,
+        widget=OrderedSelects,
         initial=list(USUAL_TIE_BREAKS),
-        help_text=_("In the order of this list. Entries that stay level share their rank."),
+        help_text=_("In the order that you choose. Entries that stay level share their rank."),
+    )
+    bye_policy = forms.ChoiceField(
+        label=_("A bye is worth"),
+        required=False,
+        choices=[
+            ("half", _("half a place, and the round’s mean of points")),
+            ("full", _("a whole place and a victory, and the round’s mean of points")),
+            ("zero", _("nothing")),
+        ],
+        help_text=_("Where somebody has no opponent in a round because the number does not fit."),
     )
     round_minutes = forms.IntegerField(
         label=_("Minutes a round"),
@@ -156,6 +168,19 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         help_text=_("In the event's time zone. Empty: when you start it."),
     )
+    starts_at = WallClockField(
+        label=_("Begins"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        help_text=_("When people are to come, in the event's time zone. Nothing begins by itself: you start it."),
+    )
+    venue = forms.CharField(
+        label=_("Where"),
+        required=False,
+        max_length=120,
+        help_text=_("Room, street, town. Empty: nowhere in particular."),
+    )
     time_zone = ZoneField(
         label=_("Time zone"),
         required=False,
@@ -166,9 +191,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._set_choices("preset", [(preset.id, preset.name) for preset in PRESETS.values()])
-        found = map(TIE_BREAKS.__getitem__, OFFERED)
-        offered = [(each.id, _named(gettext(each.name), gettext(each.description))) for each in found]
-        self._set_choices("tie_breaks", offered)
+        self._set_choices("tie_breaks", [(each.id, gettext(each.name)) for each in map(tie_break, OFFERED)])
         for game in GAMES:
             for info in options_of(game):
                 self.fields.setdefault(OPTION + info.id, _field_of(info))
@@ -188,7 +211,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
                 shown = {"rule": name.removeprefix(OPTION)[:60]}
                 self.add_error(None, forms.ValidationError(text, params=shown, code="rules.unknown_option"))
         self._refuse_rules_of_other_games(data)
-        placed(self, data, ("ends_at", "entries_close_at"))
+        placed(self, data, ("ends_at", "entries_close_at", "starts_at"))
         low, high = data.get("min_entries"), data.get("max_entries")
         if low is not None and high is not None and high < low:
             text = _("This is less than the fewest entries. Raise it to at least %(low)s or lower the other.")
@@ -207,6 +230,10 @@ class EventForm(BoardFields, ChainFields, ClockFields):
                 shown = {"preset": preset.name}
                 self.add_error(name, forms.ValidationError(text, params=shown, code="rules.other_game"))
 
+    def meanings(self) -> list[tuple[str, str]]:
+        """(name, meaning) of every tie-break."""
+        return [(gettext(each.name), gettext(each.description)) for each in map(tie_break, OFFERED)]
+
     def first_options(self) -> list[forms.BoundField]:
         """The rules that most events look at: deals or points of a match, teams."""
         return [self[OPTION + name] for name in SHOWN_FIRST if OPTION + name in self.fields]
@@ -220,8 +247,8 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         """What was asked for; without a format the number of sides at a table gives it."""
         data = self.cleaned_data
         options = self._options()
-        plain = ("name", "description", "preset", "seats", "rounds", "scoring", "clock", "visibility")
-        counts = ("min_entries", "max_entries", "entries_per_owner", "entries_close_at")
+        plain = ("name", "description", "preset", "seats", "rounds", "scoring", "clock", "visibility", "venue")
+        counts = ("min_entries", "max_entries", "entries_per_owner", "entries_close_at", "starts_at")
         sides = _sides(data["preset"], options, data["seats"])
         plan = EventPlan(
             **{name: data[name] for name in (*plain, *counts)},
@@ -239,7 +266,8 @@ class EventForm(BoardFields, ChainFields, ClockFields):
             kind=data["kind"] or _meeting_all(sides),
             advance=data["advance"] or 1,
             third_place=data["third_place"],
-            tie_breaks=tuple(key for key in TIE_BREAKS if key in data["tie_breaks"]),
+            tie_breaks=tuple(data["tie_breaks"]),
+            bye_policy=data["bye_policy"] or "half",
         )
         return self.chained(plan, sides)
 
@@ -259,11 +287,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
 def seats_text() -> str:
     """How many may sit at a table of each game."""
     ranges = [(game.name, *game.seat_range) for game in GAMES.values()]
-    return ", ".join(f"{name} {low}" if low == high else f"{name} {low}–{high}" for name, low, high in ranges) + "."
-
-
-def _named(name: str, meaning: str) -> str:
-    return f"{name}: {meaning}"
+    return sentence(listed(f"{name} {low}" if low == high else f"{name} {low}–{high}" for name, low, high in ranges))
 
 
 def _meeting_all(sides: int) -> str:

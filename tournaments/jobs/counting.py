@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from accounts.phrasing import listed
 from engine.cards import CardSet, points
 from engine.games.oibana.auction import stake
 from engine.games.oibana.options import OibanaOptions
@@ -17,6 +19,7 @@ from engine.games.sakura.options import SakuraOptions
 from engine.games.sakura.scoring import deal_scores, victories_for
 from engine.games.sakura.yaku import YAKU
 from tournaments.errors import TournamentError
+from tournaments.replay.book import yaku_sign
 
 ALL_CARDS: Final = 240
 CARDS_OF: Final[Mapping[str, CardSet]] = {yaku.id: yaku.cards for yaku in YAKU}
@@ -56,7 +59,7 @@ def _refuse_shared(yaku: Named, number: int) -> None:
                 message = _("There is no yaku called “%(name)s”. They are: %(all)s.")
                 raise refuse(
                     "report.yaku_impossible",
-                    message % {"name": name[:20], "all": ", ".join(CARDS_OF)},
+                    message % {"name": name[:20], "all": listed(map(_sign, CARDS_OF))},
                     side=side + 1,
                     deal=number,
                 )
@@ -71,7 +74,12 @@ def _two_sides(one: str, other: str, number: int) -> str:
         message = _("Deal %(deal)s: yaku %(one)s is ticked on two sides, and only one can have its cards.")
     else:
         message = _("Deal %(deal)s: the yaku %(one)s and %(other)s share a card, so they belong to one side.")
-    return message % {"one": one, "other": other, "deal": number}
+    return message % {"one": _sign(one), "other": _sign(other), "deal": number}
+
+
+def _sign(name: str) -> str:
+    """A yaku as the reader writes it."""
+    return yaku_sign(name, get_language() or "en")
 
 
 def _refuse_cards(own: int, made: Sequence[str], side: int, number: int) -> None:
@@ -82,7 +90,7 @@ def _refuse_cards(own: int, made: Sequence[str], side: int, number: int) -> None
     for name in made:
         held |= CARDS_OF[name]
     if own < points(held):
-        shown = {"deal": number, "yaku": ", ".join(made), "least": points(held), "score": own}
+        shown = {"deal": number, "yaku": listed(map(_sign, made)), "least": points(held), "score": own}
         message = _(
             "Deal %(deal)s: the cards of yaku %(yaku)s alone are worth %(least)s points, and %(score)s are given. "
             "Give the points of the cards; what the yaku cost the others is taken off for you."

@@ -13,6 +13,7 @@ from typing import Final
 from django.db.models import Max, Min, Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
+from accounts.phrasing import listed
 from bots.models import AuditEvent
 from tournaments.interchange.event_ids import original
 from tournaments.interchange.ical import Appointment
@@ -79,7 +80,7 @@ def _of_table(row: Match, begun: dict[str, datetime], url: str) -> Iterator[Appo
     names = dict.fromkeys(
         player.name for seat in row.seats.all() if (player := seat.player or (seat.entry and seat.entry.player))
     )
-    shown = {"event": event.name, "n": row.round.number, "table": row.table_no, "names": ", ".join(names)}
+    shown = {"event": event.name, "n": row.round.number, "table": row.table_no, "names": listed(names)}
     yield Appointment(
         uid=f"{row.uuid}@hanami",
         summary=_("%(event)s, round %(n)s, table %(table)s: %(names)s") % shown,
@@ -92,14 +93,14 @@ def _of_table(row: Match, begun: dict[str, datetime], url: str) -> Iterator[Appo
 
 def _of_event(event: Tournament, url: str) -> Iterator[Appointment]:
     uuid = original(event.uuid, event.policies)
-    told = partial(
-        Appointment, url=url, description=event.description, called_off=event.state == Tournament.State.CANCELLED
-    )
+    is_off = event.state == Tournament.State.CANCELLED
+    told = partial(Appointment, url=url, description=event.description, called_off=is_off, venue=event.venue)
     if event.entries_close_at is not None:
         name = _("%(event)s: entries close") % {"event": event.name}
         yield told(f"{uuid}-entries@hanami", name, event.entries_close_at)
-    if event.started_at is not None:
-        yield told(f"{uuid}@hanami", event.name, event.started_at, event.finished_at)
+    begins = event.started_at or event.starts_at
+    if begins is not None:
+        yield told(f"{uuid}@hanami", event.name, begins, event.finished_at)
 
 
 def _of_rounds(rounds: Iterable[Round], pages: dict[int, str], published: dict[str, datetime]) -> Iterator[Appointment]:

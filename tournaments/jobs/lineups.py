@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from accounts.phrasing import listed
 from tournaments.errors import TournamentError
 from tournaments.formats.model import Pod
 from tournaments.formats.partners import committed
@@ -93,7 +94,7 @@ def refuse_singles(event: Tournament) -> None:
         message = _(
             "Here and without a partner: %(names)s. Draw partners, make a team by hand, or note them as not here."
         )
-        shown = {"names": ", ".join(names)}
+        shown = {"names": listed(names)}
         raise TournamentError(message % shown, code="partners.singles_left", extra={"names": names})
 
 

@@ -16,6 +16,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.phrasing import listed
 from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
 from tournaments.interchange.event_ids import MARK
@@ -214,7 +215,7 @@ def may(tournament: Tournament, actor: User, wanted: frozenset[Role.Kind], verb:
             message = _("This is a copy of an event from a file: nothing of it is played on or changed.")
             raise TournamentError(message, code="tournament.imported", extra={"verb": verb})
         return
-    needed = ", ".join(sorted(str(Role.Kind(role).label) for role in wanted)) or _("nobody: it happens by itself")
+    needed = listed(sorted(str(Role.Kind(role).label) for role in wanted)) or _("nobody: it happens by itself")
     message = _("Only these roles may do this in “%(name)s”: %(roles)s. Ask the owner for the role.")
     raise TournamentError(
         message % {"name": tournament.name, "roles": needed}, code="tournament.not_organiser", extra={"verb": verb}
@@ -233,7 +234,7 @@ def _refusal(subject: Subject, found: Transition, expected_version: int | None) 
     if state in found.sources and expected_version is not None:
         message = _("Somebody changed the event meanwhile. Reload the page, look again and repeat what you wanted.")
         return TournamentError(message, code="tournament.changed", extra=extra)
-    allowed = ", ".join(str(type(subject).State(source).label) for source in found.sources)
+    allowed = listed(type(subject).State(source).label for source in found.sources)
     message = _("This needs the state “%(allowed)s”, but it is “%(state)s”. Reload the page to see what is possible.")
     shown = {"allowed": allowed, "state": subject.get_state_display()}
     return TournamentError(message % shown, code=f"{kind(subject)}.wrong_state", extra=extra)

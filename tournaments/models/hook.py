@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from bots.models import Bot
 from tournaments.models.event import Tournament
@@ -19,7 +20,7 @@ class Hook(models.Model):
     """
 
     class State(models.TextChoices):
-        ACTIVE = "active", _("active")
+        ACTIVE = "active", pgettext_lazy("hook", "active")
         PAUSED = "paused", _("switched off by you")
         STOPPED = "stopped", _("switched off by us")
 

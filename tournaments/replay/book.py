@@ -11,6 +11,9 @@ from tournaments.replay.phrases import INTERFACE, MESSAGES, YAKU_NAMES
 COLON = {"en": ": ", "fr": " : "}
 """What parts flower and subject in a card's name; Japanese says both: `松に鶴`."""
 LANGUAGES = (*COLON, "ja")
+IROHA = {"I": "い", "Ro": "ろ", "Ha": "は", "Ni": "に", "Ho": "ほ", "He": "へ", "To": "と", "Chi": "ち"}
+DECIMAL = {"fr": ","}
+"""What stands before the decimals where it is no point."""
 
 
 def short_name(card: Card, language: str) -> str:
@@ -50,10 +53,17 @@ def own_mark(mark: Mark, translate: Callable[[str], str]) -> dict[str, Any]:
     return {"text": text, "values": dict(mark.values), "group": mark.group, "seats": list(mark.seats)}
 
 
-def yaku_names(game: str, translate: Callable[[str], str]) -> dict[str, str]:
+def yaku_sign(name: str, language: str) -> str:
+    """The syllable of the Iroha by which a yaku of Sakura is known, in the writing of the language."""
+    return IROHA.get(name, name) if language[:2] == "ja" else name
+
+
+def yaku_names(game: str, translate: Callable[[str], str], tongue: str) -> dict[str, str]:
     """Names of a game's combinations by id. Sakura's are known by the first syllables of the Iroha as well."""
+    both = translate(INTERFACE["besides"])
     found = {one.id: translate(one.name) for one in facts.words_of(game).combinations}
-    return {name: f"{name} ({said})" if name in YAKU_NAMES else said for name, said in found.items()}
+    signs = {name: yaku_sign(name, tongue) for name in found if name in YAKU_NAMES}
+    return {name: both % {"card": signs[name], "also": said} if name in signs else said for name, said in found.items()}
 
 
 def book(language: str, translate: Callable[[str], str], game: str = "sakura") -> dict[str, Any]:
@@ -70,9 +80,10 @@ def book(language: str, translate: Callable[[str], str], game: str = "sakura") -
         "interface": interface,
         "cards": names,
         "flowers": list(FLOWER_NAMES[tongue]),
-        "yaku": yaku_names(game, translate),
+        "yaku": yaku_names(game, translate, tongue),
+        "signs": {name: yaku_sign(name, tongue) for name in YAKU_NAMES},
         "own": own_words(game, translate),
-        "unit": {"name": translate(words.unit), "points": words.unit_points},
+        "unit": {"name": translate(words.unit), "points": words.unit_points, "decimal": DECIMAL.get(tongue, ".")},
     }
 
 

@@ -45,6 +45,14 @@ MESSAGES: dict[str, str] = {
     "line_to": gettext_noop("%(text)s %(number)s to %(who)s"),
     "line_sum": gettext_noop("%(parts)s = %(number)s"),
     "and": gettext_noop("%(list)s and %(last)s"),
+    # Translators: how things are put together: a list; parts of a sum; what one move did, one thing after the other; a
+    # label and what it names; a sentence; two sentences.
+    "comma": gettext_noop("%(one)s, %(other)s"),
+    "part": gettext_noop("%(part)s; %(next)s"),
+    "then": gettext_noop("%(one)s; %(other)s"),
+    "label": gettext_noop("%(label)s: %(text)s"),
+    "stop": gettext_noop("%(text)s."),
+    "more": gettext_noop("%(one)s %(other)s"),
     "team": gettext_noop("Team %(text)s"),
 }
 

@@ -8,7 +8,7 @@ from tournaments.replay.document import Replay
 from tournaments.replay.knowledge import Known, is_blind, known_at
 from tournaments.replay.marks import TABLE, Board, board_at
 from tournaments.replay.reducer import Place, Position, position_at, totals_at, victories_at
-from tournaments.replay.words import Book, fill, number_text, say_line, side_name
+from tournaments.replay.words import Book, fill, in_turn, number_text, say_line, side_name
 
 LETTERS = "ABCDEFG"
 PLACES = 6
@@ -116,7 +116,7 @@ def running(replay: Replay, place: Place, book: Book) -> list[str]:
 def say_figure(book: Book, key: str, figure: int) -> str:
     """A running figure; where the game counts in a larger unit too, in that as well: `Total -18 (-1.8 kan)`."""
     unit = book["unit"]
-    units = number_text(f"{figure / unit['points']:g}")
+    units = number_text(f"{figure / unit['points']:g}").replace(".", unit["decimal"])
     return fill(book["interface"][key], {"number": number_text(figure), "units": units, "unit": unit["name"]})
 
 
@@ -274,4 +274,4 @@ def say_knowledge(replay: Replay, place: Place, view: int, book: Book) -> list[s
 
 def names_of(cards: Sequence[str], book: Book) -> str:
     """Names of cards with commas between them."""
-    return ", ".join(book["cards"][card] for card in cards) or str(book["interface"]["empty"])
+    return in_turn(book, "comma", [book["cards"][card] for card in cards]) or str(book["interface"]["empty"])

@@ -6,6 +6,7 @@ A book is plain JSON, one per language, shared with static/replay/words.js, whic
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from tournaments.replay import facts
@@ -245,7 +246,24 @@ def listed(book: Book, names: Sequence[str]) -> str:
     """Names as a list in a sentence."""
     if len(names) < 2:
         return "".join(names)
-    return fill(book["phrases"]["and"], {"list": ", ".join(names[:-1]), "last": names[-1]})
+    return fill(book["phrases"]["and"], {"list": in_turn(book, "comma", names[:-1]), "last": names[-1]})
+
+
+def in_turn(book: Book, key: str, parts: Sequence[str]) -> str:
+    """Things put together as a language does it. key: `comma` (a list), `part` (of a sum), `then` (of one sentence),
+    `more` (sentences).
+    """
+    message = book["phrases"][key]
+
+    def both(one: str, other: str) -> str:
+        return fill(message, {"one": one, "other": other, "part": one, "next": other})
+
+    return reduce(both, parts) if parts else ""
+
+
+def stopped(book: Book, text: str) -> str:
+    """A text as a sentence."""
+    return fill(book["phrases"]["stop"], {"text": text})
 
 
 def fill(message: str, values: Mapping[str, str]) -> str:
@@ -284,7 +302,7 @@ def say(book: Book, phrases: Sequence[Phrase]) -> str:
         fill(message_of(book, phrase), {name: say_value(book, *value) for name, value in phrase.values.items()})
         for phrase in phrases
     ]
-    return "; ".join(parts) + "." if parts else ""
+    return stopped(book, in_turn(book, "then", parts)) if parts else ""
 
 
 def say_deal(replay: Replay, book: Book, deal: Deal) -> list[str]:
@@ -292,7 +310,7 @@ def say_deal(replay: Replay, book: Book, deal: Deal) -> list[str]:
     said = [say(book, deal_phrases(replay, deal))]
     said += [say(book, move_phrases(replay, deal, scene)) for scene in scenes(replay, deal)]
     if deal.score:
-        said[-1] = f"{said[-1]} {say_scores(replay, book, deal)}"
+        said[-1] = in_turn(book, "more", (said[-1], say_scores(replay, book, deal)))
     return said
 
 
@@ -303,14 +321,15 @@ def say_scores(replay: Replay, book: Book, deal: Deal) -> str:
         fill(message, {"who": side_name(replay, side), "number": number_text(score)})
         for side, score in enumerate(deal.score)
     ]
-    values = {"number": str(deal.number), "scores": ", ".join(parts)}
-    said = f"{fill(book['phrases']['deal_over'], values)}."
+    values = {"number": str(deal.number), "scores": in_turn(book, "comma", parts)}
+    said = stopped(book, fill(book["phrases"]["deal_over"], values))
     if deal.winner is None:
         return said
     side = replay.sides[deal.winner]
     lines = say_line(replay, book, deal, side)
     won = {"who": side_name(replay, side), "lines": lines}
-    return f"{said} {fill(book['phrases']['deal_won' if lines else 'deal_won_only'], won)}."
+    winner = stopped(book, fill(book["phrases"]["deal_won" if lines else "deal_won_only"], won))
+    return in_turn(book, "more", (said, winner))
 
 
 def say_line(replay: Replay, book: Book, deal: Deal, side: int) -> str:
@@ -320,7 +339,7 @@ def say_line(replay: Replay, book: Book, deal: Deal, side: int) -> str:
         return say_part(replay, book, lines[0])
     if not lines:
         return number_text(deal.score[side]) if deal.score[side] else ""
-    parts = "; ".join(say_part(replay, book, line) for line in lines)
+    parts = in_turn(book, "part", [say_part(replay, book, line) for line in lines])
     return fill(book["phrases"]["line_sum"], {"parts": parts, "number": number_text(deal.score[side])})
 
 
@@ -331,7 +350,7 @@ def say_part(replay: Replay, book: Book, line: Line) -> str:
     if line.by is not None:
         values["who"] = side_name(replay, line.by)
     if line.code == "opp_yaku" and line.by is not None:
-        return fill(phrases["line_yaku"], {**values, "yaku": str(line.yaku)})
+        return fill(phrases["line_yaku"], {**values, "yaku": book["signs"].get(line.yaku, str(line.yaku))})
     if line.code == "cards":
         return fill(phrases["line_cards"], values)
     if line.yaku is not None:

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from django.utils.translation import gettext as _
 
+from accounts.phrasing import listed
 from tournaments.formats import boards
 from tournaments.models import Entry, Match, Member, Seat, Stage, Tournament
 from tournaments.selectors.lineups import Slot, playing_in, slot_of, teams_of
@@ -211,7 +212,7 @@ def _lines(table: Table, sat: Mapping[str, Sequence[dict[str, Any]]]) -> Iterabl
         teams = list(dict.fromkeys(str(seat["entry__player__name"]) for seat in seats))
         numbers = sorted({int(seat["board"]) for seat in seats})
         name = str(seats[0]["player__name"])
-        yield MemberLine(row, rank, number, name, ", ".join(teams), ", ".join(map(str, numbers)))
+        yield MemberLine(row, rank, number, name, listed(teams), listed(numbers))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.phrasing import decimal, labelled
 from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM, Clock
 from tournaments.models import Stage
 
@@ -52,7 +53,7 @@ def duration(ms: int) -> str:
         return _("%(n)s ms") % {"n": ms}
     if ms >= 120_000 and ms % 60_000 == 0:
         return _("%(n)s min") % {"n": ms // 60_000}
-    return _("%(n)s s") % {"n": f"{ms / 1000:.3f}".rstrip("0").rstrip(".")}
+    return _("%(n)s s") % {"n": decimal(ms / 1000, 3)}
 
 
 def clock_text(clock: Clock) -> str:
@@ -64,7 +65,7 @@ def clock_text(clock: Clock) -> str:
 
 def clock_line(clock: Clock) -> str:
     """Its name and what a bot may use: `Standard: 100 ms a move, ...`."""
-    return f"{clock_name(clock)}: {clock_text(clock)}"
+    return labelled(clock_name(clock), clock_text(clock))
 
 
 def clock_details(clock: Clock) -> str:

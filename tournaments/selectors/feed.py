@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.phrasing import listed
 from bots.models import AuditEvent
 from bots.selectors.faults import words_for
 from tournaments.models import Entry, Tournament
@@ -73,6 +74,8 @@ WORDS: dict[str, str | Promise] = {
     "match.begin": _("a table began"),
     "match.report": _("a result was reported"),
     "match.dispute": _("a result was disputed"),
+    "photo.send": _("a photo of a slip was sent"),
+    "photo.remove": _("took the photo of a slip away"),
     "match.accept": _("a result was confirmed"),
     "match.rule": _("ruled on a dispute"),
     "match.correct": _("corrected a result"),
@@ -125,7 +128,7 @@ def feed_lines(acts: Sequence[AuditEvent]) -> list[FeedLine]:
     uuids |= {uuid for act in acts for uuid in act.after.get("by_lots", ())}
     rows = Entry.objects.filter(uuid__in=uuids).values_list("uuid", "player__name")
     names = {f"entry:{uuid}": name for uuid, name in rows}
-    return [FeedLine(act, verb_words(act), ", ".join(_about(act, names))) for act in acts]
+    return [FeedLine(act, verb_words(act), listed(_about(act, names))) for act in acts]
 
 
 def verb_words(act: AuditEvent) -> str:
@@ -167,7 +170,7 @@ def _of_teams(act: AuditEvent, names: dict[str, str]) -> list[str]:
     if not act.verb.startswith("partners."):
         return []
     said = [gettext("draw %(number)s, %(teams)s teams") % act.after]
-    left = ", ".join(act.after["left"])
+    left = listed(act.after["left"])
     return [*said, gettext("without a partner: %(names)s") % {"names": left}] if left else said
 
 
@@ -182,4 +185,4 @@ def _of_stage(act: AuditEvent, names: dict[str, str]) -> list[str]:
     shown = {"n": act.after["stage"], "entries": act.after["entries"]}
     lots = [names.get(f"entry:{uuid}", "?") for uuid in act.after["by_lots"]]
     said = [gettext("stage %(n)s, %(entries)s go on") % shown]
-    return [*said, gettext("lots decided for %(names)s") % {"names": ", ".join(lots)}] if lots else said
+    return [*said, gettext("lots decided for %(names)s") % {"names": listed(lots)}] if lots else said

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from accounts.phrasing import labelled, listed
 from tournaments.models import Match, Notice, Seat
 from tournaments.selectors.hall import SAID
 
@@ -90,7 +91,7 @@ def _name(seat: Seat) -> str:
 
 
 def _names(row: Notice) -> str:
-    return ", ".join(dict.fromkeys(_name(seat) for seat in _seats(row)))
+    return listed(dict.fromkeys(_name(seat) for seat in _seats(row)))
 
 
 def _shown(row: Notice) -> dict[str, object]:
@@ -117,7 +118,7 @@ def _reseated(row: Notice) -> str:
 def _result(row: Notice) -> str:
     scores = _scores(row.match)
     if row.round is None:
-        return f"{_event(row)}: {scores}"
+        return labelled(_event(row), scores)
     return _("%(event)s, round %(round)s: %(scores)s") % {**_shown(row), "scores": scores}
 
 
@@ -205,6 +206,8 @@ WORDS: Final[Mapping[str, Callable[[Notice], str]]] = {
     "failed": _version(gettext_noop("%(bot)s v%(n)s did not pass its check.")),
     "forfeit": _version(gettext_noop("%(bot)s v%(n)s forfeited a match of %(event)s.")),
     "benched": _version(gettext_noop("%(bot)s v%(n)s is benched: %(reason)s")),
+    "check_held": _version(gettext_noop("The check of %(bot)s v%(n)s is held: our side failed. Have it tried again.")),
+    "match_held": _plain(gettext_noop("%(event)s: a match is held for review. Have it played again, or call it off.")),
     "decided": _decided,
     "entered": _plain(gettext_noop("%(bot)s is entered in %(event)s.")),
     "activated": _version(gettext_noop("%(bot)s plays with version %(n)s now.")),

@@ -16,7 +16,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.holding import hold_account
 from accounts.models import User
+from accounts.phrasing import listed
 from bots import bells
 from bots.journal import audit
 from bots.metering import count
@@ -57,10 +59,10 @@ def make_hook(*, user: User, plan: HookPlan) -> tuple[Hook, str]:
     """A new hook and its secret, which nobody can read again.
 
     Raises TournamentError "hook.limit", "hook.no_name", "hook.bad_url", "hook.no_kind", "hook.bad_kind",
-    "hook.bad_watch", "hook.not_yours".
+    "hook.bad_watch", "hook.not_yours"; AccountGone.
     """
     fields = _fields(user, plan)
-    User.objects.select_for_update().get(pk=user.pk)
+    hold_account(user)
     if Hook.objects.filter(user=user).count() >= MOST_HOOKS:
         message = _("You have %(n)s hooks, and that is the limit. Delete one that you do not use.")
         raise TournamentError(message % {"n": MOST_HOOKS}, code="hook.limit")
@@ -88,7 +90,7 @@ def _fields(user: User, plan: HookPlan) -> dict[str, Any]:
     if not plan.kinds:
         raise _wrong(_("Choose at least one thing to hear of."), "no_kind", "kinds")
     if not set(plan.kinds) <= set(KINDS):
-        message = _("There is no such kind. Choose of: %(kinds)s.") % {"kinds": ", ".join(KINDS)}
+        message = _("There is no such kind. Choose of: %(kinds)s.") % {"kinds": listed(KINDS)}
         raise _wrong(message, "bad_kind", "kinds")
     return {
         "name": name,
@@ -104,7 +106,7 @@ def _thing(user: User, plan: HookPlan) -> dict[str, Tournament | Bot | None]:
     """The one thing that is watched, which has to be the person's own."""
     watch, thing = plan.watch, plan.thing
     if watch not in Hook.Watch.values:
-        message = _("There is nothing like that to watch. Choose of: %(all)s.") % {"all": ", ".join(Hook.Watch.values)}
+        message = _("There is nothing like that to watch. Choose of: %(all)s.") % {"all": listed(Hook.Watch.values)}
         raise _wrong(message, "bad_watch", "watch")
     wants_one = {Hook.Watch.EVENT: Tournament, Hook.Watch.BOT: Bot}.get(Hook.Watch(watch))
     if (wants_one is None) != (thing is None) or (wants_one is not None and not isinstance(thing, wants_one)):
@@ -183,6 +185,7 @@ def send_test(*, hook: Hook, by: User) -> Delivery:
     happening = Happening(PING, f"ping:{uuid4()}", timezone.now(), {"hook": str(hook.uuid)})
     delivery = delivery_of(hook, happening)
     delivery.save()
+    _note("hook.test", hook, by)
     bells.ring_once("send")
     return Delivery.objects.get(pk=delivery.pk)
 
@@ -198,6 +201,7 @@ def send_again(*, delivery: Delivery, by: User) -> Delivery:
     _require_on(delivery.hook)
     _require_rarely(by)
     Delivery.objects.filter(pk=delivery.pk).update(state=Delivery.State.OPEN, tries=0, due_at=Now(), error="")
+    _note("hook.again", delivery.hook, by, delivery=str(delivery.uuid))
     bells.ring_once("send")
     delivery.refresh_from_db()
     return delivery

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import KeptAnswer, User
+from accounts.phrasing import labelled
 from accounts.signals import account_changed
 from bots import bells
 from bots.services.erasing import erase_bots
@@ -29,13 +30,14 @@ def delete_account(*, user: User, password: str) -> None:
 
     Raises TournamentError "account.wrong_password", and the code of the first of `obstacles`.
     """
-    row = User.objects.select_for_update().get(pk=user.pk)
+    row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if not row.is_active or not row.check_password(password):
         raise TournamentError(_("The password is wrong. Nothing was deleted."), code="account.wrong_password")
+    _hold_owned(row)
     in_the_way = obstacles(row)
     if in_the_way:
         first = in_the_way[0]
-        raise TournamentError(f"{first.name}: {first.says}", code=first.code)
+        raise TournamentError(labelled(first.name, first.says), code=first.code)
     account_changed.send(User, verb="account.delete", user=row, before={}, after={})
     _forget_names(row)
     _forget_logs_and_sources(row)
@@ -46,6 +48,12 @@ def delete_account(*, user: User, password: str) -> None:
     for attempts in (AccessAttempt, AccessLog):
         attempts.objects.filter(username=row.username).delete()
     _blank(row)
+
+
+def _hold_owned(user: User) -> None:
+    """Two owners of one event go one after the other, so that the second sees that nobody else is left."""
+    owned = Tournament.objects.filter(roles__user=user, roles__role=Role.Kind.OWNER).exclude(state__in=OVER)
+    list(Tournament.objects.select_for_update(no_key=True).filter(pk__in=owned).order_by("pk").values_list("pk"))
 
 
 def _forget_names(user: User) -> None:

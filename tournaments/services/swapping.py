@@ -18,7 +18,9 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.phrasing import listed
 from bots.journal import Note, audit, tell
+from engine.words import gettext_noop
 from tournaments.errors import TournamentError
 from tournaments.formats.model import Plan, Pod, Quality, Reason
 from tournaments.jobs import deriving, planning
@@ -30,7 +32,7 @@ from tournaments.services.undoing_notes import undoable
 
 R = Round.State
 OPEN: Final = (R.PUBLISHED, R.PLAYING)
-BY_HAND: Final = "%(one)s and %(other)s changed places by hand."
+BY_HAND: Final = gettext_noop("%(one)s and %(other)s changed places by hand.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ def _breaks(
             shown = {"one": people[one].player.name, "other": people[other].player.name, "table": pod.table}
             met = [plan.round for plan in plans if plan.round != number and _meet(plan, one, other)]
             if met:
-                again = {**shown, "rounds": ", ".join(map(str, met))}
+                again = {**shown, "rounds": listed(met)}
                 yield _("Table %(table)s: %(one)s and %(other)s meet in round %(rounds)s, too.") % again
             clubs = {" ".join(people[each].player.club.split()).casefold() for each in (one, other)}
             if len(clubs) == 1 and clubs != {""}:

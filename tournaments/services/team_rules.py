@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from accounts.phrasing import listed
 from engine.game import Ruleset as Rules
 from tournaments.errors import TournamentError
 from tournaments.formats import boards
@@ -53,7 +54,7 @@ def _judge_shape(plan: EventPlan, rules: Rules) -> None:
                 "Teams that sit apart play a round robin or a Swiss at two seats, or at tables of three to seven: "
                 "%(kinds)s."
             )
-            names = ", ".join(str(Stage.Kind(kind).label) for kind in boards.KINDS)
+            names = listed(Stage.Kind(kind).label for kind in boards.KINDS)
             extra: dict[str, object] = {"field": "kind", "allowed": list(boards.KINDS)}
             raise TournamentError(message % {"kinds": names}, code="tournament.bad_boards", extra=extra)
 

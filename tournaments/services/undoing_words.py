@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.phrasing import labelled
 from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
 
 ACTS: Final[Mapping[str, str | Promise]] = {
@@ -134,7 +135,7 @@ def _states(name: str, told: Mapping[str, Any]) -> Iterator[str]:
     labels = dict(model.State.choices)
     for pk, *named in model._base_manager.filter(pk__in=states).order_by("pk").values_list("pk", *path):
         old, new = states[pk]
-        yield f"{str(pattern) % tuple(named)}: {labels[new]} → {labels[old]}"
+        yield labelled(str(pattern) % tuple(named), f"{labels[new]} → {labels[old]}")
 
 
 def _counts(name: str, changes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

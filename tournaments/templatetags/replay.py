@@ -6,9 +6,10 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from accounts.cards import BACK_OF, backs_of
 from tournaments.replay.table import SeatView, names_of
 from tournaments.replay.words import fill as fill_message
-from tournaments.replay.words import number_text
+from tournaments.replay.words import in_turn, number_text, stopped
 
 register = template.Library()
 GLYPH = (
@@ -46,7 +47,14 @@ def yaku_card(context: template.Context, code: str, holder: str | None) -> SafeS
 @register.simple_tag(takes_context=True)
 def card_back(context: template.Context) -> SafeString:
     """A card that lies face down; the number of them is said beside."""
-    return format_html('<svg class="hc" aria-hidden="true"><use href="{}#back"/></svg>', context["sprite"])
+    mark = '<svg class="hc" aria-hidden="true"><use href="{}#{}"/></svg>'
+    return format_html(mark, context["sprite"], back_symbol(context))
+
+
+@register.simple_tag(takes_context=True)
+def back_symbol(context: template.Context) -> str:
+    """What the back that the reader has chosen is called in the sprite."""
+    return BACK_OF[backs_of(context["request"])]
 
 
 @register.simple_tag(takes_context=True)
@@ -80,4 +88,18 @@ def words(context: template.Context, key: str, **values: Any) -> str:
 def card_list(context: template.Context, cards: Any) -> str:
     """Names of cards with commas between them; what is no card is left out."""
     known = context["book"]["cards"]
-    return ", ".join(known[card] for card in cards if card) or context["book"]["interface"]["empty"]
+    listed = in_turn(context["book"], "comma", [known[card] for card in cards if card])
+    return listed or str(context["book"]["interface"]["empty"])
+
+
+@register.simple_tag(takes_context=True)
+def labelled_cards(context: template.Context, key: str, cards: Any, **values: Any) -> str:
+    """A label of the viewer and the cards it is about: `Ribbons: Pine Ribbon, Plum Ribbon`."""
+    told = {"label": words(context, key, **values), "text": card_list(context, cards)}
+    return fill_message(context["book"]["phrases"]["label"], told)
+
+
+@register.simple_tag(takes_context=True)
+def sentence(context: template.Context, text: str) -> str:
+    """A text with the stop of the reader's language."""
+    return stopped(context["book"], text)

@@ -6,6 +6,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext
 
+from accounts.phrasing import decimal, listed
 from engine.game import Preset
 from engine.games import PRESETS
 from engine.words import Words
@@ -44,8 +45,8 @@ def in_units(points: object, preset: Preset | None) -> str:
     words = words_of(preset)
     if words.unit_points == 1 or points is None:
         return ""
-    shown = f"{float(Fraction(str(points)) / words.unit_points):.1f}".removesuffix(".0")
-    return f"{shown} {gettext(words.unit)}".replace("-", "\N{MINUS SIGN}")
+    shown = decimal(float(Fraction(str(points)) / words.unit_points), 1)
+    return gettext("%(n)s %(unit)s") % {"n": shown, "unit": gettext(words.unit)}
 
 
 @register.filter
@@ -82,10 +83,10 @@ def cpu_used(seat: Seat, stage: Stage, document: dict[str, Any] | None) -> str:
     if not most:
         return said
     bank = gettext("bank %(used)s of %(limit)s at most")
-    return f"{said}, {bank % {'used': duration(most), 'limit': duration(clock.bank_ms)}}"
+    return listed((said, bank % {"used": duration(most), "limit": duration(clock.bank_ms)}))
 
 
 @register.filter
 def percent(value: float) -> str:
     """A share of one in whole percent."""
-    return f"{value:.0%}"
+    return gettext("%(n)s%%") % {"n": round(100 * value)}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from accounts.phrasing import in_turn, listed
 from bots.templatetags.hanami import amount
 from tournaments.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Feed, Kind, State
 from tournaments.jobs.bracket_now import BracketNow, Legs, taken
@@ -156,13 +157,13 @@ class Teller:
         if match.state is State.EMPTY:
             return _("Nobody is left for it.")
         if match.state is State.WALKOVER:
-            return "; ".join([_("no match"), *self._ways(match)])
+            return in_turn([_("no match"), *self._ways(match)])
         if match.state is State.FINISHED:
-            return "; ".join([self._ended(match, seats), *self._ways(match)])
+            return in_turn([self._ended(match, seats), *self._ways(match)])
         names = [seat.name for seat in seats]
         if len(names) == 2:
             return _("%(one)s against %(other)s") % {"one": names[0], "other": names[1]}
-        return ", ".join(names)
+        return listed(names)
 
     def _ended(self, match: BracketMatch, seats: tuple[SeatSaid, ...]) -> str:
         """How a match ended: who beat whom, or everybody by place."""
@@ -174,7 +175,7 @@ class Teller:
             shown = {"one": one.name, "other": other.name, "a": one.figure, "b": other.figure}
             return (_("%(one)s beat %(other)s %(a)s : %(b)s") if one.figure else _("%(one)s beat %(other)s")) % shown
         places = (f"{place}. {said.name} {said.figure}".strip() for place, said in enumerate(listed, 1))
-        return ", ".join(places)
+        return listed(places)
 
     def _ways(self, match: BracketMatch) -> list[str]:
         """Where everybody goes from here; who goes nowhere is out, or has won the bracket."""

@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.phrasing import in_turn, listed, sentence
 from tournaments.formats.model import Plan, Pod
 from tournaments.formats.rotation_figures import sides_at
 from tournaments.jobs import stages
@@ -61,7 +62,7 @@ def _step(page: EventPage, stage: Stage, ways: Sequence[Progression]) -> Step:
 def how(stage: Stage) -> str:
     """The format of a stage: groups, then what is played."""
     groups = ngettext("%(n)d group", "%(n)d groups", stage.groups_n) % {"n": stage.groups_n}
-    return f"{groups}, {shape_of(stage)}" if stage.groups_n > 1 else shape_of(stage)
+    return listed((groups, shape_of(stage))) if stage.groups_n > 1 else shape_of(stage)
 
 
 def way_words(way: Progression) -> str:
@@ -79,7 +80,7 @@ def way_words(way: Progression) -> str:
     parts.append(str(way.get_by_display()))
     if way.carry != Progression.Carry.NONE:
         parts.append(_("carrying %(what)s") % {"what": way.get_carry_display()})
-    return "; ".join(parts) + "."
+    return sentence(in_turn(parts))
 
 
 def waiting(page: EventPage, ways: Sequence[Progression] | None = None) -> dict[str, Any]:

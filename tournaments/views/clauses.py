@@ -12,6 +12,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.phrasing import listed
 from bots.views.page import render_page
 from engine.game import OptionInfo
 from engine.games import PRESETS, option_table
@@ -118,14 +119,14 @@ def verdict(document: dict[str, Any]) -> str:
         return ""
     figures = replay.victories if replay.options.get("scoring") == "victories" else replay.score
     names = [side_name(replay, side) for side in range(replay.side_count)]
-    scores = ", ".join(f"{name} {number_text(figure)}" for name, figure in zip(names, figures, strict=True))
+    scores = listed(f"{name} {number_text(figure)}" for name, figure in zip(names, figures, strict=True))
     winners = [name for name, rank in zip(names, replay.rank, strict=True) if rank == 1]
     said = ngettext(
         "The match is over: %(scores)s. %(who)s wins it.",
         "The match is over: %(scores)s. %(who)s win it together.",
         len(winners),
     )
-    return said % {"scores": scores, "who": ", ".join(winners)}
+    return said % {"scores": scores, "who": listed(winners)}
 
 
 def packets_in_words(example: Example) -> list[str]:

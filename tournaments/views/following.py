@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from accounts.phrasing import listed
 from tournaments.models import Match, Round, Stage
 from tournaments.services import affected
 from tournaments.services.affected import Affected
@@ -55,7 +56,7 @@ def _where(row: Affected, *, several: bool) -> str:
 def _told(kind: str, values: tuple[str, ...] | None) -> str:
     if values is None:
         return "–"
-    return ", ".join(part for part in _parts(kind, values) if part)
+    return listed(part for part in _parts(kind, values) if part)
 
 
 def _parts(kind: str, values: tuple[str, ...]) -> Iterator[str]:

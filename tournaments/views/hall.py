@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.phrasing import listed
 from tournaments.errors import TournamentError
 from tournaments.models import Round, Tournament
 from tournaments.services import announcing, round_clock, swapping
@@ -89,7 +90,7 @@ def _swap(request: HttpRequest, event: Tournament, by: User) -> str:
     one, other = request.POST.get("one", ""), request.POST.get("other", "")
     row = round_of(request, event)
     done = swapping.swap_places(round_row=row, by=by, one=one, other=other, seen=request.POST.get("seen", ""))
-    tables = ", ".join(str(pod.table) for pod in done.touched)
+    tables = listed(pod.table for pod in done.touched)
     return _("They changed places. Print the slips of table %(tables)s again: the old ones are dead.") % {
         "tables": tables
     }

@@ -6,17 +6,20 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.cards import cards_of
+from accounts.cards import BACK_OF, backs_of, cards_of
 from accounts.models import User
+from bots.templatetags.hanami import sprite_of
 from bots.views.page import render_page
 from engine.cards import CARDS, FLOWER_NAMES, codes
-from engine.game import OptionInfo, OptionValue, Preset
+from engine.game import OptionInfo, Options, OptionValue, Preset, Ruleset
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from engine.match import Match
 from engine.words import Clause, Combination
+from tournaments.replay.book import yaku_sign
 from tournaments.replay.phrases import YAKU_NAMES
 from tournaments.replay.words import PARAMETER
 from tournaments.rulebook.model import example_of
@@ -84,7 +87,9 @@ def rules(request: HttpRequest) -> HttpResponse:
         (_(game.words.title) if game.words.title else game.id, _presets_of(game.id, game.words.ja))
         for game in GAMES.values()
     ]
-    context = {"games": games, "months": named, "looks": User.Cards.choices, "look": cards_of(request)}
+    backs = [(value, name, BACK_OF[value]) for value, name in User.Backs.choices]
+    looks = {"looks": User.Cards.choices, "look": cards_of(request), "backs": backs, "back": backs_of(request)}
+    context = {"games": games, "months": named, "sprite": sprite_of(request), **looks}
     return render_page(request, "pages/rules.html", context)
 
 
@@ -126,11 +131,12 @@ def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
 def deal_chart(preset: str) -> tuple[ChartLine, ...]:
     """What every size of table is dealt, as the engine deals it."""
     low, high = GAMES[PRESETS[preset].game].seat_range
-    return tuple(_chart_line(preset, seats) for seats in range(low, high + 1))
+    return tuple(chart_line(ruleset(preset), seats) for seats in range(low, high + 1))
 
 
-def _chart_line(preset: str, seats: int) -> ChartLine:
-    log = Match(ruleset(preset), seats, bytes(16)).deals[0]
+def chart_line(rules: Ruleset, seats: int) -> ChartLine:
+    """What a table of so many seats is dealt."""
+    log = Match(rules, seats, bytes(16)).deals[0]
     dealt = Counter(step.target[0] for step in log.dealt.steps if step.source == "p")
     left = len(log.orders[-1]) - dealt["h"] - dealt["f"] - dealt["d"]
     return ChartLine(seats, dealt["h"] // seats, dealt["f"], dealt["d"], left)
@@ -161,10 +167,14 @@ def clauses_of(preset: str) -> list[Clause]:
 
 def clause_line(preset: str, found: Clause) -> ClauseLine:
     """The paragraph with the figures of the preset. Their names stand in the text: `%(rounds)s`."""
-    options = ruleset(preset).options
-    text = PARAMETER.sub(lambda name: str(getattr(options, name[1])), _(found.text))
+    text = clause_text(found, ruleset(preset).options)
     plays = example_of(preset, found.id) is not None
     return ClauseLine(found.id, _(found.title), found.ja, text, codes(found.cards), found.source, plays)
+
+
+def clause_text(found: Clause, options: Options) -> str:
+    """What a paragraph says under these options."""
+    return PARAMETER.sub(lambda name: str(getattr(options, name[1])), _(found.text))
 
 
 def _groups(combinations: Sequence[Combination]) -> list[tuple[str, list[YakuLine]]]:
@@ -176,11 +186,14 @@ def _groups(combinations: Sequence[Combination]) -> list[tuple[str, list[YakuLin
 
 
 def _yaku(found: Combination) -> YakuLine:
-    """Sakura's yaku are known by their syllable as well as by their name."""
-    syllable = f"{found.id} · " if found.id in YAKU_NAMES else ""
     text = "" if found.cards or not found.text else _(found.text)
-    name, example = f"{syllable}{_(found.name)}", codes(found.example)
-    return YakuLine(name, found.ja, codes(found.cards), text, example, found.worth)
+    return YakuLine(yaku_name(found), found.ja, codes(found.cards), text, codes(found.example), found.worth)
+
+
+def yaku_name(found: Combination) -> str:
+    """Sakura's yaku are known by their syllable as well as by their name."""
+    syllable = f"{yaku_sign(found.id, get_language() or 'en')} · " if found.id in YAKU_NAMES else ""
+    return f"{syllable}{_(found.name)}"
 
 
 def worth_of(values: Mapping[str, int]) -> list[tuple[int, list[str]]]:

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from accounts.phrasing import listed
 from bots.views.page import signed_in, tell_refusal, viewer
 from engine.errors import DomainError
 from tournaments.formats.partners import Rule
@@ -105,7 +106,7 @@ def _draw(request: HttpRequest, event: Tournament, by: User) -> str:
     names = {item["entry"]: item["name"] for item in draw.listed}
     if not draw.left:
         return said
-    left = ", ".join(names[entry] for entry in draw.left)
+    left = listed(names[entry] for entry in draw.left)
     rest = _("Without a partner: %(names)s. Make a team with somebody who comes late, or note them as not here.")
     return f"{said} {rest % {'names': left}}"
 
@@ -125,7 +126,7 @@ def _make(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _break(request: HttpRequest, event: Tournament, by: User) -> str:
     people = teams.break_team(team=_named(request, event, "team"), by=by)
-    return _("%(names)s are without a partner again.") % {"names": ", ".join(each.player.name for each in people)}
+    return _("%(names)s are without a partner again.") % {"names": listed(each.player.name for each in people)}
 
 
 def _rename(request: HttpRequest, event: Tournament, by: User) -> str:
