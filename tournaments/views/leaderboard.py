@@ -61,6 +61,10 @@ class Filters:
         return urlencode({name: value for name, value in asked.items() if value})
 
 
+SIGNS: Final = {preset: f"{month:02}.1" for month, preset in enumerate(PRESETS, 1)}
+"""The card at the head of each board, so that boards are told apart at a glance: the best of a month of its own."""
+
+
 @require_safe
 def ladder_index(request: HttpRequest) -> HttpResponse:
     """The leaderboards there are."""
@@ -80,7 +84,7 @@ def ladder_preset(request: HttpRequest, preset: str) -> HttpResponse:
     `?fewest=10`: of so many deal sets at least; `?of=<version>`: what its rating is made of.
     """
     boards, chosen = _boards(request, preset)
-    context: dict[str, Any] = {"preset": PRESETS[preset], "boards": boards, "chosen": chosen}
+    context: dict[str, Any] = {"preset": PRESETS[preset], "boards": boards, "chosen": chosen, "sign": SIGNS[preset]}
     channel = ladder.live_channel(preset)
     version = channel_version(channel)
     context["channels"] = f"{channel}@{version}"
