@@ -198,7 +198,7 @@ def play_batch(process: Any, *, most: int = 0) -> tuple[int, float]:
     from django.utils import timezone
 
     from tournaments import tasks
-    from tournaments.jobs import playing
+    from tournaments.jobs import playing, tallying
 
     process.worker.seen_at = timezone.now()
     process.worker.save(update_fields=["seen_at"])
@@ -206,7 +206,9 @@ def play_batch(process: Any, *, most: int = 0) -> tuple[int, float]:
     played = playing.play_batch(process)
     begun = time.process_time()
     tasks.derive()
-    return played, 1000 * (time.process_time() - begun)
+    folded_ms = 1000 * (time.process_time() - begun)
+    tallying.add_up()  # the sweep's part of it
+    return played, folded_ms
 
 
 def run(process: Any, matches: int, marks: list[int], refresh: Callable[[], None]) -> Course:
