@@ -18,6 +18,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django = get_asgi_application()
 
 from tournaments.sse import events  # noqa: E402  # models may be imported only now that Django is set up
+from tournaments.views.oversize import most_bytes  # noqa: E402  # likewise
 
 
 async def lifespan(receive: Any, send: Any) -> None:
@@ -38,7 +39,7 @@ async def doors(scope: Any, receive: Any, send: Any) -> None:
     elif scope["type"] == "http" and scope["path"] == "/events/":
         await events(scope, receive, send)
     elif scope["type"] == "http":
-        await within(settings.DATA_UPLOAD_MAX_MEMORY_SIZE, django, scope, receive, send)
+        await within(most_bytes(scope["path"]), django, scope, receive, send)
     else:
         await django(scope, receive, send)
 

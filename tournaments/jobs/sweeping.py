@@ -10,7 +10,8 @@ from datetime import timedelta
 from typing import Final
 
 from accounts.answers import forget_answers
-from accounts.resetting import ring_if_waiting
+from accounts.posting import ring_if_waiting
+from accounts.sessions import forget_sessions
 from bots import bells
 from bots.jobs import checks, claims
 from bots.journal import forget_told, tell_queue
@@ -29,6 +30,7 @@ from tournaments.jobs import (
     mailing,
     mailing_digests,
     noticing,
+    photos,
     playing,
     rating_pools,
     rehearsals,
@@ -60,11 +62,13 @@ def sweep() -> Swept:
     forget_told(tailing.unread())
     forget_meters(older_than=METERS_KEPT)
     forget_answers()
+    forget_sessions()
     ring_if_waiting()
     hooking.forget_deliveries()
     mailing_digests.make_digests()
     mailing.forget_mails()
     noticing.forget_notices()
+    photos.forget_photos()
     tallying.add_up()
     if taken:
         tell_queue()

@@ -18,12 +18,13 @@ from bots.views.refusals import status_of
 from engine.errors import DomainError
 from tournaments.errors import TournamentError
 from tournaments.forms.claim_rows import rows_of
-from tournaments.forms.claims import ClaimFields, fields_for, read_claim
+from tournaments.forms.claims import ClaimFields, fields_for, read_claim, read_version
 from tournaments.jobs import planning
 from tournaments.jobs.reports import Claim
 from tournaments.jobs.transitions import RULERS
 from tournaments.models import Match
 from tournaments.selectors.desk import Table, desk_roles, table_of
+from tournaments.selectors.photos import photos_of
 from tournaments.services.cascade import KEEP, REDO
 from tournaments.services.correcting import Correction, correct_result, preview_correction
 from tournaments.services.playing_again import play_again, who_belongs
@@ -65,7 +66,7 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
     """What the button asks for. verb: enter, same, rule, preview, correct."""
     verb, match, reason = request.POST.get("verb", ""), here.match, request.POST.get("reason", "")
     if verb == "same":
-        accept_result(match=match, hand=Hand(user=by))
+        accept_result(match=match, hand=Hand(user=by), version=read_version(request.POST.dict()))
         return _("Table %(n)s is confirmed.") % {"n": match.table_no}
     if verb == "again":
         play_again(match=match, by=by, reason=reason)
@@ -89,9 +90,9 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
 
 def _wanted(request: HttpRequest, here: Table) -> tuple[Claim | None, int | None]:
     """One of the versions there are, or the figures of the form."""
-    version = request.POST.get("version", "")
-    if version.isdecimal() and len(version) < 6:
-        return None, int(version)
+    version = read_version(request.POST.dict())
+    if version is not None:
+        return None, version
     return read_claim(request.POST.dict(), _fields(here), complete=False), None
 
 
@@ -114,6 +115,7 @@ def _page(
         "match": match,
         "event": match.stage.tournament,
         "may_rule": bool(roles & RULERS),
+        "photos": [(photo, here.sides[photo.side].name) for photo in photos_of(match)],
         "rows": rows_of(_fields(here), [side.name for side in here.sides], request.POST.dict()),
         "for_desk": True,
         "kept": [(name, value) for name, value in request.POST.items() if name not in KEPT_OUT],

@@ -18,13 +18,15 @@ from bots.views.refusals import refused, status_of, with_wait
 from engine.errors import DomainError
 from tournaments.errors import TournamentError
 from tournaments.forms.claim_rows import rows_of
-from tournaments.forms.claims import fields_for, read_claim
+from tournaments.forms.claims import fields_for, read_claim, read_version
 from tournaments.jobs import planning
 from tournaments.models import EntryLink, Match, ResultReport, Tournament
 from tournaments.selectors.desk import OPEN_REPORTS, Table, table_of
 from tournaments.selectors.hall import clock_line, said_in
+from tournaments.selectors.photos import photos_of
 from tournaments.selectors.queue import channel_version
 from tournaments.services.reporting import Hand, accept_result, dispute_result, submit_result
+from tournaments.services.slip_photos import may_send, send_photo
 from tournaments.services.slips import read_code, read_slip
 from tournaments.sse import live_token
 from tournaments.views.held import hold_table, network_of_reader, side_held
@@ -99,6 +101,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
     versions = {channel: channel_version(channel) for channel in (match.channel, event.channel)}
     clock = clock_line(event, match.round)
     waiting = [report for report in here.reports if report.state in OPEN_REPORTS]
+    photos = [each for each in photos_of(match) if each.side == side]
     context = {
         "table": here,
         "match": match,
@@ -111,6 +114,9 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
             fields_for(rules, len(here.sides), here.empty), [each.name for each in here.sides], request.POST.dict()
         ),
         "takes_report": match.state not in CLOSED,
+        "photos": photos,
+        "takes_photo": may_send(match),
+        "of_photo": refusal is not None and refusal.code.startswith("photo."),
         "key": request.POST.get("key") or uuid4().hex,
         "refusal": refusal,
         "channels": "" if refusal else ",".join(f"{name}@{n}" for name, n in versions.items()),  # what was typed stays
@@ -121,7 +127,8 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
     if event.visibility == Tournament.Visibility.PRIVATE:
         context["live_token"] = live_token(list(versions))
     shown = "" if refusal else f"{versions}.{match.state}.{side}"
-    return render_page(request, "tables/table.html", context, status=status, version=shown, zone=event.time_zone)
+    page = render_page(request, "tables/table.html", context, status=status, version=shown, zone=event.time_zone)
+    return with_wait(page, refusal)
 
 
 def _report(request: HttpRequest, here: Table, hand: Hand) -> str:
@@ -138,7 +145,7 @@ def _report(request: HttpRequest, here: Table, hand: Hand) -> str:
 
 
 def _same(request: HttpRequest, here: Table, hand: Hand) -> str:
-    accept_result(match=here.match, hand=hand)
+    accept_result(match=here.match, hand=hand, version=read_version(request.POST.dict()))
     return _("Confirmed. Thank you.")
 
 
@@ -147,22 +154,33 @@ def _different(request: HttpRequest, here: Table, hand: Hand) -> str:
     return _("Noted: the organiser decides. Tell them what happened.")
 
 
+def _photo(request: HttpRequest, here: Table, hand: Hand) -> str:
+    sent = request.FILES.get("photo")
+    if sent is None or hand.side is None:
+        raise TournamentError(_("Choose a photo first, or take one."), code="photo.missing")
+    send_photo(match=here.match, side=hand.side, data=sent.read())
+    return _("The photo is sent. The organiser and your side see it, nobody else.")
+
+
 VERBS: dict[str, Callable[[HttpRequest, Table, Hand], str]] = {
     "report": _report,
     "same": _same,
     "different": _different,
+    "photo": _photo,
 }
 
 
 @require_POST
 def table_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
-    """Report, confirm or object, as the side of the reader's slip; a refusal shows the form with what is wrong."""
+    """Report, confirm, object or send a photo, as the side of the reader's slip; a refusal shows the form with it."""
     at = _table(request, uuid)
     if verb not in VERBS:
         raise Http404(verb)
     try:
         messages.success(request, VERBS[verb](request, at.table, Hand(side=at.side)))
     except TournamentError as refusal:
+        if refusal.code == "report.draw_gone":
+            return refused(request, refusal, back="/e/")
         return _page(request, replace(at, table=table_of(at.table.match)), refusal=refusal, status=422)
     return HttpResponseRedirect(here_of(uuid))
 

@@ -1,0 +1,22 @@
+"""Photos of slips go by themselves."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from django.utils import timezone
+
+from tournaments.models import SlipPhoto
+
+KEPT: Final = timedelta(days=30)
+"""The pages that take photos, the page on privacy and the guide name these days."""
+FORGOTTEN_AT_ONCE: Final = 500
+
+
+def forget_photos() -> int:
+    """Drop photos that were sent long ago, the oldest first: part of the sweep. Returns how many."""
+    old = SlipPhoto.objects.filter(sent_at__lt=timezone.now() - KEPT).order_by("sent_at")
+    oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    gone, _by_model = SlipPhoto.objects.filter(pk__in=oldest).delete() if oldest else (0, {})
+    return gone

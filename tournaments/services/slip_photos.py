@@ -1,0 +1,87 @@
+"""Photos of paper slips: sent by a side of a table, taken away by that side or by who decides there.
+
+A photo is evidence beside a result, never a result: nothing is read from it.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from bots.journal import Note, audit, tell
+from bots.metering import count
+from tournaments.errors import TournamentError
+from tournaments.jobs.transitions import RULERS, may
+from tournaments.models import Match, SlipPhoto, Tournament
+from tournaments.services.pictures import drawn_anew
+from tournaments.services.reporting import Hand
+
+M, T = Match.State, Tournament.State
+RUNNING: Final = (T.RUNNING, T.PAUSED)
+CLOSED: Final = (M.PENDING, M.READY, M.VOID)
+MOST: Final = 6
+WITHIN: Final = timedelta(hours=1)
+
+
+def may_send(match: Match) -> bool:
+    """Whether a side may send a photo now: from the call of its table until the event ends."""
+    return match.state not in CLOSED and match.stage.tournament.state in RUNNING
+
+
+def send_photo(*, match: Match, side: int, data: bytes) -> SlipPhoto:
+    """The photo of a side's slip, in place of the one before. Sending the same one twice is sending it once.
+
+    data: the file as the phone sent it. Raises TournamentError "photo.not_now", "photo.rate" (extra: retry_after), and
+    what `pictures.drawn_anew` raises.
+    """
+    wait = count(f"photo: {match.uuid}.{side}", most=MOST, within=WITHIN)
+    if wait:
+        message = _("Your side sent many photos already. Wait %(minutes)s minutes, or show the slip to the organiser.")
+        raise TournamentError(message % {"minutes": -(-wait // 60)}, code="photo.rate", extra={"retry_after": wait})
+    picture = drawn_anew(data)
+    with transaction.atomic():
+        row = _locked(match)
+        if not may_send(row):
+            message = _("No photo is needed now: the table is not called, or cancelled, or the event is over.")
+            raise TournamentError(message, code="photo.not_now")
+        before = SlipPhoto.objects.filter(match=row, side=side).first()
+        if before is not None and bytes(before.image) == picture.jpeg:
+            return before
+        values = {"image": picture.jpeg, "width": picture.width, "height": picture.height, "sent_at": timezone.now()}
+        photo, _is_new = SlipPhoto.objects.update_or_create(match=row, side=side, defaults=values)
+        _say(row, side, "photo.send", None)
+    return photo
+
+
+def remove_photo(*, match: Match, side: int, hand: Hand) -> bool:
+    """Take a photo away for good. Doing it twice changes nothing. Returns whether there was one.
+
+    Its own side may, and whoever decides there (owner, director, arbiter). Raises TournamentError
+    "tournament.not_organiser", "photo.not_yours".
+    """
+    with transaction.atomic():
+        row = _locked(match)
+        if hand.user is not None:
+            may(row.stage.tournament, hand.user, RULERS, "remove_photo")
+        elif hand.side != side:
+            raise TournamentError(_("Another side sent this photo. Ask the organiser."), code="photo.not_yours")
+        gone, _by_model = SlipPhoto.objects.filter(match=row, side=side).delete()
+        if gone:
+            _say(row, side, "photo.remove", hand.user)
+    return bool(gone)
+
+
+def _locked(match: Match) -> Match:
+    rows = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament")
+    return rows.get(pk=match.pk)
+
+
+def _say(match: Match, side: int, verb: str, by: User | None) -> None:
+    event = match.stage.tournament
+    audit(verb, f"match:{match.uuid}", actor=by, channel=event.channel, after={"side": side})
+    tell(Note(event.channel, verb, {"match": str(match.uuid)}), Note(match.channel, verb))
