@@ -22,7 +22,7 @@ HELD: dict[type[Any], tuple[type[Part], dict[str, str], frozenset[str]]] = {
     models.Entry: (doc.Entry, {"bot_version": "version"}, frozenset({"id", "tournament"})),
     models.Member: (event_teams.Member, {}, frozenset({"id"})),
     models.PartnerDraw: (event_teams.PartnerDraw, {"secret": "seed"}, frozenset({"id", "tournament"})),
-    models.Stage: (doc.Stage, {"clock_figures": "clock"}, frozenset({"id", "tournament", "reason"})),
+    models.Stage: (doc.Stage, {"clock_figures": "clock"}, frozenset({"id", "tournament"})),
     models.EarlierSecret: (doc.EarlierSecret, {}, frozenset({"id", "stage"})),
     models.Group: (doc.Group, {}, frozenset({"id", "stage"})),
     models.Progression: (doc.Way, {}, frozenset({"id"})),
@@ -51,6 +51,7 @@ ELSEWHERE = {
     models.Role,
     models.Follow,
     models.EntryLink,
+    models.SlipPhoto,
     models.RatingPool,
     models.Rating,
     models.RatingEvent,
@@ -69,7 +70,8 @@ ELSEWHERE = {
     models.MatchTally,
     models.EntryTally,
 }
-"""Who organises and who follows stays here, and keys that open somebody's day: a file gives nobody a role.
+"""Who organises and who follows stays here, and keys that open somebody's day: a file gives nobody a role. Photos of slips
+are shown to few and for some weeks.
 
 Ratings are folded anew from the results, tallies counted anew by the database. Who may challenge a bot is its owner's;
 comparisons have their own data. Who is told, by mail, calendar or hook, is told here.

@@ -21,6 +21,7 @@ NOT_NOTED = {
     "challenges.start_challenge": "of the bot's owner, who stops it",
     "challenges.stop_challenge": "decided: its decks are shown from then on",
     "policies.choose_policy": "of the bot's owner, who chooses again",
+    "another.another_like": "a draft is new; call it off",
     "creating.create_tournament": "a draft is new; call it off",
     "creating.make_draft": "a draft is new; call it off",
     "importing.import_event": "a copy is new",
@@ -50,6 +51,7 @@ NOT_NOTED = {
     "reporting.reject_open": "a part of results",
     "reporting.take_result": "a part of results",
     "result_sheets.blank_sheet": "reads",
+    "slip_photos.remove_photo": "of a private picture: what is gone is gone",
     "team_building.build": "a part of making a team",
     "teams.say": "a part of what is done to teams",
 }
@@ -69,6 +71,7 @@ NOT_UNDONE = {
     models.Standing: "folded anew",
     models.EarlierSecret: "what was revealed stays so",
     models.EntryLink: "keys, not a part of the event: renewed or taken away",
+    models.SlipPhoto: "of the side that sent it",
     models.PartnerDraw: "has its own way back, with a reason",
     models.Cursor: "how far a reader has come",
     models.CursorPlace: "how far a reader has come",

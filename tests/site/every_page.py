@@ -13,6 +13,7 @@ from django.contrib.auth.tokens import default_token_generator
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from accounts.addresses import link_token as link_token_of_address
 from accounts.models import User
 from tests.pipeline import boards
 from tests.pipeline import builders as a
@@ -24,6 +25,7 @@ from tests.pipeline.test_people_chains import KNOCK_OUT, a_night, play_and_close
 from tests.site.leagues import League
 from tournaments.jobs.mailing_letters import unsubscribe_token
 from tournaments.models import Tournament
+from tournaments.selectors.failing import rows_of
 from tournaments.services import StagePlan, draw_stage
 from tournaments.services.captains import captain_token, captains_of
 from tournaments.services.links import link_token
@@ -54,10 +56,12 @@ NO_PAGES: Final = {
             "m/<uuid:uuid>/do/<slug:verb>/",
             "t/<slug:slug>/partners/<slug:verb>/",
             "t/<slug:slug>/lineups/part/",
+            "t/<slug:slug>/another/",
             "t/<slug:slug>/do/<slug:verb>/",
             "t/<slug:slug>/desk/<slug:verb>/",
             "t/<slug:slug>/links/<slug:verb>/",
             "x/<uuid:uuid>/<slug:verb>/",
+            "x/<uuid:uuid>/photo/<int:side>/remove/",
             "ops/requeue/",
             "ops/worker/<int:pk>/<slug:verb>/",
             "ops/suspension/<slug:verb>/",
@@ -81,6 +85,7 @@ NO_PAGES: Final = {
             "me/calendar/<str:token>.ics",
             "c/<uuid:uuid>/data.<slug:kind>",
             "m/<uuid:uuid>/record.json",
+            "x/<uuid:uuid>/photo/<int:side>.jpg",
             "m/<uuid:uuid>/record.compact.json",
             "m/words/<slug:language>-<slug:game>.json",
             "fairness/words/<slug:language>.json",
@@ -94,8 +99,6 @@ NO_PAGES: Final = {
         ),
         A_FILE,
     ),
-    "b/<slug:slug>/failures/<slug:id>/": "is looked at by journey 18 in tests/site/test_journeys.py: a bot fails there",
-    "me/mail/confirm/<str:token>/": "is one sentence and a button; tests/accounts/test_addresses.py reads it",
 }
 OTHER_PAGES: Final = frozenset(
     {
@@ -106,6 +109,8 @@ OTHER_PAGES: Final = frozenset(
         "docs/decisions/<slug:name>/",
         "b/<slug:slug>/audit/",
         "b/<slug:slug>/failures/",
+        "b/<slug:slug>/failures/<slug:id>/",
+        "me/mail/confirm/<str:token>/",
         "c/",
         "c/new/",
         "c/<uuid:uuid>/",
@@ -126,6 +131,7 @@ OTHER_PAGES: Final = frozenset(
         "t/<slug:slug>/stage/<int:number>/void/",
         "t/<slug:slug>/clock/",
         "t/<slug:slug>/time-zone/",
+        "t/<slug:slug>/details/",
         "t/<slug:slug>/rehearsal/",
         "t/<slug:slug>/desk/",
         "t/<slug:slug>/wishes/",
@@ -158,7 +164,7 @@ def other_looks(league: League) -> Iterator[Look]:
     """Who sees which pages. Makes the events it needs."""
     night = a_called_night(people=6, name="Thursday club")
     tabs = "desk/ print/1/ results/1/ swap/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ cancel/ "
-    tabs += "time-zone/ audit/ entries/"
+    tabs += "time-zone/ details/ audit/ entries/"
     match = tables_of(night)[0]
     here = [f"/t/{night.slug}/{tab}" for tab in tabs.split()]
     yield Look(night.created_by, "", (*here, f"/m/{match.uuid}/result/", f"/m/{match.uuid}/void/", "/me/tokens/"))
@@ -197,8 +203,12 @@ def _chain() -> Iterator[Look]:
 
 def _of_bots(league: League) -> Iterator[Look]:
     slug, failed = league.bot.slug, league.failed.bot.slug
-    mine = (f"/b/{slug}/audit/", f"/b/{failed}/failures/")
+    letter, key, _at = rows_of(league.failed.bot, league.owner)[0]
+    mine = (f"/b/{slug}/audit/", f"/b/{failed}/failures/", f"/b/{failed}/failures/{letter}{key}/")
     yield Look(league.owner, "", mine)
+    league.rival.email_wanted = "rival@example.org"
+    league.rival.save(update_fields=["email_wanted"])
+    yield Look(league.rival, "", (f"/me/mail/confirm/{link_token_of_address(league.rival)}/",))
     challenge = a_challenge()
     bot = challenge.candidate.bot
     yield Look(challenge.by, "", ("/c/", f"/c/new/?bot={bot.slug}", f"/c/{challenge.uuid}/"))

@@ -45,6 +45,7 @@ LETTERS: Final = "proves that a person reads their letters: it is done where the
 PASSWORD: Final = "asks for the password again, which no program has"
 COOKIE: Final = "sets a cookie of a browser: programs send Accept-Language"
 SLIP: Final = "trades six letters for a cookie on a phone: programs report with the slip itself"
+PHOTO: Final = "a picture from a phone's camera for people at the desk: programs report figures"
 BUTTONS: Final[dict[str, str]] = {
     "login": SIGNING,
     "signup": SIGNING,
@@ -103,6 +104,8 @@ BUTTONS: Final[dict[str, str]] = {
     "tournament-import-report": "POST /api/v1/tournaments:import-report",
     "tournament-clock": f"PATCH {EVENT}",
     "tournament-zone": f"PATCH {EVENT}",
+    "tournament-details": f"PATCH {EVENT}",
+    "tournament-another": "POST /api/v1/tournaments",
     "stage-void": f"POST {EVENT}/stages/{{order}}:void",
     "tournament-rehearsal": f"POST {EVENT}/rehearsal",
     "tournament-undo": f"POST {EVENT}:undo",
@@ -161,6 +164,8 @@ BUTTONS: Final[dict[str, str]] = {
     "table-do report": "POST /api/v1/tables/{uuid}/reports",
     "table-do same": "POST /api/v1/tables/{uuid}/reports:{verb}",
     "table-do different": "POST /api/v1/tables/{uuid}/reports:{verb}",
+    "table-do photo": PHOTO,
+    "slip-photo-remove": PHOTO,
     "match-result enter": "POST /api/v1/tables/{uuid}/reports",
     **{
         f"match-result {verb}": "POST /api/v1/tables/{uuid}/reports:{verb}"

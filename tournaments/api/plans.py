@@ -72,6 +72,8 @@ class NewEventSerializer(StagePlanSerializer):
     max_entries = serializers.IntegerField(min_value=2, max_value=SMALL, required=False)
     entries_per_owner = serializers.IntegerField(min_value=1, max_value=SMALL, required=False)
     entries_close_at = serializers.DateTimeField(required=False, allow_null=True)
+    starts_at = serializers.DateTimeField(required=False, allow_null=True)
+    venue = serializers.CharField(max_length=120, required=False, allow_blank=True)
     stage_name = serializers.CharField(max_length=60, required=False, allow_blank=True)
     then = StagePlanSerializer(many=True, required=False)
     ways = WaySerializer(many=True, required=False)

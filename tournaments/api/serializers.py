@@ -54,6 +54,8 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "min_entries",
             "max_entries",
             "entries_close_at",
+            "starts_at",
+            "venue",
             "started_at",
             "finished_at",
             "visibility",
@@ -85,6 +87,8 @@ class EventChangesSerializer(serializers.Serializer[Any]):
     max_entries = serializers.IntegerField(min_value=2, max_value=32767, required=False)
     entries_per_owner = serializers.IntegerField(min_value=1, max_value=32767, required=False)
     entries_close_at = serializers.DateTimeField(required=False, allow_null=True)
+    starts_at = serializers.DateTimeField(required=False, allow_null=True)
+    venue = serializers.CharField(max_length=120, required=False, allow_blank=True)
     time_zone = serializers.CharField(max_length=40, required=False)
     round_minutes = serializers.IntegerField(
         min_value=0,

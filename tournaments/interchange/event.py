@@ -19,6 +19,7 @@ from tournaments.interchange.event_teams import Member, PartnerDraw
 from tournaments.interchange.event_words import (
     Count,
     Exact,
+    ExactOrNone,
     Hash,
     HashOrNone,
     Hex,
@@ -73,8 +74,8 @@ class Entry(Part, omit_defaults=True):
     copy: Small = 0
 
 
-class Adjustment(Part):
-    """Units given or taken. id: the name under which tables are folded with it."""
+class Adjustment(Part, omit_defaults=True):
+    """Units given or taken. id: the name under which tables are folded with it. counts_in: "": what ranks first."""
 
     id: Key
     round: Small | None
@@ -83,6 +84,7 @@ class Adjustment(Part):
     by: Person
     revoked_by: Person | None
     created_at: Moment
+    counts_in: Literal["", "decider"] = ""
 
 
 class Came(Part):
@@ -92,10 +94,11 @@ class Came(Part):
     place: Count
 
 
-class StageEntry(Part):
+class StageEntry(Part, omit_defaults=True):
     """An entry in a stage. id: as of an adjustment, for what it carries in. group: its number, where there are several.
 
-    carry_in, carry_also: units of the figure that ranks first, and of the others.
+    carry_in, carry_also: units of the figure that ranks first, and of the others. strength: its rating when it joined,
+    where the stage looks at it.
     """
 
     id: Key
@@ -109,6 +112,7 @@ class StageEntry(Part):
     joined_round: Small
     left_round: Small | None
     adjustments: list[Adjustment]
+    strength: ExactOrNone = ""
 
 
 class Round(Part):
@@ -294,7 +298,7 @@ class Stage(Part, omit_defaults=True):
     """One part of an event. secret, mix: of its decks (docs/fairness), the secret once the stage is closed.
 
     ends_at: of a ladder. earlier: secrets before this one; lots_seed, draw_seed: what lots, and a bracket, go on to be
-    drawn from then.
+    drawn from then. reason: why it was called off.
     """
 
     uuid: UUID
@@ -331,6 +335,7 @@ class Stage(Part, omit_defaults=True):
     lots_seed: HashOrNone = ""
     draw_seed: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
     earlier: Annotated[list[EarlierSecret], Meta(max_length=100)] = []
+    reason: Line = ""
 
 
 class Act(Part):
@@ -342,8 +347,8 @@ class Act(Part):
     subject: Annotated[str, Meta(max_length=120)]
 
 
-class Tournament(Part):
-    """The event itself."""
+class Tournament(Part, omit_defaults=True):
+    """The event itself. starts_at, venue: when and where people were to come; left out where nobody said."""
 
     uuid: UUID
     slug: Slug
@@ -362,10 +367,12 @@ class Tournament(Part):
     created_at: Moment
     started_at: Moment | None
     finished_at: Moment | None
+    starts_at: Moment | None = None
+    venue: Annotated[str, Meta(max_length=120)] = ""
 
 
 class Event(Part, kw_only=True):
-    """The whole document. members, draws: of teams; files from before there were any do without."""
+    """The whole document. members, draws: of teams; called_off: stages that do not count. Older files do without."""
 
     format: Literal["hanafuda-tournament/1"]
     tournament: Tournament
@@ -374,6 +381,7 @@ class Event(Part, kw_only=True):
     members: Annotated[list[Member], Meta(max_length=20_000)] = []
     draws: Annotated[list[PartnerDraw], Meta(max_length=1_000)] = []
     stages: Annotated[list[Stage], Meta(max_length=50)]
+    called_off: Annotated[list[Stage], Meta(max_length=50)] = []
     ways: Annotated[list[Way], Meta(max_length=200)]
     log: list[Act]
 

@@ -28,6 +28,7 @@ class Appointment:
     description: str = ""
     url: str = ""
     called_off: bool = False
+    venue: str = ""
 
 
 def calendar(uid: str, name: str, appointments: Iterable[Appointment], *, zone: str = "UTC") -> bytes:
@@ -56,5 +57,6 @@ def _event(each: Appointment) -> Event:
         summary=_line(each.summary),
         description="\n".join(map(_line, each.description.splitlines())) or None,
         url=each.url or None,
+        location=_line(each.venue) or None,
         status=STATUS.CANCELLED if each.called_off else STATUS.CONFIRMED,
     )

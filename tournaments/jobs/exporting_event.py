@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 from django.db.models import Prefetch, QuerySet
@@ -71,10 +71,12 @@ def event_of(tournament: Tournament, *, matches: bool = True, records: bool = Tr
     entries = Entry.objects.filter(tournament=tournament).select_related(*shown).order_by("pk")
     listed = [_entry(row, players, is_open=tournament.state in BEFORE_START) for row in entries]
     rows = list(tournament.stages.select_related("ruleset").order_by("order"))
+    aside = Stage.objects.filter(tournament=tournament, state=Stage.State.VOID).select_related("ruleset")
     ways = list(models.Progression.objects.filter(source__tournament=tournament).order_by("pk"))
     places = {way.pk: at for at, way in enumerate(ways)}
     told = match_with(players.place_of, records=records) if matches else None
     stages = [_stage(row, places, told) for row in rows]
+    called_off = [_stage(row, places, told) for row in aside.order_by("order")]
     acts = feed_of(tournament).order_by("pk")
     return doc.Event(
         format="hanafuda-tournament/1",
@@ -84,6 +86,7 @@ def event_of(tournament: Tournament, *, matches: bool = True, records: bool = Tr
         members=list(members_of(tournament)),
         draws=list(draws_of(tournament)),
         stages=stages,
+        called_off=called_off,
         ways=[_way(way, [row.pk for row in rows]) for way in ways],
         log=[doc.Act(at=act.at, by=name_of(act.actor) or "", verb=act.verb, subject=act.subject) for act in acts],
     )
@@ -107,6 +110,8 @@ def _tournament(row: Tournament) -> doc.Tournament:
         max_entries=row.max_entries,
         entries_per_owner=row.entries_per_owner,
         entries_close_at=row.entries_close_at,
+        starts_at=row.starts_at,
+        venue=row.venue,
         policies={key: value for key, value in row.policies.items() if key != MARK},
         reason=row.reason,
         created_by=row.created_by.shown_name,
@@ -143,7 +148,8 @@ def _entry(row: Entry, players: Players, *, is_open: bool) -> doc.Entry:
 
 def is_revealed(stage: Stage) -> bool:
     """Whether the secret of its decks is public."""
-    return stage.revealed_at is not None and stage.state == Stage.State.CLOSED and bool(stage.secret)
+    is_done = stage.state in (Stage.State.CLOSED, Stage.State.VOID)
+    return stage.revealed_at is not None and is_done and bool(stage.secret)
 
 
 def is_drawn_out(stage: Stage) -> bool:
@@ -188,6 +194,7 @@ def _stage(row: Stage, ways: Mapping[int, int], told: Callable[[Match], doc.Matc
         deal_sets=[_deal_set(each, row) for each in dealt],
         matches=matches,
         standings=list(_tables(row)),
+        reason=row.reason,
     )
 
 
@@ -233,6 +240,7 @@ def _listed(stage: Stage, ways: Mapping[int, int]) -> Iterator[doc.StageEntry]:
             joined_round=row.joined_round,
             left_round=row.left_round,
             adjustments=[_adjustment(each) for each in row.adjustments.all()],
+            strength=row.strength,
         )
 
 
@@ -251,7 +259,12 @@ def _adjustment(row: models.Adjustment) -> doc.Adjustment:
         by=row.by.shown_name,
         revoked_by=name_of(row.revoked_by),
         created_at=row.created_at,
+        counts_in=_counts_in(row),
     )
+
+
+def _counts_in(row: models.Adjustment) -> Literal["", "decider"]:
+    return "decider" if row.counts_in == row.CountsIn.DECIDER else ""
 
 
 def shown_rounds(stage: Stage) -> QuerySet[Round]:

@@ -24,9 +24,18 @@ from tournaments.jobs.results import body_of, fill_seats, spec_for
 from tournaments.models import DealSet, Entry, Match, Player, ResultReport, Round, Seat, Stage, StageEntry, Tournament
 
 CHUNK: Final = 500
-SETTINGS: Final = ("name", "description", "time_zone", "min_entries", "max_entries", "entries_per_owner")
+SETTINGS: Final = (
+    "name",
+    "description",
+    "time_zone",
+    "starts_at",
+    "venue",
+    "min_entries",
+    "max_entries",
+    "entries_per_owner",
+)
 FIGURES: Final = ("points", "victories", "raw_points", "raw_victories", "place", "outcome", "fault")
-LISTED: Final = ("seed", "by_lots", "carry_in", "carry_also", "joined_round", "left_round")
+LISTED: Final = ("seed", "by_lots", "carry_in", "carry_also", "joined_round", "left_round", "strength")
 BROKEN: Final = (DomainError, KeyError, IndexError, TypeError, ValueError, AssertionError, ArithmeticError)
 """What a result that is none can come to when it is counted."""
 SHAPE: Final = (
@@ -67,6 +76,10 @@ def write(event: doc.Event, played: doc.Event, *, by: User, slug: str, mark: Map
     for at, (stage, said, original) in enumerate(zip(stages, event.stages, played.stages, strict=True)):
         _listed(stage, said, entries, ways, by)
         _Matches(stage, said, players, entries).write(original, where=f"stages[{at}]")
+    for at, (said, original) in enumerate(zip(event.called_off, played.called_off, strict=True)):
+        stage = _stage(row, said)
+        _listed(stage, said, entries, ways, by)
+        _Matches(stage, said, players, entries).write(original, where=f"called_off[{at}]")
     return row
 
 
@@ -118,6 +131,7 @@ def _stage(row: Tournament, said: doc.Stage) -> Stage:
         secret=bytes.fromhex(said.secret) if said.secret is not None else None,
         mix=bytes.fromhex(said.mix) if said.mix is not None else None,
         revealed_at=said.revealed_at,
+        reason=said.reason,
         **{name: getattr(said, name) for name in SHAPE},
     )
 
@@ -161,6 +175,7 @@ def _listed(
             stage_entry=row,
             round_number=each.round,
             units=each.units,
+            counts_in=each.counts_in,
             reason=each.reason,
             by=by,
             revoked_by=by if each.revoked_by is not None else None,

@@ -30,7 +30,10 @@ SHELF: Final = Case(
 
 
 class Tournament(models.Model):
-    """An event ("tournament" in the code, "event" to people). States: tournaments.md section 3."""
+    """An event ("tournament" in the code, "event" to people). States: tournaments.md section 3.
+
+    starts_at, venue: when and where people are to come, as the organiser says; nothing begins by itself then.
+    """
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
@@ -54,6 +57,8 @@ class Tournament(models.Model):
     state = models.CharField(max_length=12, choices=State.choices, default=State.DRAFT, db_index=True)
     visibility = models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC)
     time_zone = models.CharField(max_length=40, default="UTC")
+    starts_at = models.DateTimeField(_("begins"), null=True, blank=True)
+    venue = models.CharField(_("where"), max_length=120, blank=True)
     min_entries = models.PositiveSmallIntegerField(_("fewest entries"), default=2)
     max_entries = models.PositiveSmallIntegerField(_("most entries"), default=64)
     entries_per_owner = models.PositiveSmallIntegerField(_("entries per person"), default=2)

@@ -172,11 +172,19 @@ def _sum(rows: QuerySet[EntryTally] | QuerySet[MatchTally], group: str) -> Subqu
 
 
 def tournament_list(
-    viewer: User | None, *, when: str = "", preset: str = "", seats: int | None = None, words: str = ""
+    viewer: User | None,
+    *,
+    when: str = "",
+    preset: str = "",
+    seats: int | None = None,
+    words: str = "",
+    who: str = "",
+    where: str = "",
 ) -> QuerySet[Tournament]:
     """The list page: live first, then what comes, then what is over, newest first.
 
     when: "live", "soon", "past", "mine" or "" for all; preset, seats: of the first stage; words: in the name.
+    where: a part of its venue. who: "people" who sit at tables, "bots", or "" for both; an event of both is in either.
     """
     rows = listed(viewer)
     states = {"live": LIVE, "soon": SOON, "past": PAST}.get(when)
@@ -186,7 +194,13 @@ def tournament_list(
     if when == "mine":
         rows = rows.filter(Exists(Role.objects.filter(tournament=OuterRef("pk"), user=viewer)))
     if words:
-        rows = rows.filter(name__icontains=words)
+        rows = rows.filter(name__holds=words)
+    if where:
+        rows = rows.filter(venue__icontains=where)
+    if who == "people":
+        rows = rows.filter(policies__who__in=("people", "both"))
+    elif who == "bots":
+        rows = rows.filter(Q(policies__who__isnull=True) | ~Q(policies__who="people"))
     if preset or seats:
         wanted = Stage.objects.filter(tournament=OuterRef("pk"))
         wanted = wanted.filter(preset=preset) if preset else wanted

@@ -15,6 +15,7 @@ from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from accounts.holding import hold_account
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from engine.game import Ruleset as Rules
@@ -57,7 +58,7 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
     Raises TournamentError: "tournament.name_invalid", "tournament.bad_preset", "tournament.bad_option" (extra: option,
     allowed), "tournament.bad_seating", "tournament.bad_<field>" for a value that does not exist (extra: allowed), what
     `judge_chain` raises of stages that do not hang together,
-    "tournament.name_taken", "tournament.rate", "tournament.too_many_drafts", what `judge_boards` raises.
+    "tournament.name_taken", "tournament.rate", "tournament.too_many_drafts", what `judge_boards` raises, AccountGone.
     """
     rules = read_rules(plan)
     for stage in plan.stages:
@@ -83,6 +84,7 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
 
 @transaction.atomic
 def _write(by: User, plan: EventPlan, rules: Rules, sizes: Sequence[tuple[int, int]]) -> Tournament:
+    hold_account(by)
     event = _event(by, plan, rules)
     _stages(event, plan, rules, sizes)
     if event.partners:
@@ -109,6 +111,7 @@ def _check_words(plan: EventPlan) -> None:
             if stage.legs != Stage.Legs.SINGLE:
                 raise bad_value("legs", stage.legs, (Stage.Legs.SINGLE.value,))
     check_said(plan.name, plan.time_zone)
+    check_venue(plan.venue)
 
 
 def check_said(name: str, time_zone: str) -> None:
@@ -117,6 +120,13 @@ def check_said(name: str, time_zone: str) -> None:
         message = _("Give the event a name of 3 to 80 printable characters.")
         raise TournamentError(message, code="tournament.name_invalid")
     _check_zone(time_zone)
+
+
+def check_venue(venue: str) -> None:
+    """Raise TournamentError "tournament.bad_venue"."""
+    if len(venue.strip()) > VENUE_LENGTH or not venue.isprintable():
+        message = _("Say where it is in at most %(n)s printable characters, on one line.")
+        raise TournamentError(message % {"n": VENUE_LENGTH}, code="tournament.bad_venue")
 
 
 def _check_zone(name: str) -> None:
@@ -169,6 +179,8 @@ def _event(by: User, plan: EventPlan, rules: Rules) -> Tournament:
         max_entries=plan.max_entries,
         entries_per_owner=plan.entries_per_owner,
         entries_close_at=plan.entries_close_at,
+        starts_at=plan.starts_at,
+        venue=plan.venue.strip(),
         created_by=by,
         policies=policies,
     )
@@ -189,6 +201,7 @@ def free_slug(name: str, *, is_unlisted: bool = False) -> str:
     return slug
 
 
+VENUE_LENGTH: Final = 120
 RESERVED_SLUGS: Final = frozenset({"new", "do", "import"})
 
 

@@ -1,4 +1,4 @@
-"""What is said of an event: its name and words, who sees it, how many may come and until when."""
+"""What is said of an event: its name and words, when and where, who sees it, how many may come and until when."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, may
 from tournaments.models import Stage, Tournament
-from tournaments.services.creating import check_close, check_entries, check_said
+from tournaments.services.creating import check_close, check_entries, check_said, check_venue
 from tournaments.services.undoing_notes import undoable
 
 T = Tournament.State
 BEFORE: Final = (T.DRAFT, T.PUBLISHED, T.REGISTRATION)
-WORDS: Final = ("name", "description")
+WORDS: Final = ("name", "description", "starts_at", "venue")
 NUMBERS: Final = ("min_entries", "max_entries", "entries_per_owner", "entries_close_at")
 EDITABLE: Final = (*WORDS, "visibility", *NUMBERS)
 
@@ -51,7 +51,7 @@ def edit_tournament(*, tournament: Tournament, by: User, changes: Mapping[str, A
 def _require_state(event: Tournament, wanted: Mapping[str, Any]) -> None:
     is_over = event.state in (T.FINISHED, T.ARCHIVED, T.CANCELLED)
     if wanted and (is_over or (event.state not in BEFORE and not set(wanted) <= set(WORDS))):
-        message = _("This can be changed until the event starts; its name and description until it is over.")
+        message = _("This can be changed until the event starts; what is said of it until it is over.")
         raise TournamentError(message, code="tournament.wrong_state", extra={"state": event.state})
 
 
@@ -62,6 +62,7 @@ def _require_sound(event: Tournament, wanted: Mapping[str, Any]) -> None:
         return wanted.get(name, getattr(event, name))
 
     check_said(of("name"), event.time_zone)
+    check_venue(of("venue"))
     if set(wanted) & set(NUMBERS):
         is_ladder = event.stages.filter(kind=Stage.Kind.LADDER).exists()
         check_entries(of("min_entries"), of("max_entries"), of("entries_per_owner"), is_ladder=is_ladder)

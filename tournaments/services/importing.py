@@ -6,12 +6,13 @@ import string
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from accounts.holding import hold_account
 from accounts.models import User
 from bots.metering import count
 from bots.runner.spec import CUSTOM
@@ -31,6 +32,7 @@ SETTINGS: Final = (
     "description",
     "visibility",
     "time_zone",
+    "venue",
     "min_entries",
     "max_entries",
     "entries_per_owner",
@@ -67,14 +69,16 @@ def judge_file(*, by: User, data: bytes) -> Judged:
 def import_event(*, by: User, judged: Judged) -> Tournament:
     """Make what was judged: a copy in the archive, or a draft of the same set-up, without its entries.
 
-    Never changes an event that is there. Raises TournamentError "event.*", "tournament.*".
+    Never changes an event that is there. Raises TournamentError "event.*", "tournament.*", AccountGone.
     """
     if not judged.is_over:
         return create_tournament(by=by, plan=plan_of(judged.event))
     require_room(by)
     for _attempt in range(ADDRESSES_TRIED):
         try:
-            return importing.write(judged, by=by, slug=address(judged))
+            with transaction.atomic():
+                hold_account(by)
+                return importing.write(judged, by=by, slug=address(judged))
         except IntegrityError:  # somebody took the address at the same moment
             continue
     message = _("Too many events of this name are being made just now. Try again in a moment.")

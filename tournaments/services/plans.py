@@ -64,6 +64,7 @@ class EventPlan:
     third_place: a match of the beaten semifinalists (single elimination at two sides).
     clock: a name of `bots.runner.spec.CLOCKS`, or "custom" with `figures` (those left out are the standard's).
     scoring: "" takes the preset's own. entries_close_at: None = when the organiser starts it.
+    starts_at, venue: when and where people are to come; only said, nothing begins by itself.
     who: "bots" on workers, "people" at tables (each deal once), or "both" in one field. draws: of "both", "organiser"
     draws rounds and stages, else ("") they follow by themselves. partners: where people share a side, "entered"
     (they come as teams), "drawn" (by lot, on the day) or "" (a name stands for a whole side).
@@ -106,6 +107,8 @@ class EventPlan:
     max_entries: int = 64
     entries_per_owner: int = 2
     entries_close_at: datetime | None = None
+    starts_at: datetime | None = None
+    venue: str = ""
     ends_at: datetime | None = None
     groups: int = 1
     stage_name: str = ""

@@ -19,6 +19,7 @@ from tournaments.models import Entry, Stage, Standing, Tournament
 from tournaments.selectors import boards, chains, events, feed, rotation, schedule, standings
 from tournaments.selectors.challenges import challenge_at
 from tournaments.selectors.events import EventPage
+from tournaments.selectors.finding import found_at
 from tournaments.selectors.hall import clock_lines, said_in
 from tournaments.selectors.teams import member_table
 from tournaments.services import possible_verbs, undoing
@@ -98,6 +99,9 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "clocks": clock_lines(page.event),
         "expected": rotation.expected(page.stages[0], page.entered or page.event.max_entries),
     }
+    if page.event.is_of_people:
+        context["find"] = find = request.GET.get("find", "").strip()[:60]
+        context["found"] = found_at(page.event, find) if find else []
     if context["held"]:  # who must judge held matches is told of them first; what can be undone is on the desk
         context["undoable"] = None
     return render_event(request, page, "overview", context)
@@ -111,7 +115,7 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     words = request.GET.get("q", "").strip()[:60]
     rows = events.entries_of(page.event)
     if words:
-        rows = rows.filter(player__name__icontains=words)
+        rows = rows.filter(player__name__holds=words)
     context = {"entries": page_of(request, rows, size=ENTRIES_AT_ONCE), "words": words, **bots_to_enter(page, person)}
     return render_event(request, page, "entries", context)
 

@@ -56,6 +56,8 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
         "preset": preset if preset in PRESETS else "",
         "seats": int(seats) if seats in {"2", "3", "4", "5", "6", "7"} else None,
         "words": query.get("q", "").strip()[:60],
+        "where": query.get("where", "").strip()[:60],
+        "who": query.get("who", "") if query.get("who", "") in ("people", "bots") else "",
     }
     rows = events.tournament_list(viewer(request), **chosen)
     choices = {"presets": PRESETS.values(), "seats_choices": range(2, 8)}
@@ -65,6 +67,9 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
-    """What is played now, what waits in which place, and the workers with their sandbox probes."""
-    found = queue_selectors.queue(viewer(request))
+    """What is played now, what waits in which place, and the workers with their sandbox probes.
+
+    `?show=mine`, `?show=rated`: only those matches, with their places among all.
+    """
+    found = queue_selectors.queue(viewer(request), request.GET.get("show", "")[:8])
     return render_page(request, "pages/queue.html", {"queue": found, "channels": f"q:@{found.version}"})
