@@ -1,4 +1,4 @@
-"""How cards look to a reader: as the account says, else as this browser last chose, else classic."""
+"""How cards look to a reader: as the account says, else as this browser last chose, else classic with red backs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from accounts.models import User
 
 COOKIE: Final = "cards"
+BACKS_COOKIE: Final = "backs"
 YEAR_SECONDS: Final = 365 * 24 * 3600
+BACK_OF: Final[dict[str, str]] = {User.Backs.RED: "back", User.Backs.BLACK: "back-dark"}
+"""What a back is called in each sprite of static/cards/."""
 
 
 def cards_of(request: HttpRequest) -> str:
@@ -18,6 +21,14 @@ def cards_of(request: HttpRequest) -> str:
     return kept if kept in User.Cards.values else User.Cards.CLASSIC.value
 
 
-def remember(response: HttpResponse, theme: str, *, secure: bool) -> None:
-    """Keep a visitor's choice in the browser; it says nothing about who that is."""
-    response.set_cookie(COOKIE, theme, max_age=YEAR_SECONDS, samesite="Lax", httponly=True, secure=secure)
+def backs_of(request: HttpRequest) -> str:
+    """The backs of cards for who reads: one of `User.Backs`."""
+    kept = getattr(request.user, "backs", "") or request.COOKIES.get(BACKS_COOKIE, "")
+    return kept if kept in BACK_OF else User.Backs.RED.value
+
+
+def remember(response: HttpResponse, theme: str, backs: str, *, secure: bool) -> None:
+    """Keep a visitor's choice in the browser; it says nothing about who that is. backs: "" leaves them as they are."""
+    for name, value in ((COOKIE, theme), (BACKS_COOKIE, backs)):
+        if value:
+            response.set_cookie(name, value, max_age=YEAR_SECONDS, samesite="Lax", httponly=True, secure=secure)

@@ -79,7 +79,7 @@ class ProfileForm(forms.ModelForm[User]):
 
     class Meta:
         model = User
-        fields = ("display_name", "language", "time_zone", "theme", "cards", "letter_keys")
+        fields = ("display_name", "language", "time_zone", "theme", "cards", "backs", "letter_keys")
         help_texts = {
             "display_name": _("Empty: your user name is shown."),
             "letter_keys": _("/ goes to the search field, ? shows the keys. Switch them off if they get in your way."),
@@ -93,6 +93,9 @@ class ProfileForm(forms.ModelForm[User]):
 
     cards = forms.ChoiceField(
         label=_("Card pictures"), required=False, choices=(("", _("as this browser last chose")), *User.Cards.choices)
+    )
+    backs = forms.ChoiceField(
+        label=_("Card backs"), required=False, choices=(("", _("as this browser last chose")), *User.Backs.choices)
     )
     time_zone = ZoneField(label=_("Time zone"), required=False, help_text=_("Empty: as my browser says, else UTC."))
 
@@ -108,6 +111,7 @@ class CardsForm(forms.Form):
     """How cards are to look."""
 
     cards = forms.ChoiceField(label=_("Card pictures"), choices=User.Cards.choices)
+    backs = forms.ChoiceField(label=_("Card backs"), choices=User.Backs.choices, required=False)
 
 
 class ResetForm(forms.Form):
@@ -119,18 +123,3 @@ class ResetForm(forms.Form):
         widget=forms.EmailInput(attrs={"autocomplete": "email", "spellcheck": "false", "autocapitalize": "none"}),
         help_text=_("The one that you confirmed for your account."),
     )
-
-
-class AddressForm(forms.Form):
-    """An address for mail."""
-
-    address = forms.EmailField(
-        label=_("Address"),
-        max_length=254,
-        widget=forms.EmailInput(attrs={"autocomplete": "email", "spellcheck": "false", "autocapitalize": "none"}),
-        help_text=_("Only for what you choose to hear of, and for a forgotten password. Nobody else sees it."),
-    )
-
-    def refuse(self, message: str, code: str) -> None:
-        """Say beside the field what was refused."""
-        self.add_error("address", ValidationError(message, code=code))

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
@@ -28,12 +30,17 @@ class User(AbstractUser):
         CONTRAST = "contrast", _("bold outlines on white, large numerals")
         TEXT = "text", _("month, kind and number, no pictures")
 
+    class Backs(models.TextChoices):
+        RED = "red", _("red")
+        BLACK = "black", _("black")
+
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     display_name = models.CharField(_("name shown to others"), max_length=60, blank=True)
     language = models.CharField(_("language"), max_length=8, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=40, blank=True)
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
     cards = models.CharField(_("card pictures"), max_length=8, choices=Cards.choices, blank=True)
+    backs = models.CharField(_("card backs"), max_length=8, choices=Backs.choices, blank=True)
     letter_keys = models.BooleanField(_("single-letter shortcuts"), default=True)
     email_confirmed_at = models.DateTimeField(null=True, blank=True)
     email_wanted = models.EmailField(blank=True)
@@ -42,6 +49,13 @@ class User(AbstractUser):
     suspended_reason = models.CharField(max_length=200, blank=True)
     signed_out = models.PositiveIntegerField(default=0)
     deleted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"), name="username_once_in_any_case", violation_error_message=_("This name is taken.")
+            ),
+        ]
 
     def get_session_auth_hash(self) -> str:
         """What every session of this person carries: another one ends them all."""
@@ -122,20 +136,32 @@ class SignIn(models.Model):
         return f"{self.user} since {self.at:%Y-%m-%d}"
 
 
-class ResetWish(models.Model):
-    """Somebody wants to set a new password: a row that waits for whoever sends mail, gone within the hour.
+class WaitingLetter(models.Model):
+    """A mail about an account that waits for whoever sends mail; the row goes once it is sent.
 
-    address: as it was typed; it may be nobody's. language, zone: of whoever asked.
+    user: whose account; None for a forgotten password, whose address may be nobody's. address: where it goes, as it was
+    typed. language, zone: of whoever asked. due_at: when it is tried (again); None: no more. error: why it is not sent
+    yet, "mail.waits", or never will be, "mail.refused", "mail.given_up".
     """
 
+    class Kind(models.TextChoices):
+        RESET = "reset", _("a link for a forgotten password")
+        CONFIRM = "confirm", _("a link that confirms an address")
+        CHANGED = "changed", _("to the address before: mail goes elsewhere now")
+        PASSWORD = "password", _("there is a new password")
+
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, blank=True, related_name="waiting_letters")
     address = models.EmailField()
     language = models.CharField(max_length=8, blank=True)
     zone = models.CharField(max_length=40, blank=True)
     tries = models.PositiveSmallIntegerField(default=0)
     asked_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    due_at = models.DateTimeField(default=timezone.now, null=True, blank=True, db_index=True)
+    error = models.CharField(max_length=16, blank=True)
 
     def __str__(self) -> str:
-        return f"wish {self.pk}"
+        return f"{self.kind} {self.pk}"
 
 
 class KeptAnswer(models.Model):

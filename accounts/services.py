@@ -5,10 +5,13 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from accounts.errors import AccountError
+from accounts.holding import hold_account
 from accounts.models import User
+from accounts.resetting import keep_password
 from accounts.signals import account_changed
 
-PROFILE = ("display_name", "language", "time_zone", "theme", "cards", "letter_keys")
+PROFILE = ("display_name", "language", "time_zone", "theme", "cards", "backs", "letter_keys")
 
 
 @transaction.atomic
@@ -31,22 +34,48 @@ def sign_up(*, username: str, password: str) -> User:
 
 
 @transaction.atomic
-def change_password(*, user: User, password: str) -> User:
-    """Set a new password; sessions of the old one end. Raises ValidationError for one that is too weak."""
+def change_password(*, user: User, password: str, end_tokens: bool = True) -> User:
+    """Set a new password; sessions of the old one end. end_tokens: and so do tokens.
+
+    Raises ValidationError for one that is too weak, AccountGone.
+    """
     password_validation.validate_password(password, user)
-    user.set_password(password)
-    user.save(update_fields=["password"])
-    account_changed.send(User, verb="account.password", user=user, before={}, after={})
-    return user
+    row = keep_password(user, password, end_tokens=end_tokens)
+    account_changed.send(User, verb="account.password", user=row, before={}, after={})
+    return row
 
 
 @transaction.atomic
 def sign_out_everywhere(*, user: User) -> User:
-    """End every session of this account; whoever calls may keep their own."""
-    row = User.objects.select_for_update().get(pk=user.pk)
+    """End every session of this account; whoever calls may keep their own. Raises AccountGone."""
+    row = hold_account(user)
     row.signed_out += 1
     row.save(update_fields=["signed_out"])
     account_changed.send(User, verb="account.sign_out", user=row, before={}, after={})
+    return row
+
+
+@transaction.atomic
+def set_operator(*, user: User, by: User, staff: bool, all_rights: bool = False) -> User:
+    """Make somebody an operator, or one no more. all_rights: they may also make others operators.
+
+    Raises AccountError "account.not_superuser", "account.last_superuser" (the service keeps one), "account.closed".
+    """
+    row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if not row.is_active:
+        raise AccountError(_("This account is closed, so it cannot operate the service."), code="account.closed")
+    if not User.objects.filter(pk=by.pk, is_active=True, is_superuser=True).exists():
+        raise AccountError(_("Only who may do everything makes operators."), code="account.not_superuser")
+    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=row.pk)
+    if row.is_superuser and not (staff and all_rights) and not others.exists():
+        message = _("The service keeps one who may do everything. Give that right to somebody else first.")
+        raise AccountError(message, code="account.last_superuser")
+    before = {"staff": row.is_staff, "all_rights": row.is_superuser}
+    after = {"staff": staff, "all_rights": staff and all_rights}
+    if before != after:
+        row.is_staff, row.is_superuser = after["staff"], after["all_rights"]
+        row.save(update_fields=["is_staff", "is_superuser"])
+        account_changed.send(User, verb="account.operator", user=row, by=by, before=before, after=after)
     return row
 
 
@@ -60,24 +89,25 @@ def save_profile(
     letter_keys: bool,
     time_zone: str = "",
     cards: str = "",
+    backs: str = "",
 ) -> None:
-    """Keep what the account page may change. What is the same already is not written down."""
+    """Keep what the account page may change. What is the same already is not written down. Raises AccountGone."""
     words = {"display_name": display_name, "language": language, "time_zone": time_zone, "theme": theme}
-    wanted: dict[str, str | bool] = {**words, "cards": cards, "letter_keys": letter_keys}
+    wanted: dict[str, str | bool] = {**words, "cards": cards, "backs": backs, "letter_keys": letter_keys}
     _keep(user, wanted)
 
 
 @transaction.atomic
-def choose_cards(*, user: User, cards: str) -> None:
-    """Keep how cards look to somebody."""
-    _keep(user, {"cards": cards})
+def choose_cards(*, user: User, cards: str, backs: str = "") -> None:
+    """Keep how cards look to somebody. backs: "" leaves them as they are."""
+    _keep(user, {"cards": cards, "backs": backs} if backs else {"cards": cards})
 
 
 def _keep(user: User, wanted: dict[str, str | bool]) -> None:
     """Write these parts of the profile, and say which of them changed."""
-    rows = User.objects.select_for_update().filter(pk=user.pk)
-    before = dict(rows.values(*PROFILE)[0])
-    rows.update(**wanted)
+    row = hold_account(user)
+    before = {name: getattr(row, name) for name in PROFILE}
+    User.objects.filter(pk=row.pk).update(**wanted)
     changed = [name for name in PROFILE if name in wanted and before[name] != wanted[name]]
     if changed:
         shown = [{name: values[name] for name in changed if name == "display_name"} for values in (before, wanted)]

@@ -7,13 +7,14 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.views import LoginView, redirect_to_login
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import services
@@ -21,6 +22,7 @@ from accounts.cards import remember
 from accounts.errors import TooOften
 from accounts.forms import CardsForm, LogInForm, ProfileForm, SignUpForm
 from accounts.models import User
+from accounts.password_forms import ends_tokens, offer_to_end_tokens
 from accounts.sessions import keep_this_session
 from accounts.signals import trying
 
@@ -48,6 +50,16 @@ class LogIn(LoginView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(next_page=safe_next(self.request, ""), **kwargs)
+
+
+@never_cache
+def admin_door(request: HttpRequest) -> HttpResponse:
+    """The administration has no log-in of its own: there is one, which counts tries. For others it is not there."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(safe_next(request, reverse("admin:index")))
+    if not (isinstance(request.user, User) and request.user.is_staff):
+        raise Http404
+    return redirect("admin:index")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -78,6 +90,7 @@ def _new_account(form: SignUpForm) -> User | None:
 
 
 @login_required
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
     """The account page: how I appear, how the site looks to me."""
@@ -99,28 +112,39 @@ def choose_cards(request: HttpRequest) -> HttpResponse:
         refused = _("There are no such card pictures. Choose from the list.")
         messages.error(request, refused, extra_tags="cards.unknown")
         return response
-    chosen = str(form.cleaned_data["cards"])
+    chosen, backs = str(form.cleaned_data["cards"]), str(form.cleaned_data["backs"])
     if isinstance(request.user, User):
-        services.choose_cards(user=request.user, cards=chosen)
+        services.choose_cards(user=request.user, cards=chosen, backs=backs)
     else:
-        remember(response, chosen, secure=request.is_secure())
+        remember(response, chosen, backs, secure=request.is_secure())
     return response
 
 
 @login_required
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_password(request: HttpRequest) -> HttpResponse:
-    """A new password; other sessions of the account end, this one goes on."""
-    user, refused = _signed_in(request), refusal_of(request, "login")
+    """A new password; other sessions of the account end, and tokens if they shall; this session goes on."""
+    user = _signed_in(request)
+    refused = refusal_of_owner(request, user)
     if refused is not None:
         return refused
     form = PasswordChangeForm(user, request.POST or None)
+    offer_to_end_tokens(form, user)
     if request.method == "POST" and form.is_valid():
-        changed = services.change_password(user=user, password=form.cleaned_data["new_password1"])
+        password = form.cleaned_data["new_password1"]
+        changed = services.change_password(user=user, password=password, end_tokens=ends_tokens(form))
         keep_this_session(request, changed)
         messages.success(request, _("The password is changed. Other devices have to log in again."))
+        if ends_tokens(form):
+            messages.success(request, _("Your tokens have ended. Make new ones for the programs you trust."))
         return redirect("account")
     return render(request, "accounts/password.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+def refusal_of_owner(request: HttpRequest, user: User) -> HttpResponse | None:
+    """The page for a session in which the account's password is asked for too often, from wherever; else None."""
+    return refusal_of(request, "login") or refusal_of(request, "own_password", address=str(user.uuid))
 
 
 def refusal_of(request: HttpRequest, what: str, *, address: str = "") -> HttpResponse | None:

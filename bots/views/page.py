@@ -12,7 +12,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 
-from accounts.cards import cards_of
+from accounts.cards import backs_of, cards_of
 from accounts.models import User
 from accounts.zones import zone_named
 from engine.errors import DomainError
@@ -70,10 +70,10 @@ def render_page(
 
 
 def fragment_etag(request: HttpRequest, version: str) -> str:
-    """The ETag of a fragment: its version, its reader, their language, zone and card pictures, its address."""
+    """The ETag of a fragment: its version, its reader, their language, zone, card pictures and backs, its address."""
     reader = getattr(request.user, "pk", None)
     zone = str(timezone.get_current_timezone())
-    told = [str(get_language()), zone, cards_of(request), str(reader), version]
+    told = [str(get_language()), zone, cards_of(request), backs_of(request), str(reader), version]
     content = "\n".join([request.get_full_path(), *told])
     return f'"{salted_hmac("hanami.fragment", content).hexdigest()[:24]}"'
 

@@ -12,7 +12,7 @@ const SPEEDS = { "½": 3200, 1: 1600, 2: 800, 4: 400 };
 const SLOW_TO_FAST = ["½", "1", "2", "4"];
 const SHOW_MS = 1600;
 const HASH = /^#d(\d+)m(\d+)(?:[ ,+]?s(\d+))?$/;
-const lettersAllowed = !document.documentElement.hasAttribute("data-no-keys");
+const lettersAllowed = () => !document.documentElement.hasAttribute("data-no-keys");
 
 async function load(url) {
   const response = await fetch(url, { credentials: "same-origin" });
@@ -23,13 +23,13 @@ async function load(url) {
 class Replay extends HTMLElement {
   async connectedCallback() {
     if (this.words) return;
-    const { record, words, sprite, deal, move, view } = this.dataset;
+    const { record, words, sprite, back, deal, move, view } = this.dataset;
     this.spot = { deal: Number(deal), move: Number(move), view: Number(view), parts: [] };
     try {
       const [document_, { book, tables }] = await Promise.all([load(record), load(words)]);
       this.replay = read(document_);
       this.words = new Words(this.replay, book, tables);
-      this.view = new View(this.replay, this.words, tables, sprite);
+      this.view = new View(this.replay, this.words, tables, sprite, back);
     } catch {
       this.dataset.state = "failed"; // the links go on working
       this.part("failed").hidden = false;
@@ -317,7 +317,7 @@ class Replay extends HTMLElement {
       End: () => this.go({ deal: deals.length, move: deals.at(-1).moves.length }),
     };
     if (arrows[key]) return arrows[key];
-    if (!lettersAllowed) return null;
+    if (!lettersAllowed()) return null;
     if (/^[0-7]$/.test(key)) return () => this.see(Number(key));
     const letters = { " ": () => this.toggle(), y: () => this.fold("rp-yaku"), t: () => this.fold("rp-text"), k: () => this.fold("rp-known"), "?": () => this.tool("keys"), "+": () => this.faster(1), "-": () => this.faster(-1) };
     return letters[key] ?? null;

@@ -2,7 +2,42 @@
 // link. Nothing here is needed to use a page: every row has a real link, every panel is a <details>.
 
 const help = document.getElementById("keys");
-const lettersAllowed = !document.documentElement.hasAttribute("data-no-keys");
+const root = document.documentElement;
+const KEPT = "hanami letters"; // "off": a visitor switched the letter keys off; whoever has an account says it there
+
+function lettersAllowed() {
+  return !root.hasAttribute("data-no-keys");
+}
+
+function kept() {
+  try {
+    return localStorage.getItem(KEPT);
+  } catch {
+    return null; // storage is not allowed here: nothing was kept
+  }
+}
+
+const toggle = document.querySelector("[data-letters]");
+if (toggle) {
+  const show = () => { toggle.textContent = lettersAllowed() ? toggle.dataset.wordsOff : toggle.dataset.wordsOn; };
+  root.toggleAttribute("data-no-keys", kept() === "off");
+  show();
+  toggle.addEventListener("click", () => {
+    root.toggleAttribute("data-no-keys");
+    try {
+      localStorage.setItem(KEPT, lettersAllowed() ? "on" : "off");
+    } catch {
+      // it holds until the page is left
+    }
+    show();
+  });
+}
+
+const opener = document.querySelector("[data-keys]");
+if (opener && help) {
+  opener.hidden = false;
+  opener.addEventListener("click", () => help.showModal());
+}
 
 function isTyping(target) {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
@@ -22,7 +57,7 @@ function onKey(event) {
     closeOpenPanels();
     return;
   }
-  if (!lettersAllowed || isTyping(event.target)) return;
+  if (!lettersAllowed() || isTyping(event.target)) return;
   if (event.key === "/") {
     const field = document.querySelector("[data-search]");
     if (field) {

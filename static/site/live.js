@@ -15,6 +15,7 @@ let timer = 0;
 let loading = false;
 let again = false;
 let paused = false;
+let lost = false;
 let etag = "";
 let saidAt = 0;
 
@@ -39,10 +40,16 @@ function build() {
   button.type = "button";
   button.textContent = bar.dataset.wordsPause;
   button.addEventListener("click", togglePause);
+  const retry = document.createElement("button");
+  retry.type = "button";
+  retry.dataset.retry = "";
+  retry.hidden = true;
+  retry.textContent = bar.dataset.wordsRetry;
+  retry.addEventListener("click", () => { failures = 0; open(); refresh(); });
   const voice = document.createElement("span");
   voice.className = "sr";
   voice.setAttribute("role", "status");
-  bar.append(dot, words, button, voice);
+  bar.append(dot, words, button, retry, voice);
   show("live", bar.dataset.wordsLive);
 }
 
@@ -51,6 +58,7 @@ function togglePause() {
   bar.querySelector("button").textContent = paused ? bar.dataset.wordsResume : bar.dataset.wordsPause;
   if (paused) {
     close();
+    bar.querySelector("[data-retry]").hidden = true;
     show("paused", bar.dataset.wordsPaused);
   } else {
     open();
@@ -110,9 +118,9 @@ async function refresh() {
       swap(await answer.text());
     }
     if (answer.ok || answer.status === 304) stamp();
-    else show("polling", bar.dataset.wordsFailed);
+    else fail();
   } catch {
-    show("polling", bar.dataset.wordsFailed); // the last good data stays
+    fail();
   } finally {
     loading = false;
     if (again) later();
@@ -120,7 +128,20 @@ async function refresh() {
   }
 }
 
+// The last good data stays; whoever does not want to wait for the next look has a button.
+function fail() {
+  lost = true;
+  bar.querySelector("[data-retry]").hidden = paused;
+  if (!paused) show("polling", bar.dataset.wordsFailed);
+}
+
 function stamp() {
+  bar.querySelector("[data-retry]").hidden = true;
+  if (lost && !paused && !source) { // the connection is back: listen again instead of looking every 20 seconds
+    failures = 0;
+    open();
+  }
+  lost = false;
   if (!paused) show(source ? "live" : "polling", source ? bar.dataset.wordsLive : bar.dataset.wordsPolling);
 }
 

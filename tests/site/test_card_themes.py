@@ -63,3 +63,25 @@ def test_the_audit_says_that_it_changed_and_not_how(client: Client) -> None:
     client.post("/me/cards/", {"cards": "text"})
     assert AuditEvent.objects.count() == before + 1
     assert AuditEvent.objects.latest("id").after == {"changed": ["cards"]}
+
+
+def backs(client: Client) -> set[str]:
+    """The backs that a replay shows, in its markup and for its script."""
+    page = client.get("/rules/hawaii/gaji-block/").content.decode()
+    return {*re.findall(r"svg#(back[-\w]*)", page), *re.findall(r'data-back="([-\w]+)"', page)}
+
+
+def test_backs_are_chosen_with_the_pictures(client: Client) -> None:
+    assert backs(client) == {"back"}
+    assert client.post("/me/cards/", {"cards": "classic", "backs": "black"}).status_code == 302
+    assert backs(client) == {"back-dark"}
+    client.post("/me/cards/", {"cards": "contrast"})
+    assert (backs(client), themes(client)) == ({"back-dark"}, {"contrast"}), "what is not asked for stays"
+    assert backs(Client()) == {"back"}
+    person = a.a_user("noe")
+    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    client.post("/me/cards/", {"cards": "text", "backs": "red"})
+    assert backs(client) == {"back"}
+    assert client.post("/me/cards/", {"cards": "text", "backs": "../x"}, follow=True).redirect_chain
+    assert User.objects.get(pk=person.pk).backs == "red"
+    assert 'value="red" checked' in client.get("/rules/").content.decode()

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
@@ -18,6 +20,8 @@ from tests.pipeline import builders as a
 from tests.pipeline.test_waiting import finished, many_queued
 from tests.site.looking import Trouble, axe_violations, log_in, sideways
 from tournaments.models import Match, Tournament
+from tournaments.selectors.queue import queue, waiting
+from tournaments.services import start_tournament
 
 Become = Callable[[User | None], Client]
 LAYERS = {"landlock": False, "seccomp": True, "rlimits": True}
@@ -90,6 +94,30 @@ def test_a_waiting_match_and_the_queue_say_how_long(as_user: Become) -> None:
     last = Match.objects.order_by("-priority")[0]
     assert "more than 1000 matches before this one" in words(client, f"/m/{last.uuid}/").replace(",", "", 1)
     assert "more than 1000 waiting" in words(client, "/queue/").replace("1,000", "1000")
+
+
+@pytest.mark.django_db
+def test_mine_and_rated_with_their_places_among_all(as_user: Become) -> None:
+    event = a_busy_house()
+    author = a.a_user("author")
+    own = a.an_open_event(name="Mine among others", visibility="private")
+    a.entered(own, [a.a_bot(author, name="Plum"), a.a_bot()])
+    start_tournament(tournament=own, by=own.created_by)
+    client = as_user(author)
+    mine = words(client, "/queue/?show=mine")
+    assert "Mine among others" in mine
+    assert event.name not in mine
+    place = 1 + list(waiting().order_by("priority", "id").values_list("pk", flat=True)).index(a.matches_of(own)[0].pk)
+    assert re.search(rf"Restarts {place} Plum", mine)
+    assert re.search(r"about \d+ min", mine)
+    rated = words(client, "/queue/?show=rated")
+    assert event.name in rated
+    assert "private" not in rated
+    assert "Mine among others" not in words(as_user(None), "/queue/?show=mine")
+    assert "Show all" in words(as_user(a.a_user()), "/queue/?show=mine")
+    with CaptureQueriesContext(connection) as seen:
+        queue(author, "mine")
+    assert len(seen) <= 10
 
 
 @pytest.mark.django_db

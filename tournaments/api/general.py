@@ -181,7 +181,7 @@ class Queue(Resource):
         listed = set(named.values_list("pk", flat=True))
         document = {
             "running": [_queued(match, None, listed) for match in found.running],
-            "waiting": [_queued(match, place, listed) for place, match in found.waiting],
+            "waiting": [_queued(match, place.number, listed) for place, match in found.waiting],
             "checks": len(found.checks),
             "seconds": found.empty_in.seconds,
             "workers": [

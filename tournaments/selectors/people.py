@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from bots.models import Bot, BotVersion
+from bots.selectors.benching import BenchLine, bench_line, last_return
 from bots.selectors.owned import may_see_hidden, versions_of
 from tournaments.models import Entry, Follow, Match, Role, Seat, Stage, Standing, Tournament
 from tournaments.models.match import NEWEST
@@ -72,7 +74,19 @@ def _versions(bot: Bot, viewer: User | None, limit: int) -> list[BotVersion]:
     """All versions, the newest first, each with the ids of its newest matches as `lately`: found by an index."""
     seats = Seat.objects.filter(~Q(outcome=Seat.Outcome.OPEN), _named(viewer, "match__"), bot_version=OuterRef("pk"))
     lately = seats.filter(match__state=M.CONFIRMED).order_by(NEWEST).values(it=F("match_id"))
-    return list(versions_of(bot, bot.owner).annotate(lately=Listed(lately[:limit]))[:VERSIONS])
+    rows = versions_of(bot, bot.owner).annotate(lately=Listed(lately[:limit]))
+    active = bot.active_version
+    if active is not None and active.benched_at is not None:
+        rows = rows.annotate(came_back=last_return(active))
+    return list(rows[:VERSIONS])
+
+
+def bench_of(bot: Bot, versions: Sequence[BotVersion]) -> list[BenchLine]:
+    """The active version of a bot, if it is benched. versions: of its page. No query; who is suspended says so."""
+    active = next((each for each in versions if each.pk == bot.active_version_id), None)
+    if active is None or bot.suspended_at is not None:
+        return []
+    return bench_line(active, vars(active).get("came_back"))
 
 
 def _matches(bot: Bot, versions: Sequence[BotVersion], viewer: User | None, limit: int) -> list[Match]:
@@ -87,6 +101,23 @@ def _matches(bot: Bot, versions: Sequence[BotVersion], viewer: User | None, limi
 def _named(viewer: User | None, prefix: str = "") -> Q:
     """Matches that the page may name: comparisons have pages of their own."""
     return named_to(viewer, f"{prefix}stage__tournament__") & ~Q(**{f"{prefix}stage__kind": Stage.Kind.GAUNTLET})
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUse:
+    """How much of a processor a bot took in each of so many matches, in seconds. middle: half of them took less."""
+
+    matches: int
+    middle: float
+    most: float
+
+
+def time_use(bot: Bot, matches: Sequence[Match]) -> TimeUse | None:
+    """Of the matches of a bot's page, whose seats are at hand; None where none was measured. No query."""
+    seats = [seat for match in matches for seat in match.seats.all() if seat.cpu_ms is not None]
+    own = [seat for seat in seats if seat.bot_version is not None and seat.bot_version.bot_id == bot.pk]
+    taken = [(seat.cpu_ms or 0) / 1000 for seat in own]
+    return TimeUse(len({seat.match_id for seat in own}), median(taken), max(taken)) if taken else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,16 +8,16 @@ from datetime import timedelta
 from statistics import mean
 from typing import Final
 
-from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When, prefetch_related_objects
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
 from bots.models import Channel, Check, Worker
 from bots.selectors.faults import words_for
-from bots.selectors.waiting import Amount, amount, amounts, before
+from bots.selectors.waiting import COUNTED, Amount, amount, amounts, before
 from bots.selectors.workers import live_workers
-from tournaments.models import Match, MatchTally, ResultReport, Stage, Tournament
+from tournaments.models import Match, MatchTally, ResultReport, Role, Seat, Stage, Tournament
 from tournaments.selectors.schedule import seats_named
 
 M = Match.State
@@ -86,13 +86,14 @@ class WorkerLine:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """The queue page. waiting: (place, match) of the first ones; waiting_n, paused_n, held_n: how many in all.
+    """The queue page. running, waiting: those that were asked for, waiting ones with their place among all; waiting_n,
+    paused_n, held_n: how many in all. show: "" everything, "mine" or "rated".
 
     held, held_checks: the first of those that are held, for operators. minutes: until the queue is empty, if known.
     """
 
     running: Sequence[Match]
-    waiting: Sequence[tuple[int, Match]]
+    waiting: Sequence[tuple[Place, Match]]
     waiting_n: Amount
     paused_n: Amount
     held_n: Amount
@@ -102,20 +103,27 @@ class Queue:
     workers: Sequence[WorkerLine]
     empty_in: Place
     version: int
+    show: str
 
 
-def queue(viewer: User | None = None) -> Queue:
-    """Everything the queue page shows; eight queries (operators: eleven), each of a bounded number of rows."""
+def queue(viewer: User | None = None, show: str = "") -> Queue:
+    """Everything the queue page shows; eight queries (operators: eleven), each of a bounded number of rows.
+
+    show: "mine" (my bots, events that I run) or "rated" (what counts on leaderboards), which takes two queries more.
+    """
     is_operator = viewer is not None and viewer.is_staff
-    running, first = in_play(), _first_waiting()
-    prefetch_related_objects([*running, *first], seats_named())
+    wanted = _wanted(viewer, show)
+    running = in_play()
+    shown = running if wanted is None else list(_in_order(Match.objects.filter(wanted, pk__in=[m.pk for m in running])))
+    first = list(_in_order(waiting() if wanted is None else waiting().filter(wanted))[:SHOWN])
+    prefetch_related_objects([*running, *shown, *first], seats_named())
     waiting_n, paused_n, held_n = amounts(waiting(), resting(), Match.objects.filter(state=M.QUARANTINED))
     open_checks = Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.CLAIMED))
     lines = workers(running, is_operator=is_operator)
-    players = sum(line.worker.probe_ok and not (line.is_silent or line.is_draining) for line in lines)
+    pace = _pace(sum(line.worker.probe_ok and not (line.is_silent or line.is_draining) for line in lines))
     return Queue(
-        running=running[:SHOWN],
-        waiting=list(enumerate(first, start=1)),
+        running=shown[:SHOWN],
+        waiting=_placed(first, pace, is_all=wanted is None),
         waiting_n=waiting_n,
         paused_n=paused_n,
         held_n=held_n,
@@ -123,19 +131,42 @@ def queue(viewer: User | None = None) -> Queue:
         held=_held_matches() if is_operator else [],
         held_checks=_held_checks() if is_operator else [],
         workers=lines,
-        empty_in=Place(waiting_n, seconds_for(waiting_n.n, players)),
+        empty_in=Place(waiting_n, _seconds(waiting_n.n, pace)),
         version=channel_version("q:"),
+        show=show if wanted is not None else "",
     )
+
+
+def _wanted(viewer: User | None, show: str) -> Q | None:
+    """Which matches were asked for; None: all of them. My own are looked for from my side: they are few."""
+    if show == "rated":
+        unrated = Q(stage__kind=Stage.Kind.GAUNTLET) | Q(stage__tournament__visibility=Tournament.Visibility.PRIVATE)
+        return ~unrated
+    if show != "mine" or viewer is None:
+        return None
+    sat = Seat.objects.filter(entry__player__bot__owner=viewer, entry__tournament__state=Tournament.State.RUNNING)
+    mine = sat.filter(match__state__in=(M.QUEUED, M.CLAIMED)).values("match")
+    return Q(pk__in=mine) | Q(stage__tournament__in=Role.objects.filter(user=viewer).values("tournament"))
+
+
+def _in_order(rows: QuerySet[Match]) -> QuerySet[Match]:
+    return rows.select_related("stage__tournament", "round", "lease__worker").order_by("priority", "id")
+
+
+def _placed(rows: Sequence[Match], pace: float | None, *, is_all: bool) -> list[tuple[Place, Match]]:
+    """The matches with their places among everything that waits. One query, none where everything is shown."""
+    keys = [match.pk for match in rows]
+    if not is_all:
+        keys = list(waiting().order_by("priority", "id").values_list("pk", flat=True)[:COUNTED])
+    ahead = {pk: Amount(number, False) for number, pk in enumerate(keys)}
+    found = [(ahead.get(match.pk, Amount(COUNTED, True)), match) for match in rows]
+    return [(Place(amount_, _seconds(amount_.n, pace)), match) for amount_, match in found]
 
 
 def in_play() -> list[Match]:
     """What is being played; of a claimed batch only what was begun."""
     rows = Match.objects.filter(state=M.CLAIMED, claimed_at__isnull=False)
     return list(rows.select_related("stage__tournament", "round", "lease__worker").order_by("claimed_at", "id")[:MOST])
-
-
-def _first_waiting() -> list[Match]:
-    return list(waiting().select_related("stage__tournament", "round").order_by("priority", "id")[:SHOWN])
 
 
 def waiting() -> QuerySet[Match]:
@@ -204,10 +235,19 @@ def seconds_for(matches: int, players: int) -> int | None:
 
     None when nobody plays, or nothing was played yet. One query.
     """
+    return _seconds(matches, _pace(players))
+
+
+def _seconds(matches: int, pace: float | None) -> int | None:
+    return round(matches * pace) if pace is not None else None
+
+
+def _pace(players: int) -> float | None:
+    """Seconds from one match to the next while so many processes play. One query."""
     last = ResultReport.objects.filter(attempt__isnull=False).order_by("-id")
     times = [
         (ended - begun).total_seconds()
         for begun, ended in last.values_list("match__claimed_at", "match__finished_at")[:MEASURED]
         if begun is not None and ended is not None
     ]
-    return round(matches * mean(times) / players) if players and times else None
+    return mean(times) / players if players and times else None

@@ -8,10 +8,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from bots.models import Bot, BotVersion
-from bots.selectors.benching import BenchLine, bench_lines
 from bots.views.page import render_page, viewer
 from engine.games import PRESETS
-from tournaments.selectors import people, rating_history
+from tournaments.selectors import people, people_meetings, rating_history
 from tournaments.selectors.failing import newest_of
 from tournaments.views.challenges import policy_form
 from tournaments.views.wishes import pool_name
@@ -19,7 +18,7 @@ from tournaments.views.wishes import pool_name
 
 @require_safe
 def user(request: HttpRequest, name: str) -> HttpResponse:
-    """A person: their bots, the tournaments they organise."""
+    """A person: their bots, what they took part in, whom they met, the tournaments they organise."""
     try:
         page = people.person_page(name)
     except User.DoesNotExist as missing:
@@ -28,7 +27,9 @@ def user(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404(name) from missing
     games = {preset: found.name for preset, found in PRESETS.items()}
     rated = [(each, games.get(each.row.pool.preset, each.row.pool.preset)) for each in page.ratings]
-    return render_page(request, "pages/user.html", {"page": page, "person": page.person, "rated": rated})
+    meetings = people_meetings.meetings_of(page.person) if rated else []  # others have said nowhere who they are
+    context = {"page": page, "person": page.person, "rated": rated, "meetings": meetings}
+    return render_page(request, "pages/user.html", {**context, "events": people_meetings.events_of(page.person)})
 
 
 @require_safe
@@ -53,7 +54,9 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         "failing": newest_of(found, person),
         "policy": policy_form(found) if is_owner else None,
         "older": _older(found, versions) if is_owner else {},
-        "benched": _benched(found, versions) if is_owner else [],
+        "back": _back(found, versions) if is_owner else None,
+        "benched": people.bench_of(found, versions) if is_owner else [],
+        "time_use": people.time_use(found, page.matches),
     }
     return render_page(request, "bots/bot.html", context | _rated(request, found, bots.get(rival)))
 
@@ -73,9 +76,14 @@ def _rated(request: HttpRequest, bot: Bot, other: Bot | None) -> dict[str, Any]:
     }
 
 
-def _benched(bot: Bot, versions: Sequence[BotVersion]) -> list[BenchLine]:
-    """The active version if it is benched; a suspended bot says so itself. One query, none when it is not."""
-    return [] if bot.suspended_at else bench_lines(each for each in versions if each.pk == bot.active_version_id)
+def _back(bot: Bot, versions: Sequence[BotVersion]) -> BotVersion | None:
+    """What the owner can roll the bot back to: the newest fit version before the active one."""
+    active = bot.active_version
+    if active is None or bot.suspended_at is not None:
+        return None
+    ready = (each for each in versions if each.state == BotVersion.State.READY and each.n < active.n)
+    fit = [each for each in ready if each.benched_at is None and each.hidden_at is None]
+    return max(fit, key=lambda version: version.n, default=None)
 
 
 def _older(bot: Bot, versions: Sequence[BotVersion]) -> dict[int, BotVersion]:

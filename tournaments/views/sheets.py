@@ -1,4 +1,4 @@
-"""What is printed for a round: pairings by table and by name, seating cards, slips for every side, the standings."""
+"""What is printed for a round: pairings by table and by name, seating cards, slips for every side, standings, rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Match, Round, Tournament
+from tournaments.jobs import planning
+from tournaments.models import Match, Round, Stage, Tournament
 from tournaments.selectors import desk, standings
 from tournaments.selectors.boards import lineup_page
 from tournaments.selectors.desk import Table
@@ -20,11 +21,18 @@ from tournaments.services.slips import slip_token, table_code
 from tournaments.views.desk import open_desk
 from tournaments.views.event import render_event
 from tournaments.views.hall import drawn_code
+from tournaments.views.rule_card import rule_card
 
-SHEETS: Final = ("pairings", "names", "cards", "slips", "lineups", "standings")
+SHEETS: Final = ("pairings", "names", "cards", "slips", "lineups", "standings", "rules")
 AT_FIRST: Final = ("pairings", "slips")
 """What is printed unless one sheet is asked for."""
 M = Match.State
+BLOCK: Final = 6
+"""Deals below each other on a slip."""
+BLOCKS: Final = 3
+NARROW: Final = 4
+"""From so many sides on, two blocks of deals are as many as fit beside each other."""
+BRACKETS: Final = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +78,12 @@ def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     tables = desk.round_tables(row)
     byes = _byes(page.event, row)
     context: dict[str, Any] = {"round": row, "tables": tables, "byes": byes, "sheet": wanted, "shown": shown}
+    context["has_bracket"] = page.stage.kind in BRACKETS
     if "slips" in shown:
         context |= {"slips": _slips(request, tables), "short_address": _short_address(request)}
+        context["grid"] = deal_grid(planning.rules_of(page.stage).options.rounds, _most_sides(tables))
+    if "rules" in shown:
+        context["card"] = rule_card(page.stage)
     if {"names", "cards"} & set(shown):
         places = places_of(tables, byes)
         context |= {"places": places, "cards": [each for each in places if each.table is not None]}
@@ -81,6 +93,19 @@ def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         rows = standings.rows_of(page.stage)
         context |= {"rows": rows, "first_figure": standings.first_figure(page.stage, rows)}
     return render_event(request, page, "print", context, template="desk/print.html")
+
+
+def _most_sides(tables: Sequence[Table]) -> int:
+    return max((len(table.sides) for table in tables), default=0)
+
+
+def deal_grid(deals: int, sides: int) -> list[range]:
+    """The numbers of the deals in the blocks of a slip, or nothing where they would be too narrow to write in."""
+    blocks = -(-deals // BLOCK)
+    if blocks > BLOCKS or (sides >= NARROW and blocks == BLOCKS):
+        return []
+    rows = -(-deals // blocks)
+    return [range(first, min(first + rows, deals + 1)) for first in range(1, deals + 1, rows)]
 
 
 def _byes(event: Tournament, row: Round) -> list[str]:
