@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 Table = list[int]
 Round = list[Table]
@@ -93,6 +92,8 @@ def _improved(rounds: Sequence[Round], used: Counts) -> list[Round]:
 
 def _least_used(table: Table, used: Counts) -> Table:
     """The assignment of least sum of squares for one table; counts it in `used`."""
+    from scipy.optimize import linear_sum_assignment  # a tenth of a second, which most processes never need
+
     cost = np.array([[used[player][place] for place in range(len(table))] for player in table])
     order: Table = [-1] * len(table)
     for index, place in zip(*linear_sum_assignment(cost), strict=True):

@@ -8,7 +8,7 @@ from math import ceil, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import beta, norm
+from scipy.special import betaincinv, ndtri  # scipy.stats would cost every process a quarter of a second at its start
 
 from tournaments.ratings.errors import RatingError
 
@@ -30,7 +30,7 @@ class Resampled:
 def wilson(successes: float, trials: int, confidence: float = 0.95) -> Interval:
     """The score interval of a share, uncorrected (Wilson 1927). Raises RatingError "interval.range"."""
     _check(successes, trials, confidence)
-    z = float(norm.ppf((1 + confidence) / 2))
+    z = float(ndtri((1 + confidence) / 2))
     share = successes / trials
     centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
     reach = z / (1 + z * z / trials) * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
@@ -42,8 +42,8 @@ def clopper_pearson(successes: int, trials: int, confidence: float = 0.95) -> In
     """The exact interval of a share: never too narrow. Raises RatingError "interval.range"."""
     _check(successes, trials, confidence)
     tail = (1 - confidence) / 2
-    low = 0.0 if successes == 0 else float(beta.ppf(tail, successes, trials - successes + 1))
-    high = 1.0 if successes == trials else float(beta.ppf(1 - tail, successes + 1, trials - successes))
+    low = 0.0 if successes == 0 else float(betaincinv(successes, trials - successes + 1, tail))
+    high = 1.0 if successes == trials else float(betaincinv(successes + 1, trials - successes, 1 - tail))
     return low, high
 
 

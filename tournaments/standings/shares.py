@@ -13,7 +13,7 @@ from enum import StrEnum
 from fractions import Fraction
 from math import sqrt
 
-from scipy.stats import t as student
+from scipy.special import stdtrit  # scipy.stats would cost every process a quarter of a second at its start
 
 from tournaments.standings.model import MatchResult, Spec
 from tournaments.standings.settle import settle
@@ -70,6 +70,6 @@ def mean_place_share(observations: Iterable[Observation], *, confidence: float =
     if not spread:
         return ShareEstimate(games, count, float(mean), None, None, Why.NO_SPREAD)
     error = sqrt(spread * Fraction(count, count - 1)) / games
-    reach = float(student.ppf((1 + confidence) / 2, count - 1)) * error
+    reach = float(stdtrit(count - 1, (1 + confidence) / 2)) * error
     low, high = max(0.0, float(mean) - reach), min(1.0, float(mean) + reach)
     return ShareEstimate(games, count, float(mean), low, high, Why.OK)

@@ -10,17 +10,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
+from engine.words import gettext_noop
 from tournaments.formats.elimination.model import BracketMatch, BracketSeat, Feed, Source
 from tournaments.formats.model import Reason, Seats
 from tournaments.formats.sizes import split
 
-OPENING = "Table %(table)d of %(tables)d: dealt out in turn by the order of the draw, the smaller tables to the top."
-ONWARD = "The best of %(tables)s meet, dealt out by expected strength with table mates apart as far as possible."
-DROPPED = "From %(tables)s: who is not among the best here either is out."
-FINAL = "The final table: the unbeaten and the best of the lower bracket."
-RESET = "Played only if nobody unbeaten came first in the first final; only who has lost once at most can win it."
+OPENING = gettext_noop(
+    "Table %(table)d of %(tables)d: dealt out in turn by the order of the draw, the smaller tables to the top."
+)
+ONWARD = gettext_noop(
+    "The best of %(tables)s meet, dealt out by expected strength with table mates apart as far as possible."
+)
+DROPPED = gettext_noop("From %(tables)s: who is not among the best here either is out.")
+FINAL = gettext_noop("The final table: the unbeaten and the best of the lower bracket.")
+RESET = gettext_noop(
+    "Played only if nobody unbeaten came first in the first final; only who has lost once at most can win it."
+)
 MET = 10_000
 
 Matches = list[BracketMatch]
@@ -167,6 +173,8 @@ def _ranked(field: Sequence[Arrival]) -> list[Arrival]:
 
 def _deal_out(field: Sequence[Arrival], sizes: Sequence[int]) -> list[list[Arrival]]:
     """Tier by tier there and back over the tables, whoever has met somebody there moved to another table."""
+    from scipy.optimize import linear_sum_assignment  # a tenth of a second, which most processes never need
+
     tables: list[list[Arrival]] = [[] for _ in sizes]
     queue, tier = list(field), 0
     while queue:
