@@ -34,6 +34,7 @@ from tests.services.browser import (
     live_server_process,
     live_site,
 )
+from tests.services.databases import django_db_modify_db_settings, django_db_setup, pattern
 from tests.services.mail_server import smtp_server
 from tests.services.project import (
     celery_worker_process,
@@ -50,10 +51,13 @@ __all__ = [
     "celery_worker_process",
     "chromium",
     "collected_static",
+    "django_db_modify_db_settings",
+    "django_db_setup",
     "embedded_project",
     "live_server_process",
     "live_site",
     "migrated_sqlite",
+    "pattern",
     "project",
     "properties",
     "redis_server",

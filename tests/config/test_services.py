@@ -7,10 +7,17 @@ import pytest
 import redis
 from axes.models import AccessAttempt
 from django.conf import settings
-from django.db import connection
+from django.contrib.auth.models import Permission
+from django.db import IntegrityError, connection
 from playwright.sync_api import Page
 
+from accounts.models import User
+from bots.models import AuditEvent, Bot
+from tests.pipeline import builders as a
+from tests.services.emptying import emptied
+from tests.services.keeping import keep_rows, put_back, tables_with_rows
 from tests.services.processes import Project
+from tournaments.models import EntryTally
 
 
 @pytest.mark.django_db
@@ -57,3 +64,36 @@ def test_the_server_knows_who_asks(live_site: str) -> None:
     form = urlencode({"csrfmiddlewaretoken": token, "username": "stranger", "password": "wrong"}).encode()
     visitor.open(f"{live_site}/login/", data=form, timeout=20).close()
     assert AccessAttempt.objects.values_list("username", "ip_address").get() == ("stranger", "127.0.0.1")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whatever_was_committed_is_gone_after_a_test_and_guarded_again() -> None:
+    permissions = Permission.objects.count()
+    a.a_running_event(bots=3)
+    assert emptied(connection)
+    assert tables_with_rows() == []
+    assert Permission.objects.count() == permissions > 0
+    a.a_running_event(bots=2)
+    assert EntryTally.objects.exists(), "the database counts"
+    with pytest.raises(IntegrityError, match="is refused"):
+        AuditEvent.objects.all()._raw_delete(using="default")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_table_that_migrations_fill_and_a_test_changed_is_left_to_django() -> None:
+    Permission.objects.all().delete()
+    assert not emptied(connection)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_rows_that_were_kept_come_back_as_they_were_and_later_ones_get_later_numbers() -> None:
+    event = a.a_running_event(bots=3)
+    before, kept = keep_rows(), keep_rows()
+    newer = a.a_bot()
+    assert emptied(connection)
+    put_back(kept)
+    assert keep_rows().tables == before.tables
+    event.refresh_from_db()
+    assert event.entries.count() == 3
+    assert not Bot.objects.filter(pk=newer.pk).exists()
+    assert User.objects.create(username="later").pk > newer.owner.pk

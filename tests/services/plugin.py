@@ -7,6 +7,7 @@ TEST_DATABASE_URL and TEST_REDIS_URL name servers to use instead (the database u
 databases); TEST_POSTGRES_BIN and TEST_REDIS_SERVER name other binaries.
 """
 
+import gc
 import os
 import re
 import shutil
@@ -87,6 +88,12 @@ def _point_django_at_them() -> None:
         HANAMI_ALLOWED_HOSTS="127.0.0.1,localhost,testserver",
         HANAMI_LOG_LEVEL="WARNING",
     )
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and the modules behind them stay to the end: no collection of garbage looks at them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

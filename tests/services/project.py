@@ -11,12 +11,12 @@ import redis as redis_client
 from django.conf import settings
 from django.db import connection
 
-from tests.services.emptying import let_go_of_kept_rows
+from tests.services.emptying import empty_cheaply
 from tests.services.plugin import redis_url_of, run_folder, worker_number
 from tests.services.processes import Project, Started
 from tests.services.redis_server import Redis
 
-let_go_of_kept_rows()
+empty_cheaply()
 
 
 def _short_folder() -> Path:

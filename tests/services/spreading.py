@@ -1,14 +1,16 @@
 """How pytest-xdist spreads the tests over its processes."""
 
-from typing import Final
+from typing import Any, Final
 
 from xdist.scheduler.loadscope import LoadScopeScheduling
 
-TOLD_IN_ORDER: Final = ("tests/demo/",)
+KEPT_WHOLE: Final = ("tests/demo/", "tests/attacks/test_corpus.py", "tests/site/test_leaks.py")
+"""One installation's story each; or what their first test builds for all of them (a world, workers to attack) costs
+more than an uneven spreading."""
 
 
 class Spreading(LoadScopeScheduling):  # type: ignore[misc]  # xdist's schedulers are untyped
-    """Each test for itself, but the modules of `TOLD_IN_ORDER` whole: each is one installation's story.
+    """Each test for itself, but the modules of `KEPT_WHOLE` whole.
 
     xdist's own `loadgroup` does not group under pytest 9.2 (its marks on node ids are ignored). Whole modules come
     first, so that the longest stories do not begin last.
@@ -16,4 +18,11 @@ class Spreading(LoadScopeScheduling):  # type: ignore[misc]  # xdist's scheduler
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
-        return file if file.startswith(TOLD_IN_ORDER) else nodeid
+        return file if file.startswith(KEPT_WHOLE) else nodeid
+
+    def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+        """As xdist does; what is done is forgotten, as each answer counts all that a process was ever given."""
+        super().mark_test_complete(node, item_index, duration)
+        scope = self._split_scope(self.registered_collections[node][item_index])
+        if all(self.assigned_work[node][scope].values()):
+            del self.assigned_work[node][scope]

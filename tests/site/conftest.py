@@ -24,9 +24,9 @@ __all__ = ["process", "sandbox"]
 
 @pytest.fixture(scope="module")
 def played_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker, sandbox: Zygote) -> Iterator[League]:
-    """The league of a module: played once, inside a transaction that is rolled back at the end of the module."""
+    """The league of a module, inside a transaction that is rolled back at its end; see `a_league`."""
     with django_db_blocker.unblock(), transaction.atomic():
-        yield a_league(Process(a_worker(), sandbox))
+        yield a_league(lambda: Process(a_worker(), sandbox))
         transaction.set_rollback(True)
 
 
