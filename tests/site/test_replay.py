@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext, override
 from playwright.sync_api import Browser, Page, expect
 
 from bots.journal import Note, tell
 from engine.game import game_of
+from tests.site.keyboard import Hands
 from tests.site.looking import axe_violations
 from tests.site.matches_on_show import a_finished_match, a_match, a_stage, finish
 from tests.site.replays import ENGLISH, READY, at, opened, replay_of, without_script, words
@@ -19,7 +21,6 @@ from tournaments.replay.book import book
 from tournaments.replay.reducer import position_at
 from tournaments.replay.words import say_deal
 
-AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 FOLDER = settings.BASE_DIR / "static" / "replay"
 TABLES: list[dict[str, Any]] = [
     {"seats": 2},
@@ -33,7 +34,7 @@ TABLES: list[dict[str, Any]] = [
     {"seats": 2, "preset": "poka5"},
 ]
 DRAWN_OFTEN = (2, 3, 6, 8)
-"""Teams, seven seats, and two games that are not Sakura; the slow run draws every table."""
+"""Teams, seven seats, and two games that are not Sakura; the slow run draws every table, loaded at every place."""
 NOTES_MOTION = """
 window.moved = [];
 const animate = Element.prototype.animate;
@@ -41,16 +42,18 @@ Element.prototype.animate = function (...how) { window.moved.push(this); return 
 """
 """What was ever set in motion: an animation of a third of a second may be over before a test looks."""
 OUTLINE = """
-(name) => {
+(names) => {
   const line = (node) => {
     if (node.nodeType === 3) return node.data.trim().replace(/\\s+/g, ' ');
     const own = [node.tagName.toLowerCase(), node.getAttribute('class'), node.getAttribute('aria-label'),
       node.dataset.card, node.getAttribute('href')].filter(Boolean).join('|');
     return [own, ...[...node.childNodes].map(line).filter((each) => each !== '')];
   };
-  return [...document.querySelector(`[data-rp="${name}"]`).childNodes].map(line).filter((each) => each !== '');
+  const part = (name) => [...document.querySelector(`[data-rp="${name}"]`).childNodes].map(line);
+  return Object.fromEntries(names.map((name) => [name, part(name).filter((each) => each !== '')]));
 }
 """
+"""Tags, classes, labels, cards and words of the parts with these names."""
 
 
 # -- the journeys ---------------------------------------------------------------------------------------------------
@@ -65,10 +68,14 @@ def test_journey_21_a_link_to_a_move_steps_and_survives_a_reload(live_site: str,
         page.keyboard.press(f"Arrow{key}")
         assert words(page) == said[deal - 1][move]
         assert at(page) == f"#d{deal}m{move}"
-    page.keyboard.press("ArrowRight")
+    hands = Hands(page)
+    hands.to("link", "Next move")
+    page.keyboard.press("Enter")
+    assert words(page) == said[3][1]
     page.reload()
     page.wait_for_selector(READY)
     assert words(page) == said[3][1]
+    Hands(page).reach(page.locator("footer a").last, "the last link of the page")  # past the viewer: no trap
     assert axe_violations(page) == []
 
 
@@ -117,37 +124,68 @@ def test_everything_works_without_script(live_site: str, browser: Browser) -> No
 # -- script and server say and draw the same ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_the_script_says_every_move_as_the_server_does(live_site: str, page: Page, table: dict[str, Any]) -> None:
-    match = a_finished_match(**table, rounds=3)
+def test_the_script_says_every_move_as_the_server_does(live_site: str, page: Page) -> None:
+    for table in TABLES:
+        match = a_finished_match(**table, rounds=3)
+        replay = replay_of(match)
+        opened(page, live_site, match)
+        said = page.evaluate(
+            "() => { const el = document.querySelector('hanami-replay');"
+            " return el.replay.deals.map((deal) =>"
+            "   [null, ...deal.moves].map((_, move) => el.words.at({deal: deal.number, move}))); }"
+        )
+        assert said == [say_deal(replay, book("en", str, replay.game), deal) for deal in replay.deals], table
+
+
+def test_both_put_their_words_together_as_french_and_japanese_do(live_site: str, browser: Browser) -> None:
+    match = a_finished_match(seats=4, teams="2x2", rounds=1)
     replay = replay_of(match)
-    opened(page, live_site, match)
-    said = page.evaluate(
-        "() => { const el = document.querySelector('hanami-replay');"
-        " return el.replay.deals.map((deal) =>"
-        "   [null, ...deal.moves].map((_, move) => el.words.at({deal: deal.number, move}))); }"
-    )
-    assert said == [say_deal(replay, book("en", str, replay.game), deal) for deal in replay.deals]
+    for language, sign in (("fr", "\N{NO-BREAK SPACE}; "), ("ja", "。")):
+        page = opened(browser.new_page(locale=language), live_site, match)
+        with override(language):
+            said = say_deal(replay, book(language, gettext, replay.game), replay.deals[0])
+        heard = page.evaluate(
+            "() => { const el = document.querySelector('hanami-replay'); const [deal] = el.replay.deals;"
+            " return [null, ...deal.moves].map((_, move) => el.words.at({deal: 1, move})); }"
+        )
+        assert heard == said
+        assert sign in said[1]
+        assert not re.search(r"[^\N{NO-BREAK SPACE}0-9][;:] ", said[-1])
+        page.close()
 
 
-@pytest.mark.parametrize(
-    "table", [pytest.param(table, marks=[] if n in DRAWN_OFTEN else pytest.mark.slow) for n, table in enumerate(TABLES)]
-)
+@pytest.mark.parametrize("table", [TABLES[n] for n in DRAWN_OFTEN])
 def test_the_script_draws_the_table_the_server_drew(
     live_site: str, browser: Browser, page: Page, table: dict[str, Any]
 ) -> None:
+    """Opened at a move, and at others that the address goes on to."""
+    draws_alike(live_site, browser, page, table, opens_each=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", TABLES)
+def test_the_script_draws_every_table_wherever_it_is_opened(
+    live_site: str, browser: Browser, page: Page, table: dict[str, Any]
+) -> None:
+    draws_alike(live_site, browser, page, table, opens_each=True)
+
+
+def draws_alike(site: str, browser: Browser, page: Page, table: dict[str, Any], *, opens_each: bool) -> None:
+    """At four places of one match. opens_each: the page is loaded anew for each."""
     match = a_finished_match(**table, rounds=2)
     combinations = game_of(replay_of(match).game).words.combinations
     parts = ["table", "text", "known", *(["yaku"] if any(each.cards for each in combinations) else [])]
     plain = without_script(browser)
     for deal, move, view in ((1, 0, 0), (1, 9, 0), (2, 14, 2), (2, 99, 1)):
-        plain.goto(f"{live_site}/m/{match.uuid}/?d={deal}&m={move}&s={view}")
-        page.goto("about:blank")
-        opened(page, live_site, match, f"#d{deal}m{move}s{view}")
-        for part in parts:
-            assert page.evaluate(OUTLINE, part) == plain.evaluate(OUTLINE, part), (part, deal, move, view)
+        plain.goto(f"{site}/m/{match.uuid}/?d={deal}&m={move}&s={view}")
+        if opens_each or (move, view) == (0, 0):
+            page.goto("about:blank")
+            opened(page, site, match, f"#d{deal}m{move}s{view}")
+        else:
+            page.evaluate(f"location.hash = '#d{deal}m{move}s{view}'")
         where = '[data-rp="where"]'
-        assert page.locator(where).inner_text() == plain.locator(where).inner_text()
+        expect(page.locator(where)).to_have_text(plain.locator(where).inner_text(), use_inner_text=True)
+        assert page.evaluate(OUTLINE, parts) == plain.evaluate(OUTLINE, parts), (deal, move, view)
     plain.context.close()
 
 
@@ -235,45 +273,39 @@ def test_the_replay_appears_by_itself_when_the_match_is_recorded(live_site: str,
 # -- phone, light and dark, weight ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_a_phone_needs_no_sideways_scroll_and_has_big_controls(
-    live_site: str, page: Page, table: dict[str, Any]
-) -> None:
+def test_a_phone_needs_no_sideways_scroll_and_has_big_controls(live_site: str, page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
-    opened(page, live_site, a_finished_match(**table, rounds=2), "#d1m8")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    assert page.evaluate(
-        "[...document.querySelectorAll('.rp *')].every((each) => each.getBoundingClientRect().right <= 361)"
-    )
-    for control in page.locator(".rp-steps > *").all():
-        box = control.bounding_box()
-        assert box is not None
-        assert min(box["width"], box["height"]) >= 44
-    sheet = page.locator(".rp-tray").first
-    if table.get("preset") == "poka5":  # nothing is captured there
-        expect(sheet).to_have_count(0)
-        return
-    expect(sheet).to_be_hidden()
-    page.locator(".rp-open").first.click()
-    expect(sheet).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(sheet).to_be_hidden()
+    for table in TABLES:
+        opened(page, live_site, a_finished_match(**table, rounds=2), "#d1m8")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, table
+        assert page.evaluate(
+            "[...document.querySelectorAll('.rp *')].every((each) => each.getBoundingClientRect().right <= 361)"
+        ), table
+        sizes = "all => all.map((each) => each.getBoundingClientRect()).map((box) => Math.min(box.width, box.height))"
+        controls = page.locator(".rp-steps > *").evaluate_all(sizes)
+        assert controls, table
+        assert min(controls) >= 44, table
+        sheet = page.locator(".rp-tray").first
+        if table.get("preset") == "poka5":  # nothing is captured there
+            expect(sheet).to_have_count(0)
+            continue
+        expect(sheet).to_be_hidden()
+        page.locator(".rp-open").first.click()
+        expect(sheet).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(sheet).to_be_hidden()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_no_barrier_that_axe_finds(live_site: str, browser: Browser, scheme: Any, width: int) -> None:
-    context = browser.new_context(
-        viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce", locale="en-GB"
-    )
+def test_no_barrier_that_axe_finds(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=4, rounds=2, forfeit={"deal": 1, "move": 6, "code": "illegal"})
-    page = opened(context.new_page(), live_site, match, "#d1m10s2")
+    opened(page, live_site, match, "#d1m10s2")
     page.locator("#rp-text summary").click()
     page.locator(".rp-strip summary").first.click()
-    page.evaluate(AXE.read_text())
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations)")
-    assert [(each["id"], [node["html"][:200] for node in each["nodes"][:3]]) for each in found] == []
-    context.close()
+    looks: list[tuple[int, Any]] = [(width, scheme) for width in (360, 1280) for scheme in ("light", "dark")]
+    for width, scheme in looks:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)
+        assert axe_violations(page) == [], (width, scheme)
 
 
 def test_nothing_breaks_the_content_policy(live_site: str, page: Page) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bots.models import Blob
@@ -95,23 +95,61 @@ def test_two_regions_take_turns_so_repeats_are_read_again(live_site: str, page: 
     assert all(bool(one) != bool(two) for one, two in heard)
 
 
-@pytest.mark.parametrize(
-    ("command", "says"),
-    [
-        ("s", "Total"),
-        ("h", "Hand: 8"),
-        ("c 1", "Total"),
-        ("g d1m3", ""),
-        ("l", "deals deal 1"),
-        ("k", "All hands are open here"),
-        ("x", "No such command"),
-    ],
-)
-def test_the_command_box_answers_in_words(live_site: str, page: Page, command: str, says: str) -> None:
+def test_each_move_is_announced_once_and_what_is_repeated_twice(live_site: str, page: Page) -> None:
+    """As the accessibility tree has it: of two polite regions one holds the sentence, and no other one is spoken."""
     match = a_finished_match(seats=2, rounds=1)
+    said = say_deal(replay_of(match), ENGLISH, replay_of(match).deals[0])
+    opened(page, live_site, match)
+    page.evaluate(HEARD)
+    for _move in said[1:]:
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate("window.heard") == said[1:]
+    for key in ("ArrowLeft", "ArrowRight", "ArrowLeft", "ArrowRight"):
+        page.keyboard.press(key)
+    assert page.evaluate("window.heard")[-4:] == [said[-2], said[-1]] * 2
+    spoken = spoken_regions(page)
+    assert [each for each in spoken if each] == [said[-1]]
+    page.keyboard.press("ArrowRight")  # there is no further move: nothing is said
+    assert len(page.evaluate("window.heard")) == len(said) + 3
+
+
+HEARD = """() => {
+  window.heard = [];
+  const note = (changes) => {
+    for (const { target } of changes) {
+      const place = target.nodeType === 3 ? target.parentElement : target;
+      const region = place.closest('[aria-live], [role=status], [role=alert]');
+      if (region && region.textContent) window.heard.push(region.textContent);
+    }
+  };
+  new MutationObserver(note).observe(document.body, { childList: true, characterData: true, subtree: true });
+}"""
+"""Whatever changes inside a region that is spoken, anywhere on the page."""
+
+
+def spoken_regions(page: Page) -> list[str]:
+    """The texts of all live regions of the accessibility tree that are not its answers to questions or its news."""
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    by_id = {node["nodeId"]: node for node in tree}
+
+    def text(node: dict[str, Any]) -> str:
+        own = node.get("name", {}).get("value", "") if node["role"]["value"] == "StaticText" else ""
+        return own or "".join(text(by_id[child]) for child in node.get("childIds", ()) if child in by_id)
+
+    is_live = {"name": "live", "value": {"type": "token", "value": "polite"}}
+    live = [node for node in tree if is_live in node.get("properties", ())]
+    return [text(node) for node in live if node["role"]["value"] == "paragraph"]
+
+
+def test_the_command_box_answers_in_words(live_site: str, page: Page) -> None:
+    match = a_finished_match(seats=2, rounds=1)
+    third = say_deal(replay_of(match), ENGLISH, replay_of(match).deals[0])[3]
     opened(page, live_site, match)
     page.keyboard.press("t")
-    page.get_by_label("Ask", exact=True).fill(command)
-    page.keyboard.press("Enter")
-    answer = page.locator('[data-rp="answer"]').inner_text()
-    assert (says or say_deal(replay_of(match), ENGLISH, replay_of(match).deals[0])[3]) in answer
+    for command, says in (
+        ("s", "Total"), ("h", "Hand: 8"), ("c 1", "Total"), ("l", "deals deal 1"), ("k", "All hands are open here"),
+        ("x", "No such command"), ("g d1m3", third),
+    ):  # fmt: skip
+        page.get_by_label("Ask", exact=True).fill(command)
+        page.keyboard.press("Enter")
+        assert says in page.locator('[data-rp="answer"]').inner_text(), command
