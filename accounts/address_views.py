@@ -6,18 +6,18 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.addresses import ask_for_address, confirm_address, forget_address, waiting_for
-from accounts.errors import AccountError, TooOften
-from accounts.forms import AddressForm
+from accounts.addresses import ask_for_address, confirm_address, forget_address, links_of, waiting_for
+from accounts.errors import AccountError, AccountGone, TooOften
 from accounts.letters import mail_folder
 from accounts.models import User
+from accounts.password_forms import AddressForm
 from accounts.signals import trying
-from accounts.views import safe_next
+from accounts.views import refusal_of_owner
 from accounts.zones import COOKIE, zone_named
 
 
@@ -28,16 +28,24 @@ def _signed_in(request: HttpRequest) -> User:
 
 
 @login_required
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def address(request: HttpRequest) -> HttpResponse:
-    """Where mail goes to; another address is asked for here."""
+    """Where mail goes to; another address is asked for here, with the password."""
     user = _signed_in(request)
-    form = AddressForm(request.POST or None, initial={"address": user.email_wanted})
+    form = AddressForm(request.POST or None, owner=user, initial={"address": user.email_wanted})
+    too_often = refusal_of_owner(request, user)
+    if too_often is not None:
+        return too_often
     if request.method == "POST" and form.is_valid() and _ask(request, user, form):
         text = _("A link is on its way to %(address)s. Open it within a day.")
         messages.success(request, text % {"address": form.cleaned_data["address"]})
         return redirect("address")
-    context = {"form": form, "person": user, "folder": mail_folder()}
+    return _page(request, user, form)
+
+
+def _page(request: HttpRequest, user: User, form: AddressForm) -> HttpResponse:
+    context = {"form": form, "person": user, "folder": mail_folder(), "link": links_of(user).first()}
     return render(request, "accounts/address.html", context, status=422 if form.is_bound else 200)
 
 
@@ -51,6 +59,8 @@ def _ask(request: HttpRequest, user: User, form: AddressForm) -> bool:
     except TooOften as refused:
         minutes = max(1, -(-refused.retry_after // 60))
         form.refuse(_("Too many links were asked for. Try again in %(n)s min.") % {"n": minutes}, refused.code)
+    except AccountGone:
+        raise
     except AccountError as refused:
         form.refuse(str(refused), refused.code)
     return not form.errors
@@ -59,10 +69,17 @@ def _ask(request: HttpRequest, user: User, form: AddressForm) -> bool:
 @login_required
 @require_POST
 def address_forget(request: HttpRequest) -> HttpResponse:
-    """No mail any more."""
-    forget_address(user=_signed_in(request))
+    """No mail any more. The password is asked for: the address is what brings a lost account back."""
+    user = _signed_in(request)
+    too_often = refusal_of_owner(request, user)
+    if too_often is not None:
+        return too_often
+    form = AddressForm(request.POST, owner=user, wants_address=False)
+    if not form.is_valid():
+        return _page(request, user, form)
+    forget_address(user=user)
     messages.success(request, _("No mail is sent to you any more."))
-    return redirect(safe_next(request, reverse("address")))
+    return redirect("address")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,18 +1,22 @@
 """The address that mail goes to: asked for, confirmed by a signed link from the mail itself, changed, taken away.
 
 Until a new address is confirmed the one before stays in use. A link is good for a day, for one address, once: it names
-the address that the account waits for, so another wish, or having confirmed it, makes it dead.
+the address that the account waits for, so another wish, or having confirmed it, makes it dead. Whoever reads this mail
+can set a new password, so the pages ask for the password before anything here is changed. Mails wait in rows
+(`accounts.posting`).
 """
 
 from __future__ import annotations
 
-import smtplib
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
 from django.core import signing
+from django.core.mail import EmailMessage
 from django.db import transaction
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -20,8 +24,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.errors import AccountError
-from accounts.letters import language_of, letter, zone_of
-from accounts.models import User
+from accounts.holding import hold_account
+from accounts.letters import AUTOMATIC, language_of, letter, zone_of
+from accounts.models import User, WaitingLetter
+from accounts.posting import Kind, post
 from accounts.signals import account_changed
 
 GOOD_FOR: Final = timedelta(hours=24)
@@ -29,37 +35,51 @@ SALT: Final = "hanami.address"
 VERB: Final = "account.address"
 
 
+@transaction.atomic
 def ask_for_address(*, user: User, address: str, zone: str = "") -> None:
-    """Send a link to an address; mail goes there once somebody who can read it has confirmed it.
+    """Ask whoever reads an address to confirm it by a link; mail goes there once they have.
 
-    zone: what the browser calls its time zone. Raises AccountError "address.already", "mail.not_sent".
+    zone: what the browser calls its time zone. Raises AccountError "address.already", AccountGone.
     """
-    with transaction.atomic():
-        row = User.objects.select_for_update().get(pk=user.pk)
-        if address == row.mail_address:
-            message = _("Mail goes there already.")
-            raise AccountError(message, code="address.already")
-        row.email_wanted = address
-        row.save(update_fields=["email_wanted"])
-        _write_down(row, "asked")
+    row = hold_account(user)
+    if address == row.mail_address:
+        message = _("Mail goes there already.")
+        raise AccountError(message, code="address.already")
+    row.email_wanted = address
+    row.save(update_fields=["email_wanted"])
+    links_of(row).delete()
+    post(Kind.CONFIRM, address=address, user=row, language=get_language() or "", zone=zone)
+    _write_down(row, "asked")
     user.email_wanted = address
-    _send_link(row, zone)
 
 
-def _send_link(user: User, zone: str) -> None:
-    path = reverse("address-confirm", args=[link_token(user)])
-    context = {"person": user, "path": path, "until": timezone.now() + GOOD_FOR}
-    said = {"language": language_of(user, get_language() or ""), "zone": zone_of(user, zone)}
-    _send("accounts/mail/confirm", context, user.email_wanted, said)
+def links_of(user: User) -> QuerySet[WaitingLetter]:
+    """Links that wait to be sent to the address that an account asks for, or could not be sent; the newest first."""
+    return WaitingLetter.objects.filter(user=user, kind=Kind.CONFIRM).order_by("-pk")
 
 
-def _send(template: str, context: dict[str, object], to: str, said: dict[str, str]) -> None:
-    mail = letter(template, context, to=to, headers={"Auto-Submitted": "auto-generated"}, **said)
-    try:
-        mail.send()
-    except (smtplib.SMTPException, OSError) as error:
-        message = _("The mail to %(address)s could not be sent. Look whether the address is right, or try again later.")
-        raise AccountError(message % {"address": to}, code="mail.not_sent") from error
+def confirming_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
+    """The link, if the account still waits for this address."""
+    user = waiting.user
+    if user is None or not user.is_active or user.email_wanted != waiting.address:
+        return
+    context = {"person": user, "path": path_of(user), "until": timezone.now() + GOOD_FOR}
+    said = {"language": language_of(user, waiting.language), "zone": zone_of(user, waiting.zone)}
+    yield letter("accounts/mail/confirm", context, to=waiting.address, headers=AUTOMATIC, **said)
+
+
+def changed_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
+    """To whoever reads the address before: mail goes elsewhere now."""
+    user = waiting.user
+    if user is None or not user.is_active:
+        return
+    said = {"language": language_of(user), "zone": zone_of(user)}
+    yield letter("accounts/mail/changed", {"person": user}, to=waiting.address, headers=AUTOMATIC, **said)
+
+
+def path_of(user: User) -> str:
+    """The path of the page that confirms the address an account waits for."""
+    return reverse("address-confirm", args=[link_token(user)])
 
 
 def link_token(user: User) -> str:
@@ -92,38 +112,34 @@ def _dead() -> AccountError:
     return AccountError(message, code="address.link_dead")
 
 
+@transaction.atomic
 def confirm_address(token: str) -> User:
-    """Mail goes to that address from now on; whoever reads the one before is told. Raises what `waiting_for` raises."""
-    with transaction.atomic():
-        found = waiting_for(token)
-        user = User.objects.select_for_update().get(pk=found.pk)
-        if user.email_wanted != found.email_wanted:
-            raise _dead()
-        before = user.mail_address
-        user.email, user.email_wanted, user.email_confirmed_at = user.email_wanted, "", timezone.now()
-        user.save(update_fields=["email", "email_wanted", "email_confirmed_at"])
-        _write_down(user, "confirmed")
+    """Mail goes to that address from now on; whoever reads the one before is told.
+
+    Raises what `waiting_for` raises, AccountGone.
+    """
+    found = waiting_for(token)
+    user = hold_account(found)
+    if user.email_wanted != found.email_wanted:
+        raise _dead()
+    before = user.mail_address
+    user.email, user.email_wanted, user.email_confirmed_at = user.email_wanted, "", timezone.now()
+    user.save(update_fields=["email", "email_wanted", "email_confirmed_at"])
+    links_of(user).delete()
     if before:
-        _tell_the_one_before(user, before)
+        post(Kind.CHANGED, address=before, user=user)
+    _write_down(user, "confirmed")
     return user
-
-
-def _tell_the_one_before(user: User, before: str) -> None:
-    """The account has another address now, whether or not this mail arrives."""
-    said = {"language": language_of(user), "zone": zone_of(user)}
-    try:
-        _send("accounts/mail/changed", {"person": user}, before, said)
-    except AccountError:
-        return
 
 
 @transaction.atomic
 def forget_address(*, user: User) -> None:
-    """No mail any more, and no address that waits. Doing it twice changes nothing."""
-    row = User.objects.select_for_update().get(pk=user.pk)
+    """No mail any more, and no address that waits. Doing it twice changes nothing. Raises AccountGone."""
+    row = hold_account(user)
     if row.email or row.email_wanted:
         row.email, row.email_wanted, row.email_confirmed_at = "", "", None
         row.save(update_fields=["email", "email_wanted", "email_confirmed_at"])
+        links_of(row).delete()
         _write_down(row, "taken away")
 
 

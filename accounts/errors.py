@@ -13,6 +13,12 @@ class AccountError(Exception):
         self.code = code or self.code
 
 
+class AccountGone(AccountError):
+    """The account was deleted or suspended while it was used."""
+
+    code = "account.gone"
+
+
 class TooOften(AccountError):
     """Somebody at this address tried this too often. `retry_after`: seconds until it may be tried again."""
 

@@ -15,6 +15,8 @@ from accounts.models import User
 from accounts.zones import zone_named
 
 SUBJECT_MOST: Final = 120
+AUTOMATIC: Final = {"Auto-Submitted": "auto-generated"}
+"""The header of mails that no person wrote: nobody's absence note answers them."""
 IN_A_FOLDER: Final = "django.core.mail.backends.filebased.EmailBackend"
 
 

@@ -2,9 +2,13 @@
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponseBase
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
 from django.utils import timezone, translation
 
+from accounts.errors import AccountGone
 from accounts.zones import zone_of
 
 
@@ -38,3 +42,24 @@ class ReadersZone:
             return self.get_response(request)
         with timezone.override(zone_of(request)):
             return self.get_response(request)
+
+
+class ClosedAccounts:
+    """Whoever's account was deleted or suspended while they sent something is told so, signed out; nothing was done.
+
+    Stands after MessageMiddleware. The API says it in its own way.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The way to the log-in page, for AccountGone alone."""
+        if not isinstance(error, AccountGone):
+            return None
+        logout(request)
+        messages.error(request, str(error), extra_tags=error.code)
+        return redirect("login")

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.forms import ResetForm
 from accounts.letters import mail_folder
 from accounts.models import User
+from accounts.password_forms import ends_tokens, offer_to_end_tokens
 from accounts.resetting import ask_for_reset, good_for, set_password
 from accounts.views import refusal_of
 from accounts.zones import COOKIE, zone_named
@@ -61,12 +62,22 @@ class ResetConfirm(PasswordResetConfirmView):
     template_name = "accounts/reset_confirm.html"
     success_url = reverse_lazy("login")
 
+    def get_form(self, form_class: Any = None) -> SetPasswordForm[User]:
+        """The form, with a tick for tokens where there are some."""
+        form: SetPasswordForm[User] = super().get_form(form_class)
+        if self.validlink:
+            offer_to_end_tokens(form, form.user)
+        return form
+
     def form_valid(self, form: SetPasswordForm[User]) -> HttpResponse:
         """Keep the new password; every session of the account ends, and the link with it."""
-        changed = set_password(user=form.user, password=form.cleaned_data["new_password1"])
+        password = form.cleaned_data["new_password1"]
+        changed = set_password(user=form.user, password=password, end_tokens=ends_tokens(form))
         self.request.session.pop("_password_reset_token", None)
         done = _("%(name)s has a new password. Log in with it; every other device has to, too.")
         messages.success(self.request, done % {"name": changed.username})
+        if ends_tokens(form):
+            messages.success(self.request, _("Your tokens have ended. Make new ones for the programs you trust."))
         return HttpResponseRedirect(str(self.success_url))
 
     def form_invalid(self, form: SetPasswordForm[User]) -> HttpResponse:

@@ -1,92 +1,46 @@
-"""A forgotten password: a link by mail to the confirmed address, good for a day, once.
+"""A forgotten password: a link by mail to the confirmed address, good for a day, once; and what a new password ends.
 
 The page answers the same, and as quickly, whether or not an account has the address: it only writes the wish down.
-Whoever sends mail looks whose address it is. The row is the queue: a lost bell is rung again by the sweep.
+Whoever sends mail looks whose address it is.
 """
 
 from __future__ import annotations
 
-import smtplib
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import Final
 
-import structlog
-from celery import current_app
 from django.conf import settings
 from django.contrib.auth.tokens import default_token_generator
+from django.core.mail import EmailMessage
 from django.db import transaction
-from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
-from kombu.exceptions import OperationalError
 
-from accounts.letters import language_of, letter, zone_of
-from accounts.models import ResetWish, User
+from accounts.holding import hold_account
+from accounts.letters import AUTOMATIC, language_of, letter, zone_of
+from accounts.models import SignIn, User, WaitingLetter
+from accounts.posting import Kind, post
 from accounts.signals import account_changed
-
-TASK: Final = "accounts.tasks.send_resets"
-QUEUE: Final = "send"
-MOST_TRIES: Final = 3
-FORGOTTEN_AFTER: Final = timedelta(hours=1)
-AT_ONCE: Final = 100
-
-log = structlog.get_logger(__name__)
+from accounts.tokens import revoke_all
 
 
-@transaction.atomic
 def ask_for_reset(*, address: str, language: str = "", zone: str = "") -> None:
     """Write down that somebody wants to set the password of the account with this address.
 
     language, zone: of whoever asks, for accounts that have chosen none.
     """
-    ResetWish.objects.create(address=address, language=language, zone=zone)
-    transaction.on_commit(ring)
+    post(Kind.RESET, address=address, user=None, language=language, zone=zone)
 
 
-def ring() -> None:
-    """Let the wishes be looked at; without a broker the sweep does it later."""
-    try:
-        current_app.send_task(TASK, queue=QUEUE, retry=False)
-    except OperationalError as lost:
-        log.warning("reset.not_rung", reason=str(lost))
-
-
-def ring_if_waiting() -> None:
-    """Ring again for wishes whose bell was lost; forget those nobody waits for any more."""
-    old = ResetWish.objects.filter(asked_at__lt=timezone.now() - FORGOTTEN_AFTER)
-    ResetWish.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:AT_ONCE])).delete()
-    if ResetWish.objects.exists():
-        ring()
-
-
-def send_waiting() -> int:
-    """Send the links that were asked for. Returns how many wishes were done with, known addresses or not."""
-    done = 0
-    for wish in ResetWish.objects.order_by("pk")[:AT_ONCE]:
-        claim = ResetWish.objects.filter(pk=wish.pk, tries=wish.tries)
-        if not claim.update(tries=F("tries") + 1):
-            continue  # somebody else is at it
-        try:
-            _send_to_all(wish)
-        except (smtplib.SMTPException, OSError) as failed:
-            log.warning("reset.not_sent", reason=str(failed), tries=wish.tries + 1)
-            if wish.tries + 1 < MOST_TRIES:
-                continue
-        ResetWish.objects.filter(pk=wish.pk).delete()
-        done += 1
-    return done
-
-
-def _send_to_all(wish: ResetWish) -> None:
+def resetting_letters(waiting: WaitingLetter) -> Iterator[EmailMessage]:
     """A mail for every account that goes by this address: the name in it tells one from another."""
-    owners = User.objects.filter(email__iexact=wish.address, email_confirmed_at__isnull=False, is_active=True)
+    owners = User.objects.filter(email__iexact=waiting.address, email_confirmed_at__isnull=False, is_active=True)
     for user in owners.order_by("pk"):
         context = {"person": user, "path": link_of(user), "until": timezone.now() + good_for()}
-        said = {"language": language_of(user, wish.language), "zone": zone_of(user, wish.zone)}
-        headers = {"Auto-Submitted": "auto-generated"}
-        letter("accounts/mail/reset", context, to=user.mail_address, headers=headers, **said).send()
+        said = {"language": language_of(user, waiting.language), "zone": zone_of(user, waiting.zone)}
+        yield letter("accounts/mail/reset", context, to=user.mail_address, headers=AUTOMATIC, **said)
 
 
 def link_of(user: User) -> str:
@@ -101,10 +55,34 @@ def good_for() -> timedelta:
 
 
 @transaction.atomic
-def set_password(*, user: User, password: str) -> User:
-    """The new password of somebody who came by a link. All sessions end. The form has checked it."""
-    row = User.objects.select_for_update().get(pk=user.pk)
-    row.set_password(password)
-    row.save(update_fields=["password"])
+def set_password(*, user: User, password: str, end_tokens: bool = True) -> User:
+    """The new password of somebody who came by a link. All sessions end. The form has checked it.
+
+    end_tokens: their tokens end with it. Raises AccountGone.
+    """
+    row = keep_password(user, password, end_tokens=end_tokens)
+    SignIn.objects.filter(user=row).delete()  # the sessions open nothing any more, so no list shows them as living
     account_changed.send(User, verb="account.reset", user=row, before={}, after={})
     return row
+
+
+def keep_password(user: User, password: str, *, end_tokens: bool) -> User:
+    """Write it, end what is to end with the old one, and tell whoever reads the account's mail. In a transaction."""
+    row = hold_account(user)
+    row.set_password(password)
+    row.save(update_fields=["password"])
+    if end_tokens:
+        revoke_all(user=row)
+    if row.mail_address:
+        post(Kind.PASSWORD, address=row.mail_address, user=row)
+    return row
+
+
+def password_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
+    """To whoever reads the account's mail: there is a new password."""
+    user = waiting.user
+    if user is None or not user.is_active:
+        return
+    said = {"language": language_of(user), "zone": zone_of(user)}
+    context = {"person": user, "at": waiting.asked_at}
+    yield letter("accounts/mail/password", context, to=waiting.address, headers=AUTOMATIC, **said)

@@ -5,13 +5,15 @@ from django.dispatch import Signal
 account_changed = Signal()
 """Sent in the transaction of the change, so that it can be written down there.
 
-verb: "account.sign_up", "account.password", "account.profile", "account.address", "token.make",
-"token.revoke"; user: whose account, and who did it; before, after: what everybody may see of the change.
+verb: "account.sign_up", "account.password", "account.profile", "account.address", "account.operator", "token.make",
+"token.revoke"; user: whose account; by: who did it, where it was somebody else; before, after: what everybody may see
+of the change.
 """
 
 trying = Signal()
 """Sent before what is limited per address is done. what: "signup", "login", "address" (a link that confirms an
 address of mail is asked for); address: of the reader. what: "address_to"; address: of mail, where such a link goes.
+what: "own_password"; address: the uuid of an account in whose open session its password is given.
 
 A receiver may raise accounts.errors.TooOften, and then it is not done.
 """

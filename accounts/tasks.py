@@ -2,10 +2,11 @@
 
 from celery import shared_task
 
-from accounts.resetting import TASK, send_waiting
+from accounts.posting import TASK
+from accounts.sending import send_waiting
 
 
 @shared_task(name=TASK)
-def send_resets() -> None:
-    """Links for forgotten passwords were asked for."""
+def send_letters() -> None:
+    """Mails about accounts wait."""
     send_waiting()

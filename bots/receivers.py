@@ -18,12 +18,16 @@ from bots.metering import count, network_of
 TRIES: Final[Mapping[str, int]] = {
     "signup": 100,
     "login": 200,
+    "own_password": 30,
     "reset": 30,
     "reset_to": 5,
     "address": 30,
     "address_to": 5,
 }
-"""Forms sent an hour from one address: a hall of people behind one address signs up in an evening."""
+"""Forms sent an hour from one address: a hall of people behind one address signs up in an evening.
+
+own_password: for one account, from wherever.
+"""
 EVERY: Final = timedelta(hours=1)
 
 
@@ -35,10 +39,15 @@ def connect() -> None:
 
 
 def write_down(
-    verb: str, user: User, before: Mapping[str, object], after: Mapping[str, object], **_kwargs: Any
+    verb: str,
+    user: User,
+    before: Mapping[str, object],
+    after: Mapping[str, object],
+    by: User | None = None,
+    **_kwargs: Any,
 ) -> None:
-    """An account was made or changed: in the transaction that does it."""
-    audit(verb, f"account:{user.uuid}", actor=user, before=before, after=after)
+    """An account was made or changed: in the transaction that does it. by: who did it, if not its owner."""
+    audit(verb, f"account:{user.uuid}", actor=by or user, before=before, after=after)
 
 
 def count_tries(what: str, address: str, **_kwargs: Any) -> None:

@@ -9,9 +9,11 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core.exceptions import ValidationError
 from django.test import Client, override_settings
 from django.utils import timezone
 
+from accounts import services
 from accounts.models import User
 from bots.models import AuditEvent, Meter
 from tests.pipeline import builders as a
@@ -43,6 +45,15 @@ def test_a_bad_sign_up_is_refused(client: Client, form: dict[str, str], words: s
     answer = client.post("/signup/", {**form, "password2": form["password1"]})
     assert answer.status_code == 422
     assert words in answer.content.decode()
+    assert User.objects.count() == 1
+
+
+def test_two_names_that_differ_by_case_alone_are_one_however_they_come_at_once() -> None:
+    services.sign_up(username="Kimo", password="plum-blossom-77")
+    for name in ("kimo", "KIMO", "Kimo"):
+        with pytest.raises(ValidationError) as refused:
+            services.sign_up(username=name, password="plum-blossom-77")  # both forms had looked before either was kept
+        assert refused.value.code == "name.taken"
     assert User.objects.count() == 1
 
 

@@ -12,6 +12,7 @@ import pytest
 from axes.models import AccessLog
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Token, User
 from accounts.tokens import make_token
@@ -22,6 +23,7 @@ from tests.site.leagues import LAST, SECRET_WORD, League
 from tournaments import services
 from tournaments.models import Entry, Follow, Player, Role, Seat, Standing, Tournament
 from tournaments.selectors.leaving import obstacles
+from tournaments.services import own_data
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -58,6 +60,21 @@ def test_a_copy_has_all_of_ones_own_and_no_key(league: League, as_user: Become) 
     assert json.loads(files["left_out.json"]) == []
     assert SECRET_WORD not in str(copied(as_user(league.rival)))
     assert AuditEvent.objects.filter(verb="account.export").count() == 2
+
+
+def test_what_there_is_no_room_for_is_named_and_not_even_read(
+    league: League, as_user: Become, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_data, "MOST_BYTES", 200)
+    with CaptureQueriesContext(connection) as asked:
+        files = copied(as_user(league.owner))
+    left_out = json.loads(files["left_out.json"])
+    assert f"bots/{league.bot.slug}/v1.zip" in left_out
+    assert not set(left_out) & set(files)
+    assert len(left_out) > 2
+    bytes_of = [query["sql"] for query in asked if "packed" in query["sql"]]
+    assert all(" IN (" in sql for sql in bytes_of), "bytes are read by the keys of what fits alone"
+    assert len(bytes_of) <= 2
 
 
 def test_the_eleventh_copy_of_an_hour_has_to_wait(as_user: Become) -> None:

@@ -10,8 +10,10 @@ from django.core import mail
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from accounts.models import ResetWish, User
-from accounts.resetting import MOST_TRIES, ask_for_reset, link_of, ring_if_waiting, send_waiting
+from accounts.models import User, WaitingLetter
+from accounts.posting import ring_if_waiting
+from accounts.resetting import ask_for_reset, link_of
+from accounts.sending import BACK_OFF, send_waiting
 from bots.models import AuditEvent
 from tests.pipeline import builders as a
 
@@ -93,16 +95,23 @@ def test_too_many_wishes_have_to_wait_whether_or_not_somebody_has_the_address(cl
 
 
 @override_settings(EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend", EMAIL_HOST="127.0.0.1", EMAIL_PORT=1)
-def test_a_mail_server_that_is_down_is_tried_again_and_then_forgotten(kimo: User) -> None:
+def test_a_mail_server_that_is_down_is_tried_again_for_half_an_hour_and_then_given_up(kimo: User) -> None:
     ask_for_reset(address=kimo.email)
-    assert [send_waiting() for _ in range(MOST_TRIES)] == [0] * (MOST_TRIES - 1) + [1]
-    assert not ResetWish.objects.exists()
+    for wait in BACK_OFF:
+        assert send_waiting() == 0
+        row = WaitingLetter.objects.get()
+        assert row.due_at is not None
+        assert (row.error, row.due_at > timezone.now() + wait / 2) == ("mail.waits", True)
+        WaitingLetter.objects.update(due_at=timezone.now())
+    assert send_waiting() == 0
+    assert WaitingLetter.objects.values_list("error", "due_at").get() == ("mail.given_up", None)
+    assert sum(BACK_OFF, timedelta()) < timedelta(hours=1)
 
 
 def test_wishes_nobody_waits_for_any_more_are_forgotten(kimo: User) -> None:
     ask_for_reset(address=kimo.email)
     ring_if_waiting()
-    assert ResetWish.objects.count() == 1
-    ResetWish.objects.update(asked_at=timezone.now() - timedelta(hours=2))
+    assert WaitingLetter.objects.count() == 1
+    WaitingLetter.objects.update(asked_at=timezone.now() - timedelta(hours=2))
     ring_if_waiting()
-    assert not ResetWish.objects.exists()
+    assert not WaitingLetter.objects.exists()

@@ -20,6 +20,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db.models import F
 from django.utils import timezone
 
+from accounts.smtp_answers import FAILURES, is_answer, is_for_good, said_of
 from bots import metering
 from tournaments.jobs.mailing_letters import letter_of
 from tournaments.models import Mailing
@@ -71,7 +72,7 @@ def send_waiting() -> int:
 def _close(connection: BaseEmailBackend) -> None:
     try:
         connection.close()
-    except (smtplib.SMTPException, OSError) as error:
+    except FAILURES as error:
         log.info("mail.closed_badly", reason=str(error))
 
 
@@ -97,7 +98,7 @@ def _send_one(pk: int, attempts: int, connection: BaseEmailBackend) -> Went | No
     try:
         connection.open()
         connection.send_messages([mail])
-    except (smtplib.SMTPException, OSError) as error:
+    except FAILURES as error:
         return _not_sent(mailing, connection, error)
     _mark(mailing, Mailing.State.SENT)
     return Went.SENT
@@ -113,34 +114,14 @@ def _mark(mailing: Mailing, state: Mailing.State, error: str = "") -> None:
 def _not_sent(mailing: Mailing, connection: BaseEmailBackend, error: smtplib.SMTPException | OSError) -> Went:
     """Put it back with a longer wait each time; what was refused for good is given up."""
     _close(connection)
-    said, tries = _said(error), mailing.attempts
+    said, tries = said_of(error), mailing.attempts
     log.warning("mail.not_sent", mail=str(mailing.uuid), attempt=tries, reason=said)
-    if _is_for_good(error) or tries > len(BACK_OFF):
+    if is_for_good(error) or tries > len(BACK_OFF):
         _mark(mailing, Mailing.State.FAILED, said)
         return Went.REFUSED
     mine = Mailing.objects.filter(pk=mailing.pk, attempts=tries, state=Mailing.State.OPEN)
     mine.update(due_at=timezone.now() + BACK_OFF[tries - 1], error=said)
-    is_answer = isinstance(error, smtplib.SMTPRecipientsRefused | smtplib.SMTPResponseException)
-    return Went.LATER if is_answer else Went.AWAY
-
-
-def _codes(error: Exception) -> list[int]:
-    """What the mail server answered."""
-    if isinstance(error, smtplib.SMTPRecipientsRefused):
-        return [code for code, _text in error.recipients.values()]
-    return [error.smtp_code] if isinstance(error, smtplib.SMTPResponseException) else []
-
-
-def _is_for_good(error: Exception) -> bool:
-    """5xx to the address or the mail itself; what is wrong with our log-in or sender is for the operator to mend."""
-    codes = _codes(error)
-    of_mail = isinstance(error, smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError)
-    return of_mail and bool(codes) and all(500 <= code < 600 for code in codes)
-
-
-def _said(error: Exception) -> str:
-    """What is kept of an error: its kind and the server's numbers, never an address."""
-    return " ".join([type(error).__name__, *map(str, _codes(error))])[:200]
+    return Went.LATER if is_answer(error) else Went.AWAY
 
 
 def forget_mails() -> int:

@@ -32,10 +32,10 @@ def unsubscribe_token(user: User, kind: str) -> str:
 
 
 def read_token(token: str) -> tuple[User, str] | None:
-    """Whose link it is, and what about; None for one that was never given."""
+    """Whose link it is, and what about; None for one that was never given, and for an account that was deleted."""
     try:
         uuid, _, kind = SIGNER.unsign(token).partition("-")
-        user = User.objects.filter(uuid=UUID(hex=uuid)).first()
+        user = User.objects.filter(uuid=UUID(hex=uuid), deleted_at=None).first()
     except (BadSignature, ValueError):
         return None
     return (user, kind if kind in Notice.Kind.values else "") if user is not None else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -35,6 +35,7 @@ MOST_GIVEN: Final = 500
 """So many per stage, revoked ones among them."""
 UNITS: Final = re.compile(r"[+-]?\d{1,7}(?:/\d{1,4}|\.\d{1,3})?", re.ASCII)
 STATES: Final = (T.RUNNING, T.PAUSED, T.FINISHED)
+SCORE, DECIDER = Adjustment.CountsIn.SCORE.value, Adjustment.CountsIn.DECIDER.value
 GIVE: Final = "adjustment.give"
 REVOKE: Final = "adjustment.revoke"
 
@@ -42,6 +43,7 @@ REVOKE: Final = "adjustment.revoke"
 @dataclass(frozen=True, slots=True)
 class Adjusting:
     """What would follow. units: exact text; round_number: None counts for the whole stage; revokes: what is revoked.
+    counts_in: as of the row.
 
     changes: every row of the event that would be different. then: what is done about that which people have begun
     already ("keep", "redo"). hash: names exactly this.
@@ -53,6 +55,7 @@ class Adjusting:
     reason: str
     round_number: int | None
     then: str
+    counts_in: str = SCORE
     revokes: Adjustment | None = None
     changes: tuple[Affected, ...] = ()
     hash: str = ""
@@ -80,15 +83,24 @@ def exact_units(text: str) -> str:
 
 
 def preview_adjustment(
-    *, stage: Stage, entry: Entry, by: User, units: str, reason: str, round_number: int | None = None, then: str = KEEP
+    *,
+    stage: Stage,
+    entry: Entry,
+    by: User,
+    units: str,
+    reason: str,
+    round_number: int | None = None,
+    then: str = KEEP,
+    counts_in: str = SCORE,
 ) -> Adjusting:
     """What would follow if the entry were given these units (taken, where negative). Changes nothing.
 
-    round_number: the round it counts from, None for the whole stage. Raises TournamentError "adjust.bad_units",
-    "adjust.reason_needed" and its kind, "tournament.not_organiser", "adjust.not_running", "adjust.not_begun",
-    "adjust.not_in_stage", "adjust.no_round", "adjust.too_many", "adjust.bad_then".
+    round_number: the round it counts from, None for the whole stage. counts_in: "decider" for what an extra deal or
+    match decided. Raises TournamentError "adjust.bad_units", "adjust.reason_needed" and its kind,
+    "tournament.not_organiser", "adjust.not_running", "adjust.not_begun", "adjust.not_in_stage", "adjust.no_round",
+    "adjust.too_many", "adjust.bad_then", "adjust.no_decider".
     """
-    return _previewed(_wanted(stage, entry, units, reason, round_number, then), by)
+    return _previewed(_wanted(stage, entry, units, reason, round_number, then, counts_in), by)
 
 
 @undoable("adjust", RULERS, never_of_bots=True)
@@ -102,12 +114,13 @@ def adjust(
     seen: str,
     round_number: int | None = None,
     then: str = KEEP,
+    counts_in: str = SCORE,
 ) -> Adjustment:
     """Do what was previewed. seen: its hash. All or nothing; a second click finds it done and changes nothing.
 
     Raises what `preview_adjustment` raises, and "adjust.moved" (something changed since).
     """
-    return _applied(_wanted(stage, entry, units, reason, round_number, then), by, seen)
+    return _applied(_wanted(stage, entry, units, reason, round_number, then, counts_in), by, seen)
 
 
 def preview_revocation(*, adjustment: Adjustment, by: User, reason: str, then: str = KEEP) -> Adjusting:
@@ -127,14 +140,20 @@ def revoke(*, adjustment: Adjustment, by: User, reason: str, seen: str, then: st
     return _applied(_revoking(adjustment, reason, then), by, seen)
 
 
-def _wanted(stage: Stage, entry: Entry, units: str, reason: str, number: int | None, then: str) -> Adjusting:
-    return Adjusting(stage, entry, exact_units(units), written_reason(reason, kind="adjust"), number, _choice(then))
+def _wanted(
+    stage: Stage, entry: Entry, units: str, reason: str, number: int | None, then: str, counts_in: str
+) -> Adjusting:
+    if counts_in != SCORE and (counts_in != DECIDER or DECIDER not in stage.tie_breaks):
+        message = _("This stage has no decider among its tie-breaks. Give or take points.")
+        raise TournamentError(message, code="adjust.no_decider", extra={"field": "counts_in"})
+    said = written_reason(reason, kind="adjust")
+    return Adjusting(stage, entry, exact_units(units), said, number, _choice(then), counts_in)
 
 
 def _revoking(row: Adjustment, reason: str, then: str) -> Adjusting:
     stage, entry = row.stage_entry.stage, row.stage_entry.entry
     said = written_reason(reason, kind="adjust")
-    return Adjusting(stage, entry, row.units, said, row.round_number, _choice(then), row)
+    return Adjusting(stage, entry, row.units, said, row.round_number, _choice(then), row.counts_in, row)
 
 
 def _choice(then: str) -> str:
@@ -201,7 +220,8 @@ def _done(wanted: Adjusting, by: User, told: list[Note]) -> tuple[Adjusting, Adj
     if event.is_of_people:
         refold(stage)
     changes = affected.between(before, affected.rows_of(event))
-    about = (str(wanted.entry.uuid), wanted.units, str(wanted.round_number), wanted.reason, wanted.then, known)
+    given = (str(wanted.entry.uuid), wanted.units, str(wanted.round_number), wanted.counts_in)
+    about = (*given, wanted.reason, wanted.then, known)
     act = str(wanted.revokes.pk) if wanted.revokes is not None else "give"
     named = () if stage.kind == Stage.Kind.LADDER else changes  # its table moves with every result
     return replace(wanted, stage=stage, changes=changes, hash=affected.digest(named, act, *about)), row
@@ -220,7 +240,12 @@ def _written(wanted: Adjusting, listed: StageEntry, by: User) -> Adjustment:
         old.save(update_fields=["revoked_by"])
         return old
     return Adjustment.objects.create(
-        stage_entry=listed, round_number=wanted.round_number, units=wanted.units, reason=wanted.reason, by=by
+        stage_entry=listed,
+        round_number=wanted.round_number,
+        units=wanted.units,
+        counts_in=wanted.counts_in,
+        reason=wanted.reason,
+        by=by,
     )
 
 
@@ -270,7 +295,14 @@ def _require_sound(wanted: Adjusting, stage: Stage) -> None:
 
 def _write_down(found: Adjusting, row: Adjustment, by: User, seen: str) -> None:
     event, verb = found.stage.tournament, GIVE if found.revokes is None else REVOKE
-    said = {"adjustment": row.pk, "stage": found.stage.order, "units": found.units, "round": found.round_number}
+    said: dict[str, Any] = {
+        "adjustment": row.pk,
+        "stage": found.stage.order,
+        "units": found.units,
+        "round": found.round_number,
+    }
+    if found.counts_in:
+        said["counts_in"] = found.counts_in
     after = {**said, "reason": found.reason, "seen": seen}
     if found.others:
         after |= {"then": found.then, "rows": len(found.changes)}

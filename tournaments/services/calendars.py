@@ -16,6 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from accounts.holding import hold_account
 from accounts.models import User
 from bots.journal import audit
 from tournaments.models import CalendarLink
@@ -52,8 +53,8 @@ def calendar_token(user: User) -> str:
 
 @transaction.atomic
 def open_calendar(*, user: User) -> str:
-    """A new address; one that was there before is dead from now on."""
-    User.objects.select_for_update().get(pk=user.pk)
+    """A new address; one that was there before is dead from now on. Raises AccountGone."""
+    hold_account(user)
     CalendarLink.objects.filter(user=user).delete()
     link = CalendarLink(user=user, uuid=uuid.uuid4())
     letters = _letters(link, settings.SECRET_KEY)

@@ -258,16 +258,6 @@ def close_stage(*, stage: Stage, by: User) -> Stage:
     return stage
 
 
-@undoable("close")
-def close_event(*, tournament: Tournament, by: User) -> Tournament:
-    """`close_stage` of the first stage that is on; of the last one if none is. Returns the event as it is then."""
-    rows = list(tournament.stages.select_related("tournament").order_by("order"))
-    stage = next((row for row in rows if row.state == Stage.State.ACTIVE), rows[-1])
-    close_stage(stage=stage, by=by)
-    tournament.refresh_from_db()
-    return tournament
-
-
 def _require_complete(event: Tournament, stage: Stage) -> None:
     if stage.state == Stage.State.CLOSED:
         message = _("Its standings are signed already: somebody (or a second click) was first.")

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.holding import hold_account
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from bots.models import BotVersion
@@ -71,7 +72,7 @@ def start_challenge(*, by: User, plan: ChallengePlan) -> Challenge:
     _check_numbers(plan, sides)
     _check_versions(by, plan)
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=by.pk)
+        hold_account(by)
         _require_room(by, plan)
         challenge = _write(by, plan, rules, sides)
         deriving.lock(challenge.stage.tournament)

@@ -24,7 +24,7 @@ from tournaments.services import affected
 from tournaments.services.affected import Affected
 from tournaments.services.cascade import CHOICES, KEEP, REDO, follow, refold, sign_again
 from tournaments.services.reasons import written_reason
-from tournaments.services.reporting import body_of, correct_body, report_of
+from tournaments.services.reporting import body_of, correct_body, report_of, still_drawn
 from tournaments.services.undoing_notes import undoable
 
 LATER_SHOWN: Final = 50
@@ -182,7 +182,7 @@ def _locked(match: Match, by: User, then: str) -> Match:
     others = Match.objects.select_for_update(of=("self",)).filter(stage__tournament=match.stage.tournament_id)
     list(others.order_by("pk").values_list("pk"))  # all at once: what follows may change any of them
     found = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament", "stage__ruleset", "round")
-    row = found.get(pk=match.pk)
+    row = still_drawn(found, match)
     event = row.stage.tournament
     may(event, by, ORGANISERS if event.state == T.FINISHED else RULERS, "correct")
     if not event.is_of_people or row.deal_set_id is not None:

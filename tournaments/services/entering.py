@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.holding import hold_account
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from bots.models import Bot, BotVersion
@@ -30,7 +31,7 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
     randomness. A bot that was withdrawn may be entered again while entries are open.
     Raises TournamentError: "entry.not_owner", "entry.of_people", "entry.not_open", "entry.closed", "entry.no_version",
     "entry.benched", "entry.preset_not_played", "entry.duplicate", "entry.disqualified", "entry.limit",
-    "entry.nonce_invalid".
+    "entry.nonce_invalid"; AccountGone.
     """
     if bot.owner_id != by.pk:
         raise TournamentError(_("Only its owner may enter a bot. Enter one of your own."), code="entry.not_owner")
@@ -38,6 +39,7 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
         message = _("The random text may have up to 64 visible ASCII characters and no spaces.")
         raise TournamentError(message, code="entry.nonce_invalid")
     with transaction.atomic():
+        hold_account(by)
         event = Tournament.objects.select_for_update().get(pk=tournament.pk)
         if not event.has_bots:
             message = _("People play here, so no bot can be entered. Enter it where bots play.")

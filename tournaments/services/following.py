@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.holding import hold_account
 from accounts.models import User
 from bots.models import Bot
 from tournaments.errors import TournamentError
@@ -29,7 +30,7 @@ def follow(
 ) -> Follow:
     """Follow one thing; following it already changes nothing. Whoever calls has made sure that the user may see it.
 
-    Raises TournamentError "follow.one_thing", "follow.self", "follow.bot_player", "follow.too_many".
+    Raises TournamentError "follow.one_thing", "follow.self", "follow.bot_player", "follow.too_many"; AccountGone.
     """
     thing = _one(tournament=tournament, bot=bot, person=person, player=player, match=match)
     if person is not None and person.pk == user.pk:
@@ -47,6 +48,7 @@ def _new(user: User, thing: dict[str, object]) -> Follow:
         raise TournamentError(message % {"n": MOST}, code="follow.too_many", extra={"limit": MOST})
     try:
         with transaction.atomic():
+            hold_account(user)
             return Follow.objects.create(user=user, **thing)
     except IntegrityError:  # a second click was first
         return Follow.objects.get(user=user, **thing)

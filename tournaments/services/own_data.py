@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
@@ -18,14 +18,14 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.signals import account_changed
 from bots.metering import count
-from bots.models import AuditEvent, BotVersion
+from bots.models import AuditEvent, Blob, BotVersion
 from bots.uploads import unpack_files, zip_files
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, Role, Seat
 from tournaments.selectors.leaving import own_rows
 
 MOST_BYTES: Final = 48 * 1024 * 1024
-"""Of sources and logs together: what is more is named in left_out.json and lies on its own page."""
+"""Of sources and logs together, unpacked: what is more is named in left_out.json and lies on its own page."""
 MOST_ROWS: Final = 50_000
 COPIES: Final = 10
 EVERY: Final = timedelta(hours=1)
@@ -33,6 +33,15 @@ OTHERS: Final = "tournaments.follow.person"
 """Who follows this person: that is theirs, not this person's."""
 KEPT_BACK: Final = ("digest", "secret", "password")
 """Parts of the names of columns that hold keys: they would open something for whoever finds the copy."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of the copy. blob: read without its bytes. make: what they become in the copy."""
+
+    name: str
+    blob: Blob
+    make: Callable[[bytes], bytes] = bytes
 
 
 @dataclass(slots=True)
@@ -52,13 +61,18 @@ class _Copy:
         text = json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1, default=str)
         self.zip.writestr(f"{name}.json", text + "\n")
 
-    def file(self, name: str, content: bytes) -> None:
-        """A file, as long as there is room."""
-        if self.size + len(content) > MOST_BYTES:
-            self.left_out.append(name)
-            return
-        self.size += len(content)
-        self.zip.writestr(name, content)
+    def files(self, page: Sequence[File]) -> None:
+        """Files, as long as there is room. The bytes of those for which there is none are never read. One query."""
+        fitting: list[File] = []
+        for each in page:
+            if self.size + each.blob.size > MOST_BYTES:
+                self.left_out.append(each.name)
+                continue
+            self.size += each.blob.size
+            fitting.append(each)
+        read = Blob.objects.in_bulk([each.blob.pk for each in fitting])
+        for each in fitting:
+            self.zip.writestr(each.name, each.make(read[each.blob.pk].data()))
 
 
 def own_data(*, user: User) -> bytes:
@@ -110,33 +124,33 @@ def _bots(copy: _Copy, user: User) -> None:
     copy.data("bots", _rows(user.bots.all()))
     versions = BotVersion.objects.filter(bot__owner=user).select_related("bot", "source", "check_run__log")
     told = []
-    for version in _newest_first(versions):
-        told.append(_row(version))
-        here = f"bots/{version.bot.slug}/v{version.n}"
-        copy.file(f"{here}.zip", zip_files(unpack_files(version.source.data())))
-        check = getattr(version, "check_run", None)
-        if check is not None and check.log is not None:
-            copy.file(f"{here}.check.log", check.log.data())
+    for page in _newest_first(versions.defer("source__packed", "check_run__log__packed")):
+        told += [_row(version) for version in page]
+        copy.files([file for version in page for file in _files_of(version)])
     copy.data("versions", told)
+
+
+def _files_of(version: BotVersion) -> Iterator[File]:
+    """The source, and what was printed in the check."""
+    here = f"bots/{version.bot.slug}/v{version.n}"
+    yield File(f"{here}.zip", version.source, lambda packed: zip_files(unpack_files(packed)))
+    check = getattr(version, "check_run", None)
+    if check is not None and check.log is not None:
+        yield File(f"{here}.check.log", check.log)
 
 
 def _logs(copy: _Copy, user: User) -> None:
     seats = Seat.objects.filter(bot_version__bot__owner=user, log__isnull=False).select_related("log", "match")
-    for seat in _newest_first(seats):
-        if seat.log is not None:
-            copy.file(f"logs/{seat.match.uuid}-{seat.index + 1}.log", seat.log.data())
+    for page in _newest_first(seats.defer("log__packed")):
+        copy.files([File(f"logs/{seat.match.uuid}-{seat.index + 1}.log", seat.log) for seat in page])
 
 
-def _newest_first(rows: models.QuerySet[Any, Any]) -> Iterable[Any]:
+def _newest_first(rows: models.QuerySet[Any, Any]) -> Iterator[list[Any]]:
     """A few rows at a time, so that the bytes of all are never in memory at once."""
-
-    def pages() -> Iterator[Any]:
-        upto: int | None = None
-        while found := list((rows if upto is None else rows.filter(pk__lt=upto)).order_by("-pk")[:100]):
-            yield from found
-            upto = found[-1].pk
-
-    return pages()
+    upto: int | None = None
+    while found := list((rows if upto is None else rows.filter(pk__lt=upto)).order_by("-pk")[:100]):
+        yield found
+        upto = found[-1].pk
 
 
 def file_name(user: User) -> str:

@@ -11,6 +11,7 @@ from typing import Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from accounts.holding import hold_account
 from accounts.models import User
 from bots import bells
 from bots.journal import Note, audit, tell
@@ -68,9 +69,10 @@ def claim_entry(*, entry: Entry, by: User) -> Entry:
     """Count an entry's results for the ratings of this account. Whoever calls this has seen the entry's private link.
 
     Raises TournamentError "ratings.not_rated", "ratings.not_a_person", "ratings.claimed" (by another account),
-    "ratings.twice" (this account plays here under another name).
+    "ratings.twice" (this account plays here under another name); AccountGone.
     """
     with transaction.atomic():
+        hold_account(by)
         event, player = _held(entry)
         if player.user_id == by.pk:
             return entry

@@ -15,6 +15,7 @@ from tournaments.errors import TournamentError
 from tournaments.interchange.tables import EntryRow, read_entries
 from tournaments.interchange.team_lists import TeamRow, read_teams
 from tournaments.jobs import deriving, lineups, planning
+from tournaments.jobs.strengths import strengths_of
 from tournaments.jobs.transitions import ORGANISERS, SCORERS, may
 from tournaments.models import Entry, Player, Stage, StageEntry, Tournament
 from tournaments.selectors.lineups import team_size, team_sizes
@@ -153,11 +154,21 @@ def _enter(event: Tournament, row: EntryRow, by: User) -> Entry:
 def join_late(stage: Stage, entries: Sequence[Entry]) -> None:
     """Late, at the bottom of the seeds, from the next round that is drawn."""
     last = StageEntry.objects.filter(stage=stage).aggregate(last=Max("seed"))["last"] or 0
-    following = stage.rounds.count() + 1
+    following, strengths = stage.rounds.count() + 1, strengths_of(stage, entries)
     for seed, entry in enumerate(entries, last + 1):
         entry.seed, entry.state = seed, Entry.State.ACTIVE
         entry.save(update_fields=["seed", "state"])
-        StageEntry.objects.create(stage=stage, entry=entry, seed=seed, joined_round=following)
+        strength = strengths.get(entry.pk, "")
+        StageEntry.objects.create(stage=stage, entry=entry, seed=seed, joined_round=following, strength=strength)
+
+
+def _still_entered(entry: Entry) -> Entry:
+    """The entry as it is once its event is held. Raises TournamentError "entry.gone": whoever entered it undid that."""
+    found = Entry.objects.select_related("player", "tournament").filter(pk=entry.pk).first()
+    if found is None:
+        message = _("%(name)s is not entered any more: that was taken back. Reload the page.")
+        raise TournamentError(message % {"name": entry.player.name}, code="entry.gone")
+    return found
 
 
 @undoable("check_in", SCORERS)
@@ -171,7 +182,7 @@ def check_in(*, entry: Entry, by: User, is_here: bool = True) -> Entry:
         event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
         may(event, by, SCORERS, "check_in")
         require_people(event)
-        entry = Entry.objects.select_related("player", "tournament").get(pk=entry.pk)
+        entry = _still_entered(entry)
         wanted = Entry.State.ACTIVE if is_here else Entry.State.ENTERED
         if entry.state == wanted:
             return entry
@@ -235,7 +246,7 @@ def withdraw_person(*, entry: Entry, by: User) -> Entry:
         event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
         may(event, by, ORGANISERS, "withdraw_person")
         require_people(event)
-        entry = Entry.objects.select_related("player", "tournament").get(pk=entry.pk)
+        entry = _still_entered(entry)
         if entry.state in GONE:
             message = _("%(name)s is withdrawn already.") % {"name": entry.player.name}
             raise TournamentError(message, code="entry.already_withdrawn")

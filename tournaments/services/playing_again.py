@@ -17,6 +17,7 @@ from tournaments.jobs.transitions import RULERS, label, may
 from tournaments.models import Entry, Match, Stage
 from tournaments.services.cascade import play_again_from, refold
 from tournaments.services.reasons import written_reason
+from tournaments.services.reporting import still_drawn
 from tournaments.services.undoing_notes import undoable
 
 
@@ -55,7 +56,7 @@ def play_again(*, match: Match, by: User, reason: str) -> None:
         may(event, by, RULERS, "play_again")
         rows = Match.objects.select_for_update(of=("self",)).filter(stage__tournament=event)
         list(rows.order_by("pk").values_list("pk"))
-        match = Match.objects.select_related("stage__tournament", "stage__ruleset", "round").get(pk=match.pk)
+        match = still_drawn(Match.objects.select_related("stage__tournament", "stage__ruleset", "round"), match)
         place = _misplaced(match)
         if place is None:
             message = _("Those sit here who belong here, so it stays. Reload the page.")

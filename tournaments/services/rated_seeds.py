@@ -7,7 +7,7 @@ taken once: what is played later does not move seeds that were looked at.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,32 +16,15 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from tournaments.errors import TournamentError
-from tournaments.jobs import rating
 from tournaments.jobs.draw_rules import RATING
+from tournaments.jobs.rated_entries import RatedEntry, rated
 from tournaments.jobs.transitions import ORGANISERS, may
 from tournaments.models import Entry, Rating, RatingPool, Stage, Tournament
-from tournaments.ratings import model
-from tournaments.ratings.lines import born_of, name_of
 from tournaments.services.draw_wishes import seed_stage
 from tournaments.services.undoing_notes import undoable
 
 LADDERS: Final = 20
 OUT: Final = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
-
-
-@dataclass(frozen=True, slots=True)
-class RatedEntry:
-    """An entry and its rating in the pool; version: whose it is, None for a person; None where nobody knows any."""
-
-    entry: Entry
-    rating: model.Rating | None
-    version: int | None
-    games: int
-
-    @property
-    def value(self) -> float | None:
-        """The number that seeds it: mu - 3 sigma, to the hundredth."""
-        return round(self.rating.shown, 2) if self.rating is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +65,7 @@ def preview_ratings(*, stage: Stage, by: User, pool: RatingPool) -> RatedSeeds:
     may(stage.tournament, by, ORGANISERS, "wishes")
     rows = Entry.objects.filter(tournament=stage.tournament_id).exclude(state__in=OUT)
     entries = list(rows.select_related("player__bot__active_version", "bot_version").order_by("seed", "pk"))
-    lines = sorted(_rated(entries, pool), key=lambda line: (line.value is None, -(line.value or 0.0)))
+    lines = sorted(rated(entries, pool), key=lambda line: (line.value is None, -(line.value or 0.0)))
     said = "\n".join([str(pool.pk), *(f"{line.entry.uuid} {line.value}" for line in lines)])
     return RatedSeeds(stage, pool, tuple(lines), hashlib.sha256(said.encode()).hexdigest()[:32])
 
@@ -103,41 +86,3 @@ def take_ratings(*, stage: Stage, by: User, pool: RatingPool, seen: str) -> Rate
         raise TournamentError(message, code="wishes.nobody_rated", extra={"field": "pool"})
     seed_stage(stage=stage, by=by, seeding=RATING, numbers=numbers)
     return found
-
-
-def _rated(entries: Sequence[Entry], pool: RatingPool) -> Iterable[RatedEntry]:
-    """Everybody with what the pool knows of them."""
-    keys = _lines_of(entries, pool)
-    rows = Rating.objects.filter(pool=pool, line__in=set(keys.values()))
-    known: dict[int, dict[int, Rating]] = {}
-    for row in rows:
-        known.setdefault(row.line, {})[row.n] = row
-    for entry in entries:
-        own = known.get(keys.get(entry.pk, 0), {})
-        yield _rated_entry(entry, keys.get(entry.pk, 0), own)
-
-
-def _lines_of(entries: Sequence[Entry], pool: RatingPool) -> Mapping[int, int]:
-    """How the pool names each entry: a bot, a person, or the seed that the same bot has in a ladder."""
-    if pool.stage_id is None and pool.who == RatingPool.Who.PEOPLE:
-        return {entry.pk: entry.player.line for entry in entries}
-    bots = {entry.pk: entry.player.bot_id for entry in entries if entry.player.bot_id is not None}
-    if pool.stage_id is None:
-        return bots
-    there = Rating.objects.filter(pool=pool, entry__player__bot__in=bots.values())
-    lines = dict(there.values_list("entry__player__bot", "line"))
-    return {entry: lines[bot] for entry, bot in bots.items() if bot in lines}
-
-
-def _rated_entry(entry: Entry, line: int, own: Mapping[int, Rating]) -> RatedEntry:
-    """The version that would play: its own rating, or what it would begin with after the one before it."""
-    if not own:
-        return RatedEntry(entry, None, None, 0)
-    bot = entry.player.bot
-    playing = entry.bot_version or (bot.active_version if bot is not None else None)
-    n = playing.n if playing is not None else max(own)
-    row = own.get(n)
-    if row is not None:
-        return RatedEntry(entry, model.Rating(row.mu, row.sigma), n if bot else None, row.events + row.pending)
-    ratings = {name_of(line, each.n): model.Rating(each.mu, each.sigma) for each in own.values()}
-    return RatedEntry(entry, born_of(rating.PARAMS)(name_of(line, n), ratings), n if bot else None, 0)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -48,7 +48,8 @@ def submit_result(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> R
     Of a side it waits for another side; the other side's same result confirms it, a different one is a dispute. Of a
     scorer it counts at once. key: names this very sending. Raises TournamentError "report.*" (see `jobs.reports`),
     "report.not_called", "report.round_locked", "report.already_reported", "report.already_confirmed",
-    "report.in_dispute", "report.void", "report.not_running", "report.key_reused", "tournament.not_organiser".
+    "report.in_dispute", "report.void", "report.not_running", "report.draw_gone", "report.key_reused",
+    "tournament.not_organiser".
     """
     told: list[Note] = []
     with transaction.atomic():
@@ -76,10 +77,13 @@ def take_result(match: Match, hand: Hand, claim: Claim, key: str, told: list[Not
 
 
 def locked(match: Match, hand: Hand) -> Match:
-    """The match under its event's and its row's lock, if this hand may act on it at all."""
+    """The match under its event's and its row's lock, if this hand may act on it at all.
+
+    Raises TournamentError "report.draw_gone", "tournament.not_organiser", "report.of_bots", "report.not_running".
+    """
     deriving.lock(match.stage.tournament)
     found = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament", "stage__ruleset", "round")
-    row = found.get(pk=match.pk)
+    row = still_drawn(found, match)
     event = row.stage.tournament
     if hand.user is not None:
         may(event, hand.user, SCORERS, "report")
@@ -88,6 +92,15 @@ def locked(match: Match, hand: Hand) -> Match:
     if event.state not in (Tournament.State.RUNNING, Tournament.State.PAUSED) or row.stage.state != Stage.State.ACTIVE:
         message = _("The event does not run now, so no result can be entered. Ask the organiser.")
         raise TournamentError(message, code="report.not_running")
+    return row
+
+
+def still_drawn(rows: QuerySet[Match], match: Match) -> Match:
+    """The match as it is once its event is held. Raises TournamentError "report.draw_gone": it was undone meanwhile."""
+    row = rows.filter(pk=match.pk).first()
+    if row is None:
+        message = _("The draw of this table was taken back, so there is nothing to report. Look for your new table.")
+        raise TournamentError(message, code="report.draw_gone")
     return row
 
 
@@ -187,10 +200,12 @@ def _to_reported(match: Match, told: list[Note]) -> None:
 
 
 @undoable("accept", SCORERS)
-def accept_result(*, match: Match, hand: Hand) -> ResultReport:
+def accept_result(*, match: Match, hand: Hand, version: int | None = None) -> ResultReport:
     """Another side (or a scorer) agrees with what was reported. Agreeing twice changes nothing.
 
-    Raises TournamentError "report.own" (their own report), "report.nothing_reported", and as `submit_result`.
+    version: of the report that they have seen, so that nobody agrees with another one that came since; None: whichever
+    waits. Raises TournamentError "report.own" (their own report), "report.nothing_reported", "report.moved", and as
+    `submit_result`.
     """
     told: list[Note] = []
     with transaction.atomic():
@@ -198,6 +213,9 @@ def accept_result(*, match: Match, hand: Hand) -> ResultReport:
         if match.state == M.CONFIRMED:
             return ResultReport.objects.get(match=match, state=S.CONFIRMED)
         first = _reported(match, hand)
+        if version not in (None, first.version):
+            message = _("Another result was reported since you looked. Look at it, then say whether it is right.")
+            raise TournamentError(message, code="report.moved")
         report = _confirm(match, first, "accept", hand.user, told)
         tell(*told)
     fold(match)

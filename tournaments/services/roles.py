@@ -25,7 +25,7 @@ def give_role(*, tournament: Tournament, by: User, username: str, role: str) -> 
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=tournament.pk)
         _require_right(event, by, role)
-        person = User.objects.filter(username=username.strip()).first()
+        person = User.objects.filter(username=username.strip(), is_active=True).first()
         if person is None:
             message = _("Nobody has the user name “%(name)s”. They sign up first; the name is on their account page.")
             raise TournamentError(message % {"name": username.strip()[:60]}, code="role.no_such_user")

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.services import sign_out_everywhere
 from accounts.sessions import end_session, keep_this_session, places_of
-from accounts.views import refusal_of
+from accounts.views import refusal_of_owner
 from bots.views.page import render_page, signed_in
 from bots.views.refusals import refused
 from tournaments.errors import TournamentError
@@ -75,7 +75,7 @@ def session_end(request: HttpRequest, uuid: UUID) -> HttpResponse:
 def delete_page(request: HttpRequest) -> HttpResponse:
     """What is in the way, or what goes and what stays, and the form that asks for the password."""
     person = signed_in(request)
-    too_often = refusal_of(request, "login")
+    too_often = refusal_of_owner(request, person)
     if too_often is not None:
         return too_often
     form = LeavingForm(request.POST or None)

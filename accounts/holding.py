@@ -1,0 +1,24 @@
+"""Holding an account while something is made for it, so that nothing is made for one that is just being closed.
+
+Whoever locks rows of bots or events in the same transaction holds the account first: deleting and suspending go from
+the account to its bots and events, and two that wait for each other crosswise would never end.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from accounts.errors import AccountGone
+from accounts.models import User
+
+
+def hold_account(user: User) -> User:
+    """The row as it is now, held until the end of the transaction. Rows that name the account can still be written.
+
+    Raises AccountGone if it was deleted or suspended since it was read.
+    """
+    row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if not row.is_active:
+        message = _("This account was closed meanwhile. Nothing was done.")
+        raise AccountGone(message)
+    return row

@@ -1,0 +1,78 @@
+"""Asking for the password of whoever is logged in, and what else is to end with an old one."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.tokens import live
+
+TOKENS: Final = "tokens"
+
+
+class OwnPassword(forms.Form):
+    """The password of the owner: whoever only finds a session open gets no further."""
+
+    password = forms.CharField(
+        label=_("Your password"),
+        strip=False,
+        max_length=4096,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        help_text=_("By this address a new password can be set, so only you may change it."),
+    )
+
+    def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._owner = owner
+
+    def clean_password(self) -> str:
+        """Raises ValidationError "account.wrong_password"."""
+        given = str(self.cleaned_data["password"])
+        if not self._owner.check_password(given):
+            message = _("The password is wrong. Nothing was changed. (account.wrong_password)")
+            raise ValidationError(message, code="account.wrong_password")
+        return given
+
+
+class AddressForm(OwnPassword):
+    """An address for mail, and the password. wants_address: False where mail is to end."""
+
+    field_order = ("address", "password")
+    address = forms.EmailField(
+        label=_("Address"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email", "spellcheck": "false", "autocapitalize": "none"}),
+        help_text=_("Only for what you choose to hear of, and for a forgotten password. Nobody else sees it."),
+    )
+
+    def __init__(self, *args: Any, wants_address: bool = True, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not wants_address:
+            shown = self.fields["address"]
+            self.fields["address"] = forms.CharField(
+                label=shown.label, required=False, widget=shown.widget, help_text=shown.help_text
+            )
+
+    def refuse(self, message: str, code: str) -> None:
+        """Say beside the field what was refused."""
+        self.add_error("address", ValidationError(message, code=code))
+
+
+def offer_to_end_tokens(form: forms.Form, user: User) -> None:
+    """A tick on the form of a new password, set, where there are tokens: programs of a thief end with the old one."""
+    if live(user).exists():
+        form.fields[TOKENS] = forms.BooleanField(
+            label=_("End my tokens, too"),
+            required=False,
+            initial=True,
+            help_text=_("Programs that use them stop. Without the tick they go on as if nothing had happened."),
+        )
+
+
+def ends_tokens(form: forms.Form) -> bool:
+    """Whether the valid form says so."""
+    return bool(form.cleaned_data.get(TOKENS, False))

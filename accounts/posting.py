@@ -1,0 +1,61 @@
+"""Mails about accounts wait in rows for whoever sends mail: no page waits for a mail server, and none breaks with it.
+
+The row is the queue and the task its bell; a bell that is lost is rung again by the sweep.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+import structlog
+from celery import current_app
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from accounts.models import User, WaitingLetter
+
+TASK: Final = "accounts.tasks.send_letters"
+QUEUE: Final = "send"
+RESETS_KEPT: Final = timedelta(hours=1)
+"""Nobody waits longer for the link of a forgotten password."""
+KEPT: Final = timedelta(days=1)
+FORGOTTEN_AT_ONCE: Final = 5_000
+Kind = WaitingLetter.Kind
+
+log = structlog.get_logger(__name__)
+
+
+@transaction.atomic
+def post(kind: WaitingLetter.Kind, *, address: str, user: User | None, language: str = "", zone: str = "") -> None:
+    """Write down that a mail is to go to an address; it is sent after the transaction that asks for it, if at all.
+
+    language, zone: of whoever asks, for accounts that have chosen none.
+    """
+    WaitingLetter.objects.create(kind=kind, user=user, address=address, language=language, zone=zone)
+    transaction.on_commit(ring)
+
+
+def ring() -> None:
+    """Let the letters be looked at; without a broker the sweep does it later."""
+    try:
+        current_app.send_task(TASK, queue=QUEUE, retry=False)
+    except OperationalError as lost:
+        log.warning("letters.not_rung", reason=str(lost))
+
+
+def due() -> QuerySet[WaitingLetter]:
+    """What may be sent now."""
+    return WaitingLetter.objects.filter(due_at__lte=timezone.now())
+
+
+def ring_if_waiting() -> None:
+    """Ring again for letters whose bell was lost; forget those nobody waits for any more."""
+    now = timezone.now()
+    is_old = Q(kind=Kind.RESET, asked_at__lt=now - RESETS_KEPT) | Q(asked_at__lt=now - KEPT)
+    old = WaitingLetter.objects.filter(is_old).order_by("pk").values_list("pk", flat=True)
+    WaitingLetter.objects.filter(pk__in=list(old[:FORGOTTEN_AT_ONCE])).delete()
+    if due().exists():
+        ring()

@@ -1,0 +1,105 @@
+"""Sending the letters that wait: claimed one by one, tried again with longer and longer waits, given up after an hour.
+
+At least once: a sender that dies between the mail server's yes and the end of the row leaves it to the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from enum import StrEnum
+from typing import Final
+
+import structlog
+from django.core.mail import EmailMessage, get_connection
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from accounts.addresses import changed_letter, confirming_letter
+from accounts.models import WaitingLetter
+from accounts.posting import due
+from accounts.resetting import password_letter, resetting_letters
+from accounts.smtp_answers import FAILURES, is_answer, is_for_good, said_of
+
+AT_ONCE: Final = 100
+CLAIM: Final = timedelta(minutes=5)
+"""Much longer than a mail server may be silent (EMAIL_TIMEOUT): after it the letter is somebody else's."""
+BACK_OFF: Final = tuple(timedelta(seconds=seconds) for seconds in (15, 60, 120, 300, 600, 1200))
+"""How long a letter waits after each attempt that failed; after the last it is given up."""
+Kind = WaitingLetter.Kind
+Write = Callable[[WaitingLetter], Iterable[EmailMessage]]
+
+log = structlog.get_logger(__name__)
+
+
+class Went(StrEnum):
+    """What became of an attempt."""
+
+    DONE = "done"  # sent, or nobody's business any more
+    REFUSED = "refused"  # for good
+    LATER = "later"  # the server does not take it now
+    AWAY = "away"  # the server cannot be reached: nothing else goes now either
+
+
+WRITERS: Final[dict[str, Write]] = {
+    Kind.RESET: resetting_letters,
+    Kind.CONFIRM: confirming_letter,
+    Kind.CHANGED: changed_letter,
+    Kind.PASSWORD: password_letter,
+}
+
+
+def send_waiting() -> int:
+    """Send what is due. Returns how many letters were done with, wanted or not."""
+    done = 0
+    for pk, tries in list(due().order_by("due_at", "pk").values_list("pk", "tries")[:AT_ONCE]):
+        letter = _claim(pk, tries)
+        went = _send(letter) if letter is not None else None
+        done += went is Went.DONE
+        if went is Went.AWAY:
+            break
+    return done
+
+
+def _claim(pk: int, tries: int) -> WaitingLetter | None:
+    """The letter, if nobody else took it since it was looked at. Its claim ends by itself."""
+    mine = due().filter(pk=pk, tries=tries)
+    if not mine.update(tries=F("tries") + 1, due_at=timezone.now() + CLAIM):
+        return None
+    return WaitingLetter.objects.select_related("user").filter(pk=pk).first()
+
+
+def _send(letter: WaitingLetter) -> Went:
+    """One letter from claim to end: written now, of what holds now."""
+    try:
+        mails = list(WRITERS[letter.kind](letter))
+        if mails:
+            get_connection().send_messages(mails)
+    except FAILURES as error:
+        return _not_sent(letter, error)
+    except ValueError as error:  # an address that no mail can be written to
+        return _given_up(letter, error, "mail.refused")
+    _mine(letter).delete()
+    return Went.DONE
+
+
+def _not_sent(letter: WaitingLetter, error: Exception) -> Went:
+    if is_for_good(error):
+        return _given_up(letter, error, "mail.refused")
+    if letter.tries > len(BACK_OFF):
+        return _given_up(letter, error, "mail.given_up")
+    log.warning("letters.not_sent", letter=letter.pk, kind=letter.kind, attempt=letter.tries, reason=said_of(error))
+    _mine(letter).update(due_at=timezone.now() + BACK_OFF[letter.tries - 1], error="mail.waits")
+    return Went.LATER if is_answer(error) else Went.AWAY
+
+
+def _given_up(letter: WaitingLetter, error: Exception, code: str) -> Went:
+    """Its row stays for a day, so that the page of whoever asked can say why nothing came."""
+    log.warning("letters.given_up", letter=letter.pk, kind=letter.kind, code=code, reason=said_of(error))
+    _mine(letter).update(due_at=None, error=code)
+    return Went.REFUSED
+
+
+def _mine(letter: WaitingLetter) -> QuerySet[WaitingLetter]:
+    """The row, unless its claim was over and somebody else has it now."""
+    return WaitingLetter.objects.filter(pk=letter.pk, tries=letter.tries)
