@@ -13,10 +13,11 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import zstandard
 from django.apps import apps
@@ -35,8 +36,8 @@ LEFT_OUT: Final = frozenset({"admin", "axes", "contenttypes", "sessions"})
 COUNTED: Final = frozenset({"tournaments.matchtally", "tournaments.entrytally"})
 """Sums that the database makes of the rows as they are put back."""
 LEFT_OUT_MODELS: Final = COUNTED | {
-    "accounts.resetwish",
     "accounts.signin",
+    "accounts.waitingletter",
     "auth.permission",
     "auth.group_permissions",
     "accounts.user_user_permissions",
@@ -89,7 +90,7 @@ def _wrong(code: str, message: str) -> BackupError:
 
 
 def write(path: Path) -> Summary:
-    """Write the backup, of one moment, to a file that is whole or not there.
+    """Write the backup, of one moment, to a file that is whole or not there. Only its owner may read it.
 
     Raises BackupError "backup.exists" if there is a file already, OSError if it cannot be written.
     """
@@ -97,12 +98,17 @@ def write(path: Path) -> Summary:
         raise _wrong("backup.exists", f"{path} exists; nothing is overwritten. Choose another name.")
     part = path.with_name(path.name + ".part")
     try:
-        with part.open("xb") as raw, zstandard.ZstdCompressor(level=6).stream_writer(raw, closefd=False) as packed:
+        with _own_file(part) as raw, zstandard.ZstdCompressor(level=6).stream_writer(raw, closefd=False) as packed:
             summary = _write_all(packed)
         part.rename(path)
     finally:
         part.unlink(missing_ok=True)
     return summary
+
+
+def _own_file(path: Path) -> BinaryIO:
+    """A new file that nobody else may read, whatever the umask: it holds hashes of passwords, addresses and sources."""
+    return open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600))
 
 
 def _write_all(out: Any) -> Summary:

@@ -2,25 +2,32 @@
 
 Django's ASGI handler writes a whole body into a temporary file before the first middleware runs, so a limit inside
 Django comes too late. Here a body that announces too much is left unread (the middleware then answers 413 from the
-announced length), and one that does not say how long it is, is refused.
+announced length), and one that does not say how long it is, is refused. So is one that says to be written otherwise
+than in UTF-8: any codec of Python would be used, and some of them unpack (3 MB of zlib are 3 GB).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any
+from typing import Any, Final
 
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 App = Callable[[Any, Receive, Send], Awaitable[None]]
 NO_LENGTH = b"request.length_needed: say how long the body is (Content-Length) and send it again.\n"
+NOT_UTF8 = b"request.charset: write the body in UTF-8, which needs no charset to be named, and send it again.\n"
+CHARSET: Final = re.compile(rb"charset\*?\s*=\s*[\"']?([^\s;,\"']*)", re.IGNORECASE)
+UTF8: Final = (b"utf-8", b"utf8")
 
 
 async def within(most: int, app: App, scope: Any, receive: Receive, send: Send) -> None:
     """Call `app` with a body of at most `most` bytes; the HTTP server holds a client to the length it announced."""
     headers = dict(scope["headers"])
     if b"transfer-encoding" in headers:
-        await _refuse_unknown_length(send)
+        await _refuse(send, 411, NO_LENGTH)
+    elif not _is_utf8(scope["headers"]):
+        await _refuse(send, 415, NOT_UTF8)
     elif _length(headers.get(b"content-length", b"0")) > most:
         await app(scope, _Unread(receive), send)
     else:
@@ -32,13 +39,19 @@ def _length(text: bytes) -> int:
     return int(text) if text.isdigit() and len(text) < 19 else 0
 
 
-async def _refuse_unknown_length(send: Send) -> None:
+def _is_utf8(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Whether no Content-Type (there may be several, which Django joins) names another character set."""
+    said = b",".join(value for name, value in headers if name.lower() == b"content-type")
+    return all(found.lower() in UTF8 for found in CHARSET.findall(said))
+
+
+async def _refuse(send: Send, status: int, why: bytes) -> None:
     headers: Iterable[tuple[bytes, bytes]] = [
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"connection", b"close"),
     ]
-    await send({"type": "http.response.start", "status": 411, "headers": headers})
-    await send({"type": "http.response.body", "body": NO_LENGTH})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": why})
 
 
 class _Unread:

@@ -39,6 +39,11 @@ def make_private_folder(data_dir: Path) -> Path:
     return private_folder(data_dir)
 
 
+def make_data_dir(data_dir: Path) -> None:
+    """The data folder, for this user alone: it holds the database, and mails whose links open accounts."""
+    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
 def redis_socket(data_dir: Path) -> Path:
     """Where the embedded Redis of this data folder listens."""
     return private_folder(data_dir) / "redis.sock"
@@ -48,7 +53,7 @@ def secret_key(data_dir: Path) -> str:
     """The installation's own secret, made on first use and readable by its owner only."""
     path = data_dir / "secret_key"
     if not path.exists():
-        data_dir.mkdir(parents=True, exist_ok=True)
+        make_data_dir(data_dir)
         # Written whole beside its place, then linked: of several processes starting at once one wins, none sees half.
         descriptor, draft = tempfile.mkstemp(dir=data_dir, prefix=".secret_key")
         with os.fdopen(descriptor, "w", encoding="ascii") as file:

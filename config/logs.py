@@ -40,6 +40,20 @@ def _renderer(log_format: str) -> list[Any]:
     return [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
 
 
+class RoutesForPaths(logging.Filter):
+    """Lines about a request name its route, never its path: paths hold keys (private links, calendars, resets)."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every line through; the path in it becomes "/e/<token>/"."""
+        request = getattr(record, "request", None)
+        path = getattr(request, "path", None)
+        if isinstance(path, str) and record.args:
+            route = getattr(getattr(request, "resolver_match", None), "route", None) or "?"
+            given = record.args if isinstance(record.args, tuple) else (record.args,)
+            record.args = tuple(f"/{route}" if each == path else each for each in given)
+        return True
+
+
 def _configuration(level: str, renderer: list[Any]) -> dict[str, Any]:
     return {
         "version": 1,
@@ -51,7 +65,8 @@ def _configuration(level: str, renderer: list[Any]) -> dict[str, Any]:
                 "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
             },
         },
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "filters": {"routes": {"()": RoutesForPaths}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["routes"]}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             # One line per request is the reverse proxy's business; a 4xx is the visitor's.

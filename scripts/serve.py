@@ -18,7 +18,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from config.embedded import PrivateFolderProblem, make_private_folder, private_folder, redis_socket, secret_key
+from config.embedded import (
+    PrivateFolderProblem,
+    make_data_dir,
+    make_private_folder,
+    private_folder,
+    redis_socket,
+    secret_key,
+)
 from config.env import Environment, EnvironmentProblem, read_environment
 from scripts import broker, freshness
 from scripts.progress import Step, say
@@ -36,7 +43,7 @@ class CannotStart(RuntimeError):
 
 def only_one(data_dir: Path) -> TextIO:
     """Hold the data folder's lock for as long as the returned file is open. Raises CannotStart if another does."""
-    data_dir.mkdir(parents=True, exist_ok=True)
+    make_data_dir(data_dir)
     lock = (data_dir / "run.lock").open("a+", encoding="utf-8")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
+import stat
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,8 @@ from accounts.models import User
 from bots.jobs.process import Process
 from bots.models import AuditEvent
 from tests.pipeline import builders as a
+from tests.services.commands import said
+from tests.services.elsewhere import connected_to
 from tests.services.processes import Project
 from tests.site.leagues import League, a_league
 from tournaments.models import Match, Standing
@@ -42,9 +46,9 @@ def test_from_postgresql_to_a_laptop_and_back(league: League, embedded_project: 
     assert written.rows["tournaments.match"] == Match.objects.count() > 0
     assert digest_in(embedded_project.manage("restore", str(there))) == written.digest
     assert digest_in(embedded_project.manage("backup", str(again))) == written.digest
-    output = embedded_project.manage("verify_records")
-    assert re.search(r"(\d+) of \1 records verify", output), output
-    assert "0 tables differed" in embedded_project.manage("refold", "--check")
+    with connected_to(f"sqlite:///{embedded_project.environment['HANAMI_DATA_DIR']}/hanami.sqlite3"):
+        assert re.search(r"(\d+) of \1 records verify", said("verify_records"))
+        assert "0 tables differed" in said("refold", "--check")
     places = list(Standing.objects.order_by("id").values_list("entry__player__name", "rank", "key"))
     call_command("flush", "--no-input", verbosity=0)
     assert backup.restore(again) == written
@@ -65,6 +69,15 @@ def test_what_is_there_is_never_overwritten(league: League, tmp_path: Path) -> N
     assert refused.value.code == "restore.not_empty"
     assert file.read_bytes() == before
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_nobody_but_its_owner_reads_a_backup(transactional_db: None, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        backup.write(tmp_path / "backup.zst")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "backup.zst").stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("harm", ["cut", "cut between", "changed", "more", "other rows", "no backup", "other version"])

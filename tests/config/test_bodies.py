@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from typing import Any
 
 import pytest
@@ -84,3 +85,33 @@ def _watching(written: list[int]) -> Any:
             return super().write(data)
 
     return Watched
+
+
+BOMB = zlib.compress(b'"' + b"a" * 5_000_000 + b'"')
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [b"application/json; charset=zlib"],
+        [b'application/json; charset="bz2"'],
+        [b"multipart/form-data; boundary=x; CHARSET = hex"],
+        [b"application/json", b"text/plain; charset=zlib"],
+    ],
+)
+def test_a_body_that_names_a_codec_is_not_decoded_by_it(said: list[bytes]) -> None:
+    async def scene() -> None:
+        upload = Upload([(b"content-type", value) for value in said] + [(b"content-length", b"%d" % len(BOMB))])
+        upload.scope["path"], upload.scope["raw_path"] = "/api/v1/bots", b"/api/v1/bots"
+        assert await upload.run() == 415
+        assert upload.taken == 0
+
+    run_async(scene)
+
+
+def test_utf_8_may_be_named() -> None:
+    async def scene() -> None:
+        upload = Upload([(b"content-type", b"application/json; charset=UTF-8"), (b"content-length", b"6553600")])
+        assert await upload.run() == 413, "and then how long it is counts"
+
+    run_async(scene)
