@@ -6,14 +6,15 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from bots.models import AuditEvent
 from engine.errors import DomainError
 from tests.pipeline.clubs import a_called_night, person, tables_of, totals
 from tests.pipeline.soundness import faults_of
 from tests.pipeline.test_people import with_role
-from tournaments.models import Entry, Match
+from tests.services.waiting import wait_until
+from tournaments.models import Entry, Match, Tournament
 from tournaments.services import undoing
 from tournaments.services.people import withdraw_person
 from tournaments.services.reporting import Hand, submit_result
@@ -86,3 +87,31 @@ def test_the_call_is_undone_or_a_phone_was_first() -> None:
     match.refresh_from_db()
     assert match.state == (Match.State.REPORTED if "undo.moved" in codes else Match.State.READY)
     assert faults_of(event) == []
+
+
+def undo_last(event: Tournament, act: str) -> None:
+    """Undo what was done last, which is this act."""
+    seen = undoing.last_undoable(event)
+    assert seen is not None
+    assert seen.act == act
+    undoing.undo(tournament=event, by=event.created_by, seen=seen.id)
+
+
+def waits_for_a_lock() -> bool:
+    """Whether some connection stands still until another one has ended its transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return bool(cursor.fetchone()[0])
+
+
+def test_a_phone_that_sends_while_the_draw_is_undone_is_told_that_its_table_is_gone() -> None:
+    event = a_called_night(people=4)
+    match = tables_of(event)[0]
+    undo_last(event, "call")
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            undo_last(event, "start")
+            assert not Match.objects.filter(pk=match.pk).exists()
+            phone = pool.submit(at_once, lambda: submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110)))
+            wait_until(lambda: waits_for_a_lock() or phone.done(), 20, "the phone")
+        assert phone.result(20) == ["report.draw_gone"]

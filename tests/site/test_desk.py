@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -102,6 +103,31 @@ def test_two_phones_report_and_confirm() -> None:
     match.refresh_from_db()
     assert match.state == Match.State.CONFIRMED
     assert folding.differences(stage_of(event)) == []
+
+
+def test_nobody_confirms_figures_that_came_since_they_looked() -> None:
+    event = a_called_night()
+    match = tables_of(event)[0]
+    first, second = a_phone(match, 0), a_phone(match, 1)
+    first.post(f"/x/{match.uuid}/report/", {"total_0": "130", "total_1": "110"})
+    looked = second.get(f"/x/{match.uuid}/").content.decode()
+    seen = re.search(r'name="version" value="(\d+)"', looked)
+    assert seen is not None
+    ResultReport.objects.update(state="rejected")  # as an arbiter's undo and another report leave it
+    report = ResultReport.objects.get()
+    ResultReport.objects.create(
+        match=match, version=2, source=report.source, state="submitted", body=report.body | {"side": 0}, hash="f" * 64
+    )
+    for reader, path, form in (
+        (second, f"/x/{match.uuid}/same/", {"version": seen[1]}),
+        (as_one(event.created_by), f"/m/{match.uuid}/result/", {"verb": "same", "version": seen[1]}),
+    ):
+        assert "report.moved" in reader.post(path, form).content.decode()
+    match.refresh_from_db()
+    assert match.state == Match.State.REPORTED
+    assert 'name="version" value="2"' in second.get(f"/x/{match.uuid}/").content.decode()
+    assert 'name="version" value="2"' in as_one(event.created_by).get(f"/m/{match.uuid}/result/").content.decode()
+    assert second.post(f"/x/{match.uuid}/same/", {"version": "2"}).status_code == 302
 
 
 @pytest.mark.parametrize(

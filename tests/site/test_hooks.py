@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.models import KeptAnswer, User
 from accounts.tokens import Bound
+from bots.models import AuditEvent
 from bots.services import drain
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, tables_of
@@ -73,6 +74,9 @@ def test_a_hook_is_made_tried_renewed_changed_and_deleted_on_its_pages(
     assert client.post(f"{here}do/on/").status_code == 302
     assert client.post(f"{here}do/delete/", follow=True).redirect_chain == [("/me/hooks/", 302)]
     assert not Hook.objects.exists()
+    acts = AuditEvent.objects.filter(subject=f"hook:{hook.uuid}", actor=ann).values_list("verb", flat=True)
+    assert {"hook.make", "hook.test", "hook.again", "hook.rotate", "hook.off", "hook.delete"} <= set(acts)
+    assert receiver.url not in str(list(AuditEvent.objects.values("before", "after")))
 
 
 def test_what_cannot_be_is_said_on_the_field(ann: User, as_user: Become) -> None:

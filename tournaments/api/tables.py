@@ -201,6 +201,7 @@ class ReportAct(Resource):
     def post(self, request: Request, uuid: UUID, verb: str) -> Response:
         """confirm, dispute: the other side or a scorer; rule (reason), correct (reason): arbiters. Scope: report:write.
 
+        confirm takes the `version` that was seen: if another one waits by now, it is refused (409).
         rule and correct take a `version` or figures. correct with dry_run answers what would follow and `seen`, which
         the act needs.
         """
@@ -210,8 +211,10 @@ class ReportAct(Resource):
         wanted = JudgementSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
         said = wanted.validated_data
-        if verb in ("confirm", "dispute"):
-            return _answer({"confirm": accept_result, "dispute": dispute_result}[verb](match=match, hand=hand))
+        if verb == "confirm":
+            return _answer(accept_result(match=match, hand=hand, version=said.get("version")))
+        if verb == "dispute":
+            return _answer(dispute_result(match=match, hand=hand))
         if hand.user is None:
             require(request, "report:write", of=about(match.stage.tournament))
             raise Http404(verb)
