@@ -36,7 +36,15 @@ def release() -> str:
     return f"{project}, engine {ENGINE_VERSION}"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(click.Group):
+    """The commands in the order in which an author comes to need them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """As they were added."""
+        return list(self.commands)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(release(), prog_name="hanami")
 def hanami() -> None:
     """Write, test, play and send bots for hanafuda. Begin with `hanami new mybot`.
@@ -60,14 +68,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USAGE
     except click.ClickException as error:
         hint = error.format_message()
-        usage = error.ctx.get_usage() if isinstance(error, click.UsageError) and error.ctx is not None else ""
+        usage = ""
+        if isinstance(error, click.UsageError) and error.ctx is not None:
+            usage = f"{error.ctx.get_usage()}\nAll about it: {error.ctx.command_path} --help"
         return _ended(words, "kit.usage", hint, USAGE, usage)
     except DomainError as error:
         return _ended(words, error.code, str(error), exit_code(error))
     except (click.Abort, KeyboardInterrupt):
         return _ended(words, "kit.stopped", "Stopped.", STOPPED)
     except OSError as error:
-        return _ended(words, "kit.machine", f"{error}. Is there room, and may you write here?", UNWELL)
+        where = f"{error.filename}: " if error.filename else ""
+        message = f"{where}{error.strerror or error}. Is there room, and may you read and write there?"
+        return _ended(words, "kit.machine", message, UNWELL)
 
 
 def _ended(words: Sequence[str], code: str, message: str, exits: int, usage: str = "") -> int:

@@ -73,9 +73,8 @@ class Viewer:
     def heading(self) -> list[str]:
         """Who played what, and how it ended."""
         replay = self.replay
-        lines = [
-            f"{replay.preset or replay.game}, {len(replay.sides)} seats, {len(replay.deals)} deals, {replay.match}"
-        ]
+        deals = f"{len(replay.deals)} deal{'s' if len(replay.deals) != 1 else ''}"
+        lines = [f"{replay.preset or replay.game}, {len(replay.sides)} seats, {deals}, {replay.match}"]
         for side in range(replay.side_count):
             names = side_name(replay, side)
             lines.append(f"  {replay.rank[side]}. {names}: {replay.score[side]} points")

@@ -42,7 +42,7 @@ class Elos(click.ParamType[tuple[float, float]]):
             self.fail(f"{value!r}: write it like 0,20", param, ctx)
 
 
-@click.command()
+@click.command(short_help="Is the new one better than the old one?")
 @click.argument("old")
 @click.argument("new")
 @click.option("--sprt", "elos", type=Elos(), default="0,20", show_default=True, help="What to tell apart, in Elo.")

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from kit.account import Account, account, keep
 from kit.command import with_output
+from kit.errors import BadCall
 from kit.output import Output
 from kit.service import Service
 
 
-@click.command()
+@click.command(short_help="Keep the address of a service and a token for it.")
 @click.argument("server")
-@click.option("--token", help="A token hf_.. of that service; asked for if left away, so that no history keeps it.")
+@click.option("--token", help="A token hf_.. of that service; asked for, or read from a pipe, if left away.")
 @with_output
 def login(out: Output, server: str, *, token: str | None) -> int:
     """Sign in at SERVER with a token: make one on its page /me/tokens/ with the scopes bot:write and bot:logs."""
     address = account(server).server
-    if token is None:
-        token = click.prompt(f"Token (make one at {address}/me/tokens/)", hide_input=True, err=True)
-    mine = Account(address, token.strip())
+    mine = Account(address, (token or _asked_for(address)).strip())
     bots = Service(mine).own_bots()
     path = keep(mine)
     out.say(f"Signed in at {address}: {len(bots)} bots of yours. Kept in {path}, which only you can read.")
     out.finish({"ok": True, "server": address, "bots": [bot["slug"] for bot in bots], "kept": str(path)})
     return 0
+
+
+def _asked_for(address: str) -> str:
+    """Typed on a terminal without being shown; else the first line of standard input. Raises BadCall for none."""
+    if sys.stdin.isatty():
+        return str(click.prompt(f"Token (make one at {address}/me/tokens/)", hide_input=True, err=True))
+    found = sys.stdin.readline().strip()
+    if not found:
+        raise BadCall(f"No token came. Make one at {address}/me/tokens/ and type it here, or give it with --token.")
+    return found

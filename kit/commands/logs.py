@@ -15,7 +15,7 @@ from kit.output import Output
 from kit.service import Service
 
 
-@click.command()
+@click.command(short_help="Where it failed, on the service and here.")
 @click.argument("bot", default=".", type=click.Path(path_type=Path))
 @click.option("--last-failure", "last", is_flag=True, help="All there is to know of the newest one.")
 @click.option("--local", is_flag=True, help="Of matches played here, without asking the service.")

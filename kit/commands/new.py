@@ -26,7 +26,7 @@ FILES: Final = {
 }
 
 
-@click.command()
+@click.command(short_help="Make a folder with a bot in it.")
 @click.argument("name")
 @click.option("--preset", "rules", default="hawaii", show_default=True, help="The rules it plays.")
 @click.option("--example", type=click.Choice(list(HOUSE)), help="Begin with the source of a house bot instead.")

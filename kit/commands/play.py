@@ -15,6 +15,7 @@ from bots.runner.player import Launcher
 from kit.again import play_again
 from kit.command import pairs, some_seed, warn_if, with_contest, with_output, with_unsafe
 from kit.contest import Contest, Wish, arrange
+from kit.errors import BadCall
 from kit.home import MARK, Home
 from kit.launching import launcher
 from kit.output import Output
@@ -25,7 +26,7 @@ from kit.tally import Row, tally
 OPPONENT = "house:greedy"
 
 
-@click.command()
+@click.command(short_help="Play matches and count them.")
 @click.argument("bots", nargs=-1)
 @click.option("--deals", type=click.IntRange(1), default=100, show_default=True, help="Deal sets: one seed each.")
 @click.option("--duplicate", is_flag=True, help="Play each deal set from every seating, so all get the same cards.")
@@ -106,7 +107,9 @@ def run(
 
 
 def keep_at_home(records: Path) -> None:
-    """Make the folder; if it lies in a bot's own, it is not uploaded with it."""
+    """Make the folder; if it lies in a bot's own, it is not uploaded with it. Raises BadCall."""
+    if records.exists() and not records.is_dir():
+        raise BadCall(f"{records} is a file. --records wants a folder, which is made if it is not there.")
     records.mkdir(parents=True, exist_ok=True)
     (records / MARK).touch()
 
@@ -128,10 +131,10 @@ def report(out: Output, contest: Contest, found: Found) -> None:
     out.show(results(contest, names, found.rows))
     if found.stopped:
         out.say(f"Stopped after {len(found.sets)} of {contest.sets} deal sets.", style="yellow")
-    out.say(
-        f"{len(found.sets)} deal sets{' from every seating' if contest.duplicate else ''}; intervals are 95 %, "
-        f"clustered on the deal set. The same cards again: --seed {contest.seed}"
-    )
+    count = f"{len(found.sets)} deal set{'s' if len(found.sets) != 1 else ''}"
+    seated = " from every seating" if contest.duplicate else ""
+    said = f"{count}{seated}; intervals are 95 %, clustered on the deal set."
+    out.say(f"{said} The same cards again: --seed {contest.seed}")
     for name, code, who in found.failures:
         out.say(f"{names[who]} forfeited: {code}. Look at it:  hanami repro {name}", style="red")
     out.finish(document(contest, names, found))

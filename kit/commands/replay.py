@@ -26,7 +26,7 @@ LEFT, RIGHT, UP, DOWN = "\x1b[D", "\x1b[C", "\x1b[A", "\x1b[B"
 HOME, END = ("\x1b[H", "\x1b[1~", "\x1bOH"), ("\x1b[F", "\x1b[4~", "\x1bOF")
 
 
-@click.command()
+@click.command(short_help="Look at a match, in the terminal or the browser.")
 @click.argument("match", metavar="MATCH[#d3m17]")
 @click.option(
     "--browser", is_flag=True, help="In the browser: a file offline, from here; else the page on the service."

@@ -29,7 +29,7 @@ from kit.service import Service
 OF_THE_SERVICE: Final = re.compile(r"[FfCc][1-9]\d{0,17}")
 
 
-@click.command()
+@click.command(short_help="See a failure again, question by question.")
 @click.argument("failure")
 @click.argument("bot", default=".", type=click.Path(path_type=Path))
 @click.option("--server", help="Address of the service.")

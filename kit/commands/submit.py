@@ -18,7 +18,7 @@ from kit.service import Service
 PASSED: Final = {"passed": "ok  ", "ok": "ok  ", "failed": "FAIL"}
 
 
-@click.command()
+@click.command(short_help="Send a version to the service.")
 @click.argument("bot", default=".", type=click.Path(path_type=Path))
 @click.option("-m", "--message", "note", default="", help="A note that stands with the version.")
 @click.option("--wait", is_flag=True, help="Stay until it was checked.")

@@ -20,7 +20,7 @@ from kit.repeating import failure_of
 MARKS = {True: "ok  ", False: "FAIL"}
 
 
-@click.command("test")
+@click.command("test", short_help="Do what an upload goes through.")
 @click.argument("bot", default=".", type=click.Path(path_type=Path))
 @with_unsafe
 @with_output

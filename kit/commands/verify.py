@@ -14,7 +14,7 @@ from kit.documents import is_archive, lines_of, load, seed_of, whole
 from kit.output import Output
 
 
-@click.command()
+@click.command(short_help="Does a record prove itself?")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, allow_dash=True))
 @click.option("--seed", help="The revealed seed, hex; the one in the file, if left away.")
 @with_output

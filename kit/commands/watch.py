@@ -24,7 +24,7 @@ LOOK_MS: Final = 500
 """At least so often is it looked whether something changed: on some file systems nobody tells."""
 
 
-@click.command()
+@click.command(short_help="Test and play again whenever you save.")
 @click.argument("bot", default=".", type=click.Path(path_type=Path, exists=True))
 @click.argument("others", nargs=-1)
 @click.option("--deals", type=click.IntRange(0), default=20, show_default=True, help="Deal sets a round; 0: only test.")

@@ -95,3 +95,5 @@ def test_a_reader_steps_through_it_in_a_browser(at_home: Path, page: Page) -> No
         assert faults == []
     finally:
         end(process)
+        assert process.stdout is not None
+        process.stdout.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import io
 import json
 import re
 import shutil
@@ -54,7 +55,10 @@ def test_the_bare_command_is_its_own_help(type_in: Type) -> None:
     found = type_in()
     assert (found.code, found.out) == (2, "")
     assert "Begin with `hanami new mybot`" in found.err
+    assert re.findall(r"^  (\w+)  ", found.err, re.MULTILINE)[:5] == ["new", "test", "play", "watch", "ab"]
+    assert "..." not in found.err.split("Commands:")[1]
     assert type_in("--help").code == 0
+    assert "All about it: hanami play --help" in type_in("play", "--seats", "99").err
 
 
 @pytest.mark.parametrize(
@@ -74,6 +78,22 @@ def test_no_service_is_told_in_one_line(
         assert found.code in (2, 3)
         assert told in found.err
         assert len(found.err.strip()) < 200, found.err
+
+
+def test_a_token_may_come_through_a_pipe(
+    type_in: Type, hurried: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("hf_plum\n"))
+    assert "nothing answers there" in type_in("login", "http://127.0.0.1:9").err
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    found = type_in("login", "http://127.0.0.1:9")
+    assert (found.code, "No token came. Make one at http://127.0.0.1:9/me/tokens/" in found.err) == (2, True)
+
+
+def test_files_where_folders_belong_are_named(type_in: Type, my_bot: Callable[..., Path]) -> None:
+    my_bot(GOOD)
+    found = type_in("play", "mine", "--deals", "1", "--records", "mine/bot.py")
+    assert (found.code, "mine/bot.py is a file" in found.err) == (2, True)
 
 
 def test_certificates_timeouts_and_the_rest_have_words() -> None:
