@@ -112,8 +112,8 @@ def _text(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise _Stop(line, gettext_noop("not UTF-8. Save the file as UTF-8.")) from error
+        at = content.count(b"\n", 0, error.start) + 1
+        raise _Stop(at, gettext_noop("not UTF-8. Save the file as UTF-8.")) from error
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from engine.games import PRESETS, option_table, ruleset
 from engine.notation import parse_move
 from scripts.examples.topics import PROOFS, UNSEEN, topics, topics_of
 from scripts.make_examples import main, shows
-from tests.site.looking import Trouble
+from tests.site.looking import Trouble, axe_violations
 from tournaments.replay.document import read
 from tournaments.rulebook.model import Example, example_of, examples
 from tournaments.rulebook.shown import document_of, drawings, packets
@@ -177,3 +177,4 @@ def test_the_block_is_played_by_keyboard_and_said_once(page: Page, live_site: st
     expect(page.locator("[data-rp=say]").filter(has_text="takes all four")).to_have_count(1)
     heard = page.evaluate("window.heard")
     assert [("takes all four" in each) for each in heard] == [True, False, True]
+    assert axe_violations(page) == []

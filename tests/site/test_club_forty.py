@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.pipeline import builders as a
 from tests.site.keyboard import Hands
+from tests.site.paper import codes_on, pages_of
 from tests.site.test_club_night import PHONE, Hall, hall
-from tests.site.test_my_day_phone import pages_of
 from tournaments.models import Entry, Match, PartnerDraw, Tournament
 
 __all__ = ["hall"]
@@ -96,7 +96,7 @@ def journey_5(hall: Hall, desk: Page, event: Tournament) -> None:
 
 
 def journey_6(hall: Hall, desk: Page, event: Tournament) -> None:
-    """Round 1 is called; slips are four a page; a code opens its own table."""
+    """Round 1 is called; slips are four a sheet; a code that was printed, read back, opens its own table."""
     desk.goto(f"{hall.site}/t/{event.slug}/")
     Hands(desk).press("button", "Start")
     expect(desk.get_by_text("It runs").first).to_be_visible()
@@ -107,11 +107,15 @@ def journey_6(hall: Hall, desk: Page, event: Tournament) -> None:
     tables = Match.objects.filter(round__number=1, stage__tournament=event, state="called").order_by("table_no")
     expect(desk.locator(".slips > li")).to_have_count(2 * len(tables))
     hall.look(desk)
+    links = desk.get_by_role("link", name="Open this table").evaluate_all("all => all.map((each) => each.href)")
     for paper in ("A4", "Letter"):
-        assert pages_of(desk.pdf(format=paper)) == len(tables) // 2
-    phone, match = hall.open(size=PHONE), tables[2]
-    slip = desk.locator(".slips > li").filter(has_text=f"Table {match.table_no} ").first
-    expect(slip.get_by_role("img").first).to_be_visible()
-    phone.goto(str(slip.get_by_role("link", name="Open this table").get_attribute("href")))
-    phone.wait_for_url(f"{hall.site}/x/{match.uuid}/")
+        printed = desk.pdf(format=paper)
+        assert pages_of(printed) == len(tables) // 2
+        for sheet in range(len(tables) // 2):
+            assert sorted(codes_on(printed, sheet)) == sorted(links[4 * sheet : 4 * sheet + 4])
+    phone = hall.open(size=PHONE)
+    for code, match in zip(codes_on(printed, 0), (tables[0], tables[0], tables[1], tables[1]), strict=True):
+        phone.goto(code)
+        phone.wait_for_url(f"{hall.site}/x/{match.uuid}/")
+        expect(phone.get_by_role("heading", level=1)).to_contain_text(f"Table {match.table_no}")
     hall.look(phone)

@@ -7,11 +7,10 @@ from playwright.sync_api import Page, expect
 
 from tests.pipeline.clubs import a_called_night, tables_of, totals
 from tests.pipeline.normal_form import form_of
-from tests.pipeline.test_people_chains import a_night, play, stage_no
+from tests.pipeline.test_people_chains import a_night, by_strength, play, stage_no
 from tests.site.keyboard import Hands
-from tests.site.test_club_night import Hall, hall
-from tournaments.models import Match, ResultReport
-from tournaments.services.calling import close_stage
+from tests.site.test_club_night import Hall, enter, hall, press
+from tournaments.models import Match, ResultReport, Tournament
 from tournaments.services.reporting import Hand, submit_result
 
 __all__ = ["hall"]
@@ -58,6 +57,7 @@ def test_a_correction_is_looked_at_cancelled_and_done_as_it_was_shown(hall: Hall
         row = desk.get_by_role("row", name=name)
         expect(row).to_contain_text(ranks.partition("→")[2].strip())
         expect(row).to_contain_text(figures.partition("→")[2].strip())
+    hall.look(desk)
 
 
 def test_journey_14_pools_are_closed_and_a_bracket_is_played_to_its_champion(hall: Hall) -> None:
@@ -74,16 +74,31 @@ def test_journey_14_pools_are_closed_and_a_bracket_is_played_to_its_champion(hal
     reader.goto(f"{hall.site}/t/{event.slug}/bracket/")
     same_in_both(reader, 3)
     hall.look(reader)
-    stage = stage_no(event, 2)
-    play(stage)
+    the_bracket_is_entered(hall, desk, event)
     expect(reader.get_by_text("Champion: Player 001")).to_be_visible()  # the page follows by itself
     same_in_both(reader, 3)
-    close_stage(stage=stage, by=event.created_by)
+    desk.goto(f"{hall.site}/t/{event.slug}/desk/")
+    hands.press("button", "Sign and finish")
+    expect(desk.get_by_text("are signed").first).to_be_visible()
     reader.goto(f"{hall.site}/t/{event.slug}/bracket/")
     expect(reader.get_by_text("Champion: Player 001")).to_be_visible()
     hall.look(reader)
     reader.goto(f"{hall.site}/t/{event.slug}/")
     expect(reader.get_by_text("Player 001 wins.")).to_be_visible()
+
+
+def the_bracket_is_entered(hall: Hall, desk: Page, event: Tournament) -> None:
+    """Semi-finals and final: called, and every result typed in at the desk."""
+    for number in (1, 2):
+        if number == 2:
+            desk.goto(f"{hall.site}/t/{event.slug}/next/?stage=2")
+            press(desk, "Publish it")
+        desk.goto(f"{hall.site}/t/{event.slug}/desk/")
+        press(desk, f"Call round {number}")
+        for match in Match.objects.filter(stage=stage_no(event, 2), round__number=number).order_by("table_no"):
+            enter(hall, desk, match, *by_strength(match))
+            press(desk, "Enter it")
+            expect(desk.get_by_text("is entered").first).to_be_visible()
 
 
 def same_in_both(page: Page, matches: int) -> None:

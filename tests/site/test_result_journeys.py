@@ -8,10 +8,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.pipeline import builders as a
-from tests.pipeline.clubs import a_called_night, tables_of
+from tests.pipeline.clubs import NAMES, a_called_night, round_of, tables_of
 from tests.site.keyboard import Hands
 from tests.site.test_club_night import PHONE, Hall, hall
-from tournaments.models import Match, ResultReport, Tournament
+from tournaments.jobs.reports import Claim
+from tournaments.models import Entry, Match, ResultReport, Tournament
+from tournaments.services import open_registration, publish_tournament, start_tournament
+from tournaments.services.calling import call_round, preview_next, publish_next
+from tournaments.services.people import add_list, check_in_all
+from tournaments.services.reporting import Hand, submit_result
 from tournaments.services.slips import slip_token
 
 __all__ = ["hall"]
@@ -41,7 +46,7 @@ def test_journey_11_a_yaku_that_its_points_cannot_hold_is_explained_and_nothing_
     boxes.nth(1).fill("200")
     mine = phone.get_by_role("group", name=re.compile("^Yaku of")).first
     mine.get_by_role("checkbox", name="I", exact=True).check()
-    phone.get_by_role("button", name="Send").click()
+    phone.get_by_role("button", name="Send", exact=True).click()
     expect(phone.get_by_role("alert")).to_contain_text("45")
     expect(phone.get_by_role("alert")).to_contain_text("report.points_impossible")
     assert not ResultReport.objects.exists()
@@ -49,7 +54,7 @@ def test_journey_11_a_yaku_that_its_points_cannot_hold_is_explained_and_nothing_
     hall.look(phone)
     boxes.nth(0).fill("45")
     boxes.nth(1).fill("195")
-    phone.get_by_role("button", name="Send").click()
+    phone.get_by_role("button", name="Send", exact=True).click()
     expect(phone.locator("#table-state")).to_contain_text("Your result is sent")
     assert ResultReport.objects.get().body["score"] == [45, 145]
     expect(phone.locator("#table-state")).to_contain_text("Deal 1:")
@@ -66,25 +71,45 @@ def test_journey_13_and_15_a_margin_of_100_adds_two_and_the_number_opens_to_its_
         boxes = phone.get_by_role("group", name=f"Deal {deal}").get_by_role("textbox")
         for box, text in zip((boxes.nth(0), boxes.nth(1)), points, strict=True):
             box.fill(text)
-    phone.get_by_role("button", name="Send").click()
+    phone.get_by_role("button", name="Send", exact=True).click()
     expect(phone.locator("#table-state")).to_contain_text("Your result is sent")
     confirmed(hall, match)
     assert [seat.victories for seat in match.seats.order_by("index")] == [3, 1]
-    reader = hall.open()
-    reader.goto(f"{hall.site}/t/{event.slug}/standings/")
     first = match.seats.get(index=0).entry
     assert first is not None
+    second = the_rest_of_two_rounds(event, first)
+    reader = hall.open()
+    reader.goto(f"{hall.site}/t/{event.slug}/standings/")
     row = reader.get_by_role("row", name=first.player.name)
     number = row.locator("details.why > summary").first
-    assert number.inner_text().strip() == "3"
     number.press("Enter")
     panel = row.locator("details.why[open] .panel").first
-    terms = [int(each.replace("−", "-")) for each in panel.locator("ul.terms a").all_inner_texts()]
-    assert terms == [3]  # the two of the deal that was won by 100, and one more
+    lines = panel.locator("ul.terms > li")
+    terms = [int(each.replace("−", "-")) for each in lines.get_by_role("link").all_inner_texts()]
+    assert terms == [3, 2]  # the two of the deal that was won by 100 and one more; two deals of the second table
+    assert sum(terms) == int(number.inner_text())
+    assert lines.count() == len(terms), "every term leads somewhere"
     hall.look(reader)
-    panel.get_by_role("link").first.press("Enter")
-    reader.wait_for_url(f"{hall.site}/m/{match.uuid}/**")
+    tables = [match, second]
+    for table, link in zip(tables, lines.get_by_role("link").all(), strict=True):
+        assert str(link.get_attribute("href")).startswith(f"/m/{table.uuid}/")
+    lines.get_by_role("link").last.press("Enter")
+    reader.wait_for_url(f"{hall.site}/m/{second.uuid}/**")
+    expect(reader.locator("main")).to_contain_text(first.player.name)
     hall.look(reader)
+
+
+def the_rest_of_two_rounds(event: Tournament, first: Entry) -> Match:
+    """Every other table, entered by the desk; the one of the second round at which `first` wins two deals of three."""
+    hand, stage = Hand(user=event.created_by), event.stages.get()
+    submit_result(match=tables_of(event)[1], hand=hand, claim=Claim(deals=((130, 110), (110, 130), (125, 115))))
+    publish_next(stage=stage, by=event.created_by, seen=preview_next(stage=stage, by=event.created_by).hash)
+    call_round(round_row=round_of(event, 2), by=event.created_by)
+    own = Match.objects.get(round__number=2, stage=stage, seats__entry=first)
+    for match in tables_of(event, 2):
+        won, lost = (130, 110) if match.seats.filter(entry=first, index=0).exists() else (110, 130)
+        submit_result(match=match, hand=hand, claim=Claim(deals=((won, lost), (lost, won), (won, lost))))
+    return own
 
 
 @pytest.mark.slow
@@ -100,12 +125,12 @@ def test_journey_16_oibana_seats_six_not_seven_and_its_ledger_is_even(hall: Hall
     assert not Tournament.objects.exists()
     hall.look(desk)
     desk.get_by_label("Seats at a table").select_option("6")
+    desk.get_by_label("Deals a match").fill("2")
     hands.press("button", "Make the draft")
     expect(desk.get_by_role("heading", name="Oi-bana evening")).to_be_visible()
-    event = a_called_night(
-        people=6, preset="oibana", seats=6, kind="tables", rounds=1, options={"rounds": 2}, name="Six"
-    )
+    event = called(Tournament.objects.get())
     match = tables_of(event)[0]
+    assert match.seats.count() == 6
     bids_are_entered(hall, event, match)
     points = [seat.points or 0 for seat in match.seats.order_by("index")]
     assert points == [0, 15 - 20, 20 - 15, 0, 0, 0]  # each time the loser pays what he bid
@@ -114,6 +139,18 @@ def test_journey_16_oibana_seats_six_not_seven_and_its_ledger_is_even(hall: Hall
     shown = reader.locator("table.standings tbody tr td:nth-of-type(2) summary").all_inner_texts()
     assert sum(int(each.replace("−", "-")) for each in shown) == 0
     hall.look(reader)
+
+
+def called(event: Tournament) -> Tournament:
+    """The draft opened to six people, started, its first round called."""
+    by = event.created_by
+    publish_tournament(tournament=event, by=by)
+    open_registration(tournament=event, by=by)
+    add_list(tournament=event, by=by, data="\n".join(NAMES[:6]).encode())
+    check_in_all(tournament=event, by=by)
+    start_tournament(tournament=event, by=by)
+    call_round(round_row=round_of(event, 1), by=by)
+    return event
 
 
 def bids_are_entered(hall: Hall, event: Tournament, match: Match) -> None:
