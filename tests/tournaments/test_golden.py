@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 
 from tests.tournaments import trf
 from tests.tournaments.golden_elimination import test_elimination
+from tests.tournaments.golden_option import HERE, unknown
 from tests.tournaments.golden_ratings import (
     test_bootstrap_of_a_mean,
     test_elo_intervals,
@@ -30,7 +33,9 @@ from tests.tournaments.golden_swiss import (
     test_what_is_read_and_written_again_is_judged_alike,
 )
 from tournaments.formats import bounds, designs, schedule, seating
-from tournaments.formats.model import Entrant, Plan, Seats
+from tournaments.formats.model import Entrant, Plan, Seats, Shape
+from tournaments.formats.rotation import RotatingPartners
+from tournaments.formats.rotation_figures import opponents_in, partners_in
 from tournaments.formats.round_robin import berger
 from tournaments.formats.sizes import split
 from tournaments.standings.carry import Carry, carried
@@ -71,6 +76,14 @@ __all__ = [
 
 Case = dict[str, Any]
 CARRY = {"none": Carry.NONE, "half": Carry.HALF, "all": Carry.FULL}
+
+
+def test_every_file_and_every_kind_of_case_is_taken(request: pytest.FixtureRequest) -> None:
+    """The data that are here are all of the format; a folder with more is told what was not looked at."""
+    assert unknown(HERE) == []
+    left = unknown(Path(str(request.config.getoption("--golden"))))
+    if left:
+        pytest.skip("; ".join(left))
 
 
 # -- standings.json ------------------------------------------------------------------------------------------------
@@ -354,6 +367,24 @@ def test_seats_are_shared_evenly(golden_tables: Case) -> None:
     counts = [had[player, place] for player in players for place in range(size)]
     assert min(counts) == case["min_times_per_seat"]
     assert max(counts) == case["max_times_per_seat"]
+
+
+@pytest.mark.golden_kind("whist")
+def test_partners_change_as_in_a_whist_tournament(golden_tables: Case) -> None:
+    """Through the planner: everybody everybody's partner as often, and their opponent, as the case says."""
+    case = golden_tables
+    entrants = [Entrant(f"{number:03}", number) for number in range(1, case["players"] + 1)]
+    shape = Shape(Seats(4, 4, 4), case["rounds"], sides=(0, 1, 0, 1))
+    plans = RotatingPartners().ahead(entrants, shape, rng=Random(1))
+    assert len(plans) == case["rounds"]
+    assert {len(plan.pods) for plan in plans} == {case["tables_per_round"]}
+    assert {len(plan.byes) for plan in plans} == {case["sitting_out_per_round"]}
+    rested = Counter(entry for plan in plans for entry in plan.byes)
+    assert len({rested[item.entry] for item in entrants}) == 1, "sitting out goes round"
+    pods = [pod for plan in plans for pod in plan.pods]
+    every = list(combinations([item.entry for item in entrants], 2))
+    assert partners_in(pods) == dict.fromkeys(every, case["each_pair_partners"])
+    assert opponents_in(pods) == dict.fromkeys(every, case["each_pair_opposes"])
 
 
 def _schedule(players: int, rounds: int, sizes: list[int]) -> list[Plan]:

@@ -5,6 +5,7 @@ finite fields of order k, where x(0..t-1) are elements whose differences have in
 the smallest prime-power factor of k. So k rounds are free of repeats. Players with the same i never met: where k is
 t*k' they go on within their groups of k, recursively; a group of t is one last round. For k = t a prime power these
 are the affine planes: t + 1 rounds, each pair once.
+For some numbers of tables there is a longer schedule that was found by search (`starters`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-Round = list[list[int]]
+from tournaments.formats.starters import Round, developed, rounds_known
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,10 @@ def field(prime: int, exponent: int) -> Field:
 
 def rounds_without_repeat(tables: int, seats: int) -> int:
     """How many rounds `design` has for `tables` tables of `seats`; 0 if it has none."""
+    return max(_rounds_by_arithmetic(tables, seats), rounds_known(tables, seats))
+
+
+def _rounds_by_arithmetic(tables: int, seats: int) -> int:
     if tables == 1:
         return 1
     if min((p**e for p, e in prime_powers(tables)), default=1) < seats:
@@ -74,9 +79,14 @@ def design(tables: int, seats: int, *, missing: int = 0) -> list[Round]:
     """Rounds of `tables` tables: players 0..tables*seats-1-missing, no pair together twice.
 
     missing: the last players are left out, so that many tables have a seat less (at most one each: missing <= tables);
-    the rounds within groups are then left out as well. Empty if there is no such design.
+    rounds that this does not fit are left out as well. Empty if there is no such design.
     """
-    if not rounds_without_repeat(tables, seats):
+    return max(_by_arithmetic(tables, seats, missing), developed(tables, seats, missing=missing), key=len)
+
+
+def _by_arithmetic(tables: int, seats: int, missing: int) -> list[Round]:
+    """The rounds of the module's text; with somebody missing without those within groups."""
+    if not _rounds_by_arithmetic(tables, seats):
         return []
     players = range(tables * seats)
     if tables == 1:

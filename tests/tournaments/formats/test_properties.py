@@ -15,6 +15,7 @@ from tests.tournaments.formats.builders import entrants
 from tournaments.formats import designs, plan, schedule
 from tournaments.formats.model import Constraint, ConstraintKind, Entrant, Plan, Seats
 from tournaments.formats.quality import rescore
+from tournaments.formats.starters import STARTERS
 
 Stage = tuple[str, list[Entrant], int, Seats]
 SLOW = settings(max_examples=30, deadline=None)
@@ -130,6 +131,25 @@ def test_exact_designs_meet_at_most_once(tables: int, size: int, data: st.DataOb
 @pytest.mark.parametrize(("tables", "size"), [(4, 4), (8, 5), (8, 8 - 1), (9, 5), (20, 4), (28, 4)])
 def test_prime_powers_give_designs_where_plain_remainders_do_not(tables: int, size: int) -> None:
     assert len(designs.design(tables, size)) >= tables
+
+
+@pytest.mark.parametrize(("tables", "size"), STARTERS)
+@pytest.mark.parametrize("missing", range(5))
+def test_first_rounds_found_by_search_give_all_rounds_that_there_can_be(tables: int, size: int, missing: int) -> None:
+    rounds = designs.design(tables, size, missing=min(missing, size))
+    people = tables * size - min(missing, size)
+    assert len(rounds) == (tables * size - 1) // (size - 1) - (missing > 1)
+    counts = Counter(two for turn in rounds for table in turn for two in combinations(sorted(table), 2))
+    assert set(counts.values()) == {1}
+    for turn in rounds:
+        assert sorted(player for table in turn for player in table) == list(range(people))
+        assert {len(table) for table in turn} <= {size, size - 1}
+
+
+@pytest.mark.parametrize(("count", "size", "rounds"), [(28, 4, 9), (40, 4, 7), (39, 4, 7), (21, 3, 10), (26, 4, 8)])
+def test_whole_schedules_of_these_numbers_meet_nobody_twice(count: int, size: int, rounds: int) -> None:
+    last = schedule("tables", entrants(count), rounds, Seats(size - 1, size, size), 1)[-1]
+    assert (last.quality.repeats, last.certificate.method) == (0, "design")
 
 
 @settings(max_examples=40, deadline=None)
