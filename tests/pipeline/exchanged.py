@@ -6,20 +6,20 @@ from typing import Any
 
 from bots.jobs.process import Process
 from tests.pipeline import builders as a
-from tests.pipeline.clubs import a_called_night, round_of, tables_of, totals
+from tests.pipeline.clubs import a_called_night, close_event, round_of, tables_of, totals
 from tests.pipeline.test_advancing import GREEDY, play_on
 from tests.pipeline.test_people import draw_next, finish_round
 from tournaments.jobs import playing, stages
 from tournaments.jobs.reports import Claim
-from tournaments.models import Adjustment, Entry, Match, StageEntry, Tournament
+from tournaments.models import Adjustment, Entry, Match, Rating, RatingPool, StageEntry, Tournament
 from tournaments.services import StagePlan, WayPlan, start_tournament
-from tournaments.services.calling import call_round, close_event
+from tournaments.services.calling import call_round
 from tournaments.services.correcting import correct_result, preview_correction
 from tournaments.services.reporting import Hand, rule_result, submit_result
 
 LINES: Any = (
     ("round_robin", 3, {"legs": "cyclic", "tie_breaks": ("h2h", "sb", "lots")}),
-    ("tables", 5, {"seats": 3, "rounds": 2, "scoring": "round_victory", "tie_breaks": ("lots",)}),
+    ("tables", 5, {"seats": 3, "rounds": 2, "scoring": "round_victory", "tie_breaks": ("decider", "perf", "lots")}),
     ("dutch", 5, {"rounds": 3, "scoring": "place", "tie_breaks": ("bh", "bhc1", "sb", "ps")}),
     ("pods", 7, {"rounds": 2, "seats": 3, "bye_policy": "full", "tie_breaks": ("seat_balance", "lots")}),
     ("single_elim", 5, {"third_place": True, "options": {"rounds": 3}}),
@@ -46,6 +46,8 @@ def a_finished_event(process: Process, kind: str, bots: int, changes: dict[str, 
     event = a.an_open_event(kind=kind, name=f"Plum {kind}", **changes)
     entered = a.entered(event, [a.a_bot(source=source) for source in sources])
     Entry.objects.filter(pk=entered[0].pk).update(nonce="plum blossom")
+    if "perf" in changes.get("tie_breaks", ()):
+        _rate(event, entered[0])
     start_tournament(tournament=event, by=event.created_by)
     _adjust(event)
     if kind in ("dutch", "pods"):
@@ -61,11 +63,20 @@ def a_finished_event(process: Process, kind: str, bots: int, changes: dict[str, 
     return event
 
 
+def _rate(event: Tournament, entry: Entry) -> None:
+    """Somebody is known from other events."""
+    stage = event.stages.get()
+    pool = RatingPool.objects.create(preset=stage.preset, seats=stage.seats_pref, sides=stage.seats_pref)
+    values = {"mu": 31.237, "sigma": 2, "value": 25.237, "settled_mu": 31.237, "settled_sigma": 2}
+    Rating.objects.create(pool=pool, line=entry.player.bot_id or 0, n=1, **values)
+
+
 def _adjust(event: Tournament) -> None:
     listed = StageEntry.objects.filter(stage__tournament=event).order_by("pk")
     by = event.created_by
     Adjustment.objects.create(stage_entry=listed[0], round_number=1, units="-5/2", reason="late", by=by)
     Adjustment.objects.create(stage_entry=listed[1], units="10", reason="kind to a beginner", by=by)
+    Adjustment.objects.create(stage_entry=listed[2], units="35", counts_in="decider", reason="extra deal", by=by)
     Adjustment.objects.create(stage_entry=listed[1], units="99", reason="a mistake", by=by, revoked_by=by)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 import pytest
 from django.db import transaction
+from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +17,7 @@ from accounts.models import User
 from bots.jobs.process import Process
 from bots.models import AuditEvent, Outbox
 from tests.pipeline import builders as a
-from tests.pipeline.clubs import a_called_night, person
+from tests.pipeline.clubs import a_called_night, close_event, person
 from tests.pipeline.normal_form import form_of
 from tests.pipeline.test_people import draw_next, finish_round, refused, stage_of, with_role
 from tests.pipeline.test_people_chains import a_night, play_and_close, stage_no
@@ -163,7 +165,7 @@ def test_only_owner_director_and_arbiter_may_and_after_the_end_no_arbiter() -> N
             adjust(stage=stage, entry=ben, by=other, units="-1", reason="late", seen="")
     calling.call_round(round_row=Round.objects.get(stage=stage, number=2), by=event.created_by)
     finish_round(event, 2)
-    calling.close_event(tournament=event, by=event.created_by)
+    close_event(tournament=event, by=event.created_by)
     with refused("tournament.not_organiser"):
         seen_of(stage, ben, by=roles["arbiter"])
     give(stage, ben, by=roles["director"])
@@ -326,3 +328,46 @@ def test_any_list_of_them_given_and_revoked_leaves_the_table_as_it_was(
         assert table_of(stage) == before
         transaction.set_rollback(True)
     books.forget([stage.uuid])
+
+
+def test_a_decider_tells_those_apart_who_are_level_and_counts_in_no_total() -> None:
+    event = a_called_night(tie_breaks=("decider",))
+    finish_round(event)
+    stage, by = stage_of(event), event.created_by
+    ben, emi = person(event, "Ben"), person(event, "Emi")
+    before = {row.entry_id: row.key[:2] for row in Standing.objects.filter(stage=stage, after_round=0)}
+    give(stage, ben, "35", counts_in="decider")
+    give(stage, emi, "20", counts_in="decider")
+    rows = {row.entry_id: row for row in Standing.objects.filter(stage=stage, after_round=0)}
+    assert {entry: row.key[:2] for entry, row in rows.items()} == before
+    assert [rows[entry.pk].key[2] for entry in (ben, emi)] == ["35", "20"]
+    line = next(each for each in rows[ben.pk].explanation if each["tie_break"] == "decider")
+    assert [(term["amount"], term["note"]) for term in line["terms"]] == [("35", "decider")]
+    assert folding.differences(stage) == []
+    revoke(Adjustment.objects.get(stage_entry__entry=ben, stage_entry__stage=stage))
+    assert Standing.objects.get(stage=stage, after_round=0, entry=ben).key[2] == "0"
+    assert AuditEvent.objects.filter(verb="adjustment.give", after__counts_in="decider", actor=by).count() == 2
+
+
+def test_a_decider_is_refused_where_the_stage_knows_none() -> None:
+    event = a_night_with_results()
+    for counts_in in ("decider", "penalty"):
+        with refused("adjust.no_decider"):
+            seen_of(stage_of(event), person(event, "Ben"), counts_in=counts_in)
+
+
+def test_a_decider_through_the_page(client: Client) -> None:
+    event = a_called_night(tie_breaks=("decider",))
+    finish_round(event)
+    ben, here = person(event, "Ben"), f"/t/{event.slug}/adjust/"
+    client.force_login(event.created_by)
+    sent = {"stage": "1", "entry": str(ben.uuid), "units": "35", "round": "", "reason": "extra deal 35 : 20"}
+    assert 'value="decider"' in client.get(f"{here}?stage=1").content.decode()
+    page = client.post(here, {**sent, "counts_in": "decider", "verb": "preview"}).content.decode()
+    seen = re.search(r'name="seen" value="([0-9a-f]{32})"', page)
+    assert seen is not None
+    assert "(decider)" in page
+    client.post(here, {**sent, "counts_in": "decider", "verb": "do", "seen": seen[1]})
+    assert Adjustment.objects.get().counts_in == "decider"
+    standings = client.get(f"/t/{event.slug}/standings/?stage=1&entry={ben.uuid}").content.decode()
+    assert "extra deal 35 : 20" in standings

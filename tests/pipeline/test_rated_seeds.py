@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 import pytest
 from django.db import connection
@@ -11,15 +12,17 @@ from django.test.utils import CaptureQueriesContext
 
 from bots.models import Bot, BotVersion
 from tests.pipeline import builders as a
-from tests.pipeline.clubs import a_club_night, person
-from tests.pipeline.test_people import refused, stage_of
+from tests.pipeline.clubs import a_club_night, person, round_of
+from tests.pipeline.test_people import finish_round, refused, stage_of
+from tournaments.jobs import deriving, folding
 from tournaments.jobs.draw_rules import seeding_of
-from tournaments.models import Entry, Rating, RatingPool, Tournament
+from tournaments.models import Entry, Rating, RatingPool, Seat, StageEntry, Standing, Tournament
 from tournaments.models.entrant import line_of_user
 from tournaments.ratings.lines import heir
 from tournaments.ratings.model import Params
 from tournaments.ratings.model import Rating as Value
 from tournaments.services import start_tournament
+from tournaments.services.calling import call_round
 from tournaments.services.own_ratings import claim_entry, rate_event
 from tournaments.services.rated_seeds import pool_of, pools_for, preview_ratings, take_ratings
 
@@ -134,3 +137,28 @@ def test_through_the_page(client: Client) -> None:
     client.post(f"/t/{night.slug}/wishes/", {"verb": "rated", "rated": "on"})
     assert Tournament.objects.get(pk=night.pk).policies["rated"] is True
     assert BotVersion.objects.exists()
+
+
+def test_a_tie_break_by_ratings_takes_those_with_which_entries_joined() -> None:
+    """Whoever comes late brings theirs; what is rated later moves no table."""
+    event, pool = a_club_night(people=4, tie_breaks=("perf",)), a_pool(who="people")
+    own = {name: person(event, name).player.line for name in ("Aiko", "Ben")}
+    rows = [rated(pool, line, mu, 2) for line, mu in zip(own.values(), (31.237, 22), strict=True)]
+    start_tournament(tournament=event, by=event.created_by)
+    kept = StageEntry.objects.filter(stage=stage_of(event)).values_list("entry__player__name", "strength")
+    assert dict(kept) == {"Aiko": "781/25", "Ben": "22", "Chiyo": "", "Dai": ""}
+    call_round(round_row=round_of(event, 1), by=event.created_by)
+    finish_round(event)
+    stage = stage_of(event)
+    figures = dict(Standing.objects.filter(stage=stage, after_round=0).values_list("entry__player__name", "key"))
+    match = Seat.objects.get(match__stage=stage, entry__player__name="Aiko").match
+    rival = match.seats.exclude(entry__player__name="Aiko").get().entry
+    assert rival is not None
+    strength = {"Ben": Fraction(22)}.get(rival.player.name, Fraction(25))
+    has_won = match.seats.get(entry__player__name="Aiko").place == 1
+    assert Fraction(figures["Aiko"][-1]) == strength + (12 if has_won else -12)
+    Rating.objects.filter(pk__in=[row.pk for row in rows]).update(mu=50)
+    deriving.fold_anew(stage)
+    assert folding.differences(stage) == []
+    now = Standing.objects.filter(stage=stage, after_round=0).values_list("entry__player__name", "key")
+    assert dict(now) == figures

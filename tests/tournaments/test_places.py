@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tournaments.jobs.results import fill_seats, spec_for
+from tournaments.models import Entry, Match, Seat, Stage, Tournament
 from tournaments.selectors.results import SEAT_COLUMNS, results_from
 
 
@@ -22,3 +24,36 @@ def test_the_games_own_places_count_where_places_rank(scoring: str, expected: li
     rows = [a_row(0, 7, 2, scoring), a_row(1, 5, 1, scoring)]
     (result,) = results_from(rows, Counter(), who="entry__uuid")
     assert [seat.place for seat in result.seats] == expected
+
+
+def a_body(score: list[int], rank: list[int], *, end: str = "complete", absent: tuple[int, ...] = ()) -> dict[str, Any]:
+    forfeits = [{"seat": seat, "code": "no_show", "deal": 0, "move": 0} for seat in absent]
+    return {"end": end, "score": score, "victories": [4, 1], "rank": rank, "forfeits": forfeits, "deals": 5}
+
+
+def places_of(body: dict[str, Any], scoring: str, **policies: Any) -> list[int | None]:
+    """What is written into the seats of a match that ended so. Nothing is stored."""
+    stage = Stage(tournament=Tournament(policies=policies), scoring=scoring, bye_policy="half")
+    match = Match(stage=stage)
+    seats = [Seat(match=match, index=at, side=at, entry=Entry()) for at in range(2)]
+    return [seat.place for seat in fill_seats(match, seats, body, spec_for(stage))]
+
+
+@pytest.mark.parametrize(
+    ("scoring", "body", "expected"),
+    [
+        ("place", a_body([8, 5], [2, 1]), [2, 1]),  # buttakuri wins the match whatever the points (R88)
+        ("place", a_body([300, 310], [1, 2]), [1, 2]),  # won by deals, on fewer points
+        ("cumulative", a_body([8, 5], [2, 1]), [1, 2]),
+        ("round_victory", a_body([300, 310], [2, 1]), [1, 2]),
+        ("place", a_body([0, 0], [2, 2], end="walkover", absent=(0, 1)), [2, 2]),
+        ("place", a_body([9, 5], [2, 1], absent=(1,)), [1, 2]),  # who forfeited is last, whatever was written down
+    ],
+)
+def test_who_won_a_match_is_for_the_game_to_say(scoring: str, body: dict[str, Any], expected: list[int]) -> None:
+    assert places_of(body, scoring) == expected
+
+
+def test_what_decides_a_board_is_said_by_the_event() -> None:
+    body = a_body([300, 310], [1, 2])
+    assert places_of(body, "place", boards=2, board_by="points") == [2, 1]

@@ -40,6 +40,7 @@ class AdjustmentSerializer(serializers.Serializer[Any]):
     round = serializers.IntegerField(
         source="round_number", allow_null=True, help_text="it counts from; null: for the whole stage"
     )
+    counts_in = serializers.CharField(help_text="decider: of an extra deal or match; empty: what the stage ranks by")
     reason = serializers.CharField()
     by = serializers.CharField(source="by.username", help_text="a user name")
     revoked_by = serializers.CharField(
@@ -53,6 +54,9 @@ class AdjustSerializer(serializers.Serializer[Any]):
     entry = serializers.UUIDField()
     units = serializers.CharField(max_length=20, help_text="10, -50, 1/2")
     round = serializers.IntegerField(min_value=1, max_value=32767, required=False, allow_null=True, default=None)
+    counts_in = serializers.ChoiceField(
+        choices=[("", "the score"), ("decider", "the decider")], required=False, allow_blank=True, default=""
+    )
     reason = serializers.CharField(max_length=300)
     then = serializers.ChoiceField(choices=THEN, required=False, default=KEEP)
     dry_run = serializers.BooleanField(required=False, default=False)
@@ -107,6 +111,7 @@ class Adjustments(Resource):
             "reason": said["reason"],
             "round_number": said["round"],
             "then": said["then"],
+            "counts_in": said["counts_in"],
         }
         if said["dry_run"]:
             return _looked(adjusting.preview_adjustment(**about))

@@ -22,6 +22,7 @@ HashOrNone = Annotated[str, Meta(pattern="^(sha256:[0-9a-f]{64})?$")]
 """What was committed to, empty before that."""
 Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Exact = Annotated[str, Meta(max_length=40, pattern="^-?[0-9]{1,18}(/[1-9][0-9]{0,17})?$")]
+ExactOrNone = Annotated[str, Meta(max_length=40, pattern="^(-?[0-9]{1,18}(/[1-9][0-9]{0,17})?)?$")]
 Json = dict[str, Any]
 
 

@@ -19,7 +19,7 @@ from django.db.models import Max, Prefetch, QuerySet
 
 from bots.models import Channel, Outbox
 from tournaments.jobs import inputs, planning
-from tournaments.jobs.results import result_of, spec_for
+from tournaments.jobs.results import has_places_of_the_game, result_of, spec_for
 from tournaments.models import Match, ResultReport, Seat, Stage, Standing
 from tournaments.standings.fold import table_of
 from tournaments.standings.ledger import Ledger
@@ -239,7 +239,11 @@ def _results(stage: Stage, reports: QuerySet[ResultReport]) -> list[MatchResult]
     seats = Prefetch("match__seats", queryset=Seat.objects.select_related("entry").order_by("index"))
     rows = list(reports.select_related("match__deal_set", "match__round").prefetch_related(seats))
     legs = _legs(stage, {row.match.deal_set_id for row in rows})
-    return [result_of(row.match, row.match.seats.all(), row.body, legs=legs[row.match.deal_set_id]) for row in rows]
+    by_game = has_places_of_the_game(stage)
+    return [
+        result_of(row.match, row.match.seats.all(), row.body, legs=legs[row.match.deal_set_id], by_game=by_game)
+        for row in rows
+    ]
 
 
 def _legs(stage: Stage, deal_sets: Iterable[int | None]) -> Counter[int | None]:

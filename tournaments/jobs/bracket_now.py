@@ -18,7 +18,7 @@ from tournaments.formats.model import Plan
 from tournaments.interchange.progress import ends_of
 from tournaments.jobs import planning
 from tournaments.jobs.inputs import COMPLETE
-from tournaments.jobs.results import result_of, spec_for
+from tournaments.jobs.results import has_places_of_the_game, result_of, spec_for
 from tournaments.models import Entry, Match, ResultReport, Round, Stage, StageEntry
 from tournaments.selectors.schedule import seats_named
 from tournaments.standings.model import MatchResult
@@ -51,7 +51,7 @@ def brackets_of(stage: Stage) -> list[BracketNow]:
     history = tuple(Plan.from_json(plan) for _number, _state, plan in rounds)
     complete = {number for number, state, _plan in rounds if state in COMPLETE}
     matches = _matches(stage)
-    finished = tuple(ends_of(history, _results(matches), spec_for(stage)))
+    finished = tuple(ends_of(history, _results(stage, matches), spec_for(stage)))
     pools = planning.pools_of(stage)
     entrants, wishes = planning.entrants_of(stage, {}), planning.constraints_of(stage)
     course = planning.Course(entrants, history, finished, pools, wishes)
@@ -77,11 +77,17 @@ def _matches(stage: Stage) -> list[Match]:
     return list(rows.prefetch_related(seats_named(), Prefetch("reports", queryset=counting, to_attr="counting")))
 
 
-def _results(matches: Iterable[Match]) -> list[MatchResult]:
-    listed = list(matches)
+def _results(stage: Stage, matches: Iterable[Match]) -> list[MatchResult]:
+    listed, by_game = list(matches), has_places_of_the_game(stage)
     legs = Counter(match.deal_set_id for match in listed)
     return [
-        result_of(match, match.seats.all(), report.body, legs=legs[match.deal_set_id] if match.deal_set_id else 1)
+        result_of(
+            match,
+            match.seats.all(),
+            report.body,
+            legs=legs[match.deal_set_id] if match.deal_set_id else 1,
+            by_game=by_game,
+        )
         for match in listed
         if match.state == Match.State.CONFIRMED
         for report in getattr(match, "counting", ())

@@ -27,6 +27,7 @@ from tournaments.formats.groups import snake
 from tournaments.formats.model import Constraint, Entrant, Plan, Pod
 from tournaments.formats.progression import Carry, Seeded, apart
 from tournaments.jobs import draw_rules, ladder_drawing, lineups, planning, sharing
+from tournaments.jobs.strengths import strengths_of
 from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import act, transition
 from tournaments.models import DealSet, Entry, Group, Match, Round, Seat, Stage, StageEntry, Tournament
@@ -66,9 +67,9 @@ def draw_stage(tournament: Tournament) -> Draw:
     stage = tournament.stages.select_related("ruleset").order_by("order")[0]
     lineups.refuse_singles(tournament)
     chosen, dropped = _lineup(tournament, stage.preset)
-    if len(chosen) < max(2, tournament.min_entries):
+    if len(chosen) < (need := max(2, tournament.min_entries)):
         message = _("%(have)s entries can play, and the event needs %(need)s. Wait for more or lower the minimum.")
-        shown = {"have": len(chosen), "need": max(2, tournament.min_entries)}
+        shown = {"have": len(chosen), "need": need}
         raise TournamentError(message % shown, code="tournament.too_few_entries", extra=dict(shown))
     mix = nonce_mix({str(entry.uuid): entry.nonce for entry, _version in chosen if entry.nonce})
     rng_seed = planning.rng_seed(stage, mix)
@@ -286,14 +287,19 @@ def _one_more(stage: Stage, plan: Plan) -> tuple[Draw, Pinned]:
 def _pin(draw: Draw) -> Pinned:
     """Entries become active with a seed and a version; those that cannot play are withdrawn. By UUID."""
     rows = Entry.objects.in_bulk([entry for entry, _version in draw.lineup])
-    for seed, (entry_id, version_id) in enumerate(draw.lineup, 1):
-        entry = rows[entry_id]
-        entry.seed, entry.bot_version_id, entry.state = seed, version_id, Entry.State.ACTIVE
+    for seed, (pk, version_id) in enumerate(draw.lineup, 1):
+        rows[pk].seed, rows[pk].bot_version_id, rows[pk].state = seed, version_id, Entry.State.ACTIVE
     Entry.objects.bulk_update(rows.values(), ["seed", "bot_version", "state"], batch_size=CHUNK)
     Entry.objects.filter(pk__in=draw.dropped).update(state=Entry.State.WITHDRAWN)
-    groups = write_groups(draw.stage, draw.pools)
+    groups, strengths = write_groups(draw.stage, draw.pools), strengths_of(draw.stage, rows.values())
     listed = [
-        StageEntry(stage=draw.stage, entry=rows[entry], seed=seed, group=groups.get(str(rows[entry].uuid)))
+        StageEntry(
+            stage=draw.stage,
+            entry=rows[entry],
+            seed=seed,
+            group=groups.get(str(rows[entry].uuid)),
+            strength=strengths.get(entry, ""),
+        )
         for seed, (entry, _) in enumerate(draw.lineup, 1)
     ]
     StageEntry.objects.bulk_create(listed, batch_size=CHUNK)

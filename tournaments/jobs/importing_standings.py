@@ -97,7 +97,7 @@ def _folded(stage: Stage, after_round: int, names: Names, keys: Mapping[str, str
     return fold_table(
         results,
         [replace(each, adjustment=keys[each.adjustment]) for each in given],
-        spec_for(stage),
+        _told(spec_for(stage), names),
         entries={names[entry]: seed for entry, seed in inputs.seeds_of(stage).items()},
         unplayed=[_told(each, names) for each in inputs.byes(stage, after_round)],
         placement=_placement(stage, after_round, names, results),

@@ -155,7 +155,7 @@ def _fill_in(stage: Stage, course: Course, by: User) -> None:
     for game in course.event.games:
         tables[game.round] += 1
         games[game.round, tables[game.round]] = game
-    rows = Match.objects.filter(stage=stage).select_related("round", "stage", "deal_set").order_by("pk")
+    rows = Match.objects.filter(stage=stage).select_related("round", "stage__tournament", "deal_set").order_by("pk")
     spec, now = spec_for(stage), timezone.now()
     matches, seats, reports = [], [], []
     for match in rows.prefetch_related("seats__entry"):

@@ -71,10 +71,24 @@ def _given(stage: Stage, after_round: int) -> Iterator[Adjustment]:
     rows = models.Adjustment.objects.filter(stage_entry__stage=stage, revoked_by=None)
     for row in rows.select_related("stage_entry__entry"):
         if after_round == NOW or (row.round_number or 0) <= after_round:
-            kind = AdjustmentKind.PENALTY if Fraction(row.units) < 0 else AdjustmentKind.AWARD
             entry = str(row.stage_entry.entry.uuid)
+            if row.counts_in == row.CountsIn.DECIDER:
+                yield _decider(row, entry)
+                continue
+            kind = AdjustmentKind.PENALTY if Fraction(row.units) < 0 else AdjustmentKind.AWARD
             amounts = {FIRST[Scoring(stage.scoring)]: row.units}
             yield _adjustment(str(row.pk), entry, amounts, kind, row.round_number, row.reason)
+
+
+def _decider(row: models.Adjustment, entry: str) -> Adjustment:
+    return Adjustment(
+        adjustment=str(row.pk),
+        entry=entry,
+        round=row.round_number,
+        reason=row.reason,
+        kind=AdjustmentKind.DECIDER,
+        decider=Fraction(row.units),
+    )
 
 
 def _carried(stage: Stage) -> Iterator[Adjustment]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 from tournaments.formats import boards
-from tournaments.models import Match, Seat, Stage
+from tournaments.models import Match, Seat, Stage, StageEntry
 from tournaments.standings.model import (
     BYE_POLICIES,
     Forfeit,
@@ -19,6 +20,8 @@ from tournaments.standings.model import (
 )
 from tournaments.standings.settle import settle
 
+BY_RATING: Final = "perf"
+"""The tie-break that looks at ratings."""
 WALKOVER: Final = "walkover"
 """The end of a match that a no-show decided."""
 FIDE_KINDS: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH)
@@ -41,17 +44,18 @@ def body_of(record: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def result_of(match: Match, seats: Iterable[Seat], body: Mapping[str, Any], *, legs: int) -> MatchResult:
+def result_of(match: Match, seats: Iterable[Seat], body: Mapping[str, Any], *, legs: int, by_game: bool) -> MatchResult:
     """A confirmed match as the fold reads it, raw: the fold applies forfeits itself.
 
-    seats: with their entries. legs: how many of the deal set are not void.
+    seats: with their entries. legs: how many of the deal set are not void. by_game: `has_places_of_the_game`.
     """
+    own_places = _places_of_the_game(body) if by_game else None
     faults = {fault["seat"]: Forfeit(fault["code"], fault["deal"], fault["move"]) for fault in body["forfeits"]}
     return MatchResult(
         match=str(match.uuid),
         round=match.round.number if match.round else 1,
         table=match.table_no or 1,
-        seats=tuple(_seat_result(seat, body, faults) for seat in seats),
+        seats=tuple(_seat_result(seat, body, faults, own_places) for seat in seats),
         deal_set=str(match.deal_set.uuid) if match.deal_set else "",
         leg=match.leg,
         legs=max(1, legs),
@@ -60,7 +64,25 @@ def result_of(match: Match, seats: Iterable[Seat], body: Mapping[str, Any], *, l
     )
 
 
-def _seat_result(seat: Seat, body: Mapping[str, Any], faults: Mapping[int, Forfeit]) -> SeatResult:
+def has_places_of_the_game(stage: Stage) -> bool:
+    """Whether who has won a table is for the game to say: where places rank; boards of teams say it themselves."""
+    return stage.scoring == Stage.Scoring.PLACE and not stage.tournament.boards
+
+
+def _places_of_the_game(body: Mapping[str, Any]) -> list[int] | None:
+    """By side, where the points do not say it: won by deals, or by a hand that wins whatever the points are (R88).
+
+    None where they do, and where somebody forfeited: the fold then works the places out.
+    """
+    score, rank = body["score"], body.get("rank") or []
+    by_points = [1 + sum(other > own for other in score) for own in score]
+    decided = len(rank) == len(score) and list(rank) != by_points
+    return list(rank) if decided and not body["forfeits"] and body["end"] != WALKOVER else None
+
+
+def _seat_result(
+    seat: Seat, body: Mapping[str, Any], faults: Mapping[int, Forfeit], own_places: Sequence[int] | None
+) -> SeatResult:
     assert seat.entry is not None
     return SeatResult(
         entry=str(seat.entry.uuid),
@@ -68,6 +90,7 @@ def _seat_result(seat: Seat, body: Mapping[str, Any], faults: Mapping[int, Forfe
         side=seat.side,
         points=body["score"][seat.side],
         victories=body["victories"][seat.side],
+        place=own_places[seat.side] if own_places else None,
         forfeit=faults.get(seat.index),
         first_dealer=seat.index == body.get("first_dealer"),
     )
@@ -90,7 +113,16 @@ def spec_for(stage: Stage) -> Spec:
         keys=_team_keys(stage),
         best=event.team_best,
         place_by=PlaceBy.VICTORIES if event.boards and event.board_by == "victories" else PlaceBy.AUTO,
+        strengths=_strengths_in(stage),
     )
+
+
+def _strengths_in(stage: Stage) -> tuple[tuple[str, Fraction], ...]:
+    """By entry the rating that it had when it joined; none, and no query, where the stage does not look at it."""
+    if BY_RATING not in stage.tie_breaks:
+        return ()
+    rows = StageEntry.objects.filter(stage=stage).exclude(strength="").order_by("pk")
+    return tuple((str(uuid), Fraction(text)) for uuid, text in rows.values_list("entry__uuid", "strength"))
 
 
 def _team_keys(stage: Stage) -> tuple[str, ...]:
@@ -105,7 +137,8 @@ def _team_keys(stage: Stage) -> tuple[str, ...]:
 def fill_seats(match: Match, seats: Iterable[Seat], body: Mapping[str, Any], spec: Spec) -> list[Seat]:
     """Write a result into the seats (not saved): raw figures, what counts after forfeits, places, faults."""
     rows = list(seats)
-    settled = settle([result_of(match, rows, body, legs=1)], spec)
+    result = result_of(match, rows, body, legs=1, by_game=has_places_of_the_game(match.stage))
+    settled = settle([result], spec)
     faults = {fault["seat"]: fault for fault in body["forfeits"]}
     for seat in rows:
         assert seat.entry is not None

@@ -28,6 +28,7 @@ from tournaments.formats import progression as pure
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, Entrant, Plan, Reason
 from tournaments.jobs import deriving, draw_rules, drawing, folding, inputs, planning
+from tournaments.jobs.strengths import strengths_of
 from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import act
 from tournaments.models import Entry, Progression, Stage, StageEntry, Standing, Tournament
@@ -289,7 +290,7 @@ def _write_entries(going: GoingOn, pools: planning.Pools) -> drawing.Pinned:
     stage = going.stage
     first = inputs.FIRST[Scoring(stage.scoring)]
     entries = {str(row.uuid): row for row in Entry.objects.filter(uuid__in=[item.entry for item in going.comers])}
-    groups = drawing.write_groups(stage, pools)
+    groups, strengths = drawing.write_groups(stage, pools), strengths_of(stage, entries.values())
     rows = [
         StageEntry(
             stage=stage,
@@ -299,6 +300,7 @@ def _write_entries(going: GoingOn, pools: planning.Pools) -> drawing.Pinned:
             came_by_id=item.way,
             came_place=item.place,
             by_lots=item.by_lots,
+            strength=strengths.get(entries[item.entry].pk, ""),
             **_brought(dict(item.amounts), first),
         )
         for item in going.comers

@@ -102,7 +102,8 @@ class StageEntry(models.Model):
 
     came_by, came_place, by_lots: the way it came from the stage before, its place there (in its group), and whether
     only lots told it apart from others on the line. carry_in: what it brings along of the figure that ranks first;
-    carry_also: of the others, {"points" | "victories" | "place": exact rational}.
+    carry_also: of the others, {"points" | "victories" | "place": exact rational}. strength: its rating when it joined,
+    where the stage looks at it (tie-break `perf`); empty where it had none.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="stage_entries")
@@ -114,6 +115,7 @@ class StageEntry(models.Model):
     by_lots = models.BooleanField(default=False)
     carry_in = models.CharField(max_length=40, default="0", help_text="exact rational, e.g. 7/2")
     carry_also = models.JSONField(default=dict, blank=True)
+    strength = models.CharField(max_length=20, blank=True, default="", help_text="exact rational, e.g. 2531/100")
     joined_round = models.PositiveSmallIntegerField(default=1)
     left_round = models.PositiveSmallIntegerField(null=True, blank=True)
 

@@ -64,11 +64,19 @@ class ResultReport(Kept):
 
 
 class Adjustment(models.Model):
-    """Units given or taken by an organiser, always with a reason, always a line of its own."""
+    """Units given or taken by an organiser, always with a reason, always a line of its own.
+
+    counts_in: what ranks first, or the tie-break that an extra deal or match decides.
+    """
+
+    class CountsIn(models.TextChoices):
+        SCORE = "", _("the score")
+        DECIDER = "decider", _("the decider")
 
     stage_entry = models.ForeignKey(StageEntry, on_delete=models.PROTECT, related_name="adjustments")
     round_number = models.PositiveSmallIntegerField(null=True, blank=True)
     units = models.CharField(max_length=40, help_text="exact rational, e.g. -50 or 1/2")
+    counts_in = models.CharField(max_length=10, choices=CountsIn.choices, default=CountsIn.SCORE, blank=True)
     reason = models.CharField(max_length=300)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

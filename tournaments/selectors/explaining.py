@@ -12,7 +12,8 @@ from tournaments.models import Adjustment, Match, ResultReport, Seat, Stage, Sta
 from tournaments.selectors.lineups import who_sat
 from tournaments.selectors.rotation import with_whom
 
-BY_HAND: Final = ("penalty", "award")
+DECIDER: Final = "decider"
+BY_HAND: Final = ("penalty", "award", DECIDER)
 OF_RESULTS: Final = frozenset({"points", "above_mean", "victories", "place", "vshare", "best_match", "wins", "places"})
 """Figures whose terms are the entry's own matches: those name their deals."""
 MOST_MATCHES: Final = 60
@@ -57,7 +58,11 @@ class Sources:
 
 def _taken_from(left: list[Adjustment], term: Mapping[str, Any]) -> Adjustment | None:
     """The first of the same round, rather of the same amount; each is named once."""
-    same = [each for each in left if (each.round_number or 0) == term["round"]]
+    same = [
+        each
+        for each in left
+        if (each.round_number or 0) == term["round"] and (each.counts_in == DECIDER) == (term.get("note") == DECIDER)
+    ]
     same.sort(key=lambda each: Fraction(each.units) != Fraction(term["amount"]))
     if not same:
         return None

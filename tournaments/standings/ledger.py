@@ -21,12 +21,13 @@ from tournaments.standings.figures import (
     result_term,
     side_amount,
 )
-from tournaments.standings.model import Adjustment, Basis, MatchResult, Spec, Unplayed
+from tournaments.standings.model import Adjustment, AdjustmentKind, Basis, MatchResult, Spec, Unplayed
 from tournaments.standings.settle import Settled, settle
 from tournaments.standings.table import Term, Value
 
 Total = tuple[Fraction, tuple[Term, ...]]
 Account = tuple[Value, tuple[Term, ...]]
+DECIDER = AdjustmentKind.DECIDER
 
 
 class Ledger:
@@ -214,7 +215,7 @@ class Ledger:
         if known is None:
             terms = (
                 *self._of_rounds(entry, figure),
-                *(adjustment_term(item, figure) for item in self.adjustments(entry)),
+                *(adjustment_term(item, figure) for item in self.adjustments(entry) if item.kind is not DECIDER),
             )
             counted = sum((term.amount for term in terms if term.counted), ZERO)
             known = self._totals[entry, figure] = (counted, terms)

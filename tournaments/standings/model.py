@@ -128,10 +128,11 @@ class Unplayed:
 
 
 class AdjustmentKind(StrEnum):
-    """What an adjustment is: only penalties count for the tie-break `penalties`."""
+    """What an adjustment is: only penalties count for the tie-break `penalties`, only deciders for `decider`."""
 
     PENALTY = "penalty"
     AWARD = "award"
+    DECIDER = "decider"  # of an extra deal or match among those who were level: in no total
     CARRY = "carry"  # from an earlier stage, already reduced by its carry rule
 
 
@@ -150,6 +151,7 @@ class Adjustment:
     round: int | None = None
     reason: str = ""
     kind: AdjustmentKind = AdjustmentKind.PENALTY
+    decider: Amount = field(default=0, metadata=QUIET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,7 @@ class Spec:
     nominal_deals: deals a match should have; `above_mean` then scales a shortened match to it.
     lots_seed: the published seed of the draw of lots.
     best: of teams that sit apart, how many results of a round count, the best ones (0: all).
+    strengths: ratings that entries had when they joined, for the tie-break `perf`; by entry, in any order.
     """
 
     scoring: Scoring = Scoring.CUMULATIVE
@@ -185,6 +188,7 @@ class Spec:
     nominal_deals: int | None = None
     lots_seed: str = ""
     best: int = field(default=0, metadata=QUIET)
+    strengths: tuple[tuple[str, Amount], ...] = field(default=(), metadata=QUIET)
 
 
 BYE_POLICIES: Mapping[str, ByePolicy] = {

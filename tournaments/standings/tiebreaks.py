@@ -2,7 +2,7 @@
 
 A function takes (entry, tied, ledger): `tied` are the entries that all earlier keys leave level with `entry` (itself
 among them). It gives the value and the terms that the value is made of. Names, abbreviations and descriptions are
-English msgids. Not here, because they need more than results: `perf` (a rating pool), `decider` (a played match).
+English msgids.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+from tournaments.standings.encounter import head_to_head
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.figures import ZERO, Figure, result_term
 from tournaments.standings.ledger import Account, Ledger
 from tournaments.standings.meetings import meetings_won
 from tournaments.standings.model import AdjustmentKind, Basis
 from tournaments.standings.opponents import Meeting, mean, meetings, rivals, score_figure
+from tournaments.standings.performance import performance
 from tournaments.standings.settle import Settled
 from tournaments.standings.table import Term, Value
 
@@ -88,16 +90,6 @@ def places(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
     return tuple(counts), _terms(results, lambda result: Fraction(result.side_of(entry).place))
 
 
-def head_to_head(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """Place shares among the tied only; does not apply unless each has met each."""
-    group = set(tied)
-    if len(group) < 2 or not _all_met(group, ledger):
-        return None, ()
-    met = [result for result in ledger.results(entry) if _among(entry, result, group)]
-    terms = _terms(met, lambda result: mean(_among(entry, result, group)))
-    return _sum(terms), terms
-
-
 def buchholz(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
     """Per table the mean of the opponents' scores, summed."""
     return _cut(entry, ledger, low=0, high=0)
@@ -164,6 +156,16 @@ def penalties(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
     return _sum(terms), terms
 
 
+def decider(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
+    """What an extra deal or match gave, as the organiser wrote it down."""
+    terms = tuple(
+        Term(round=item.round or 0, match="", amount=Fraction(item.decider), note=item.kind.value)
+        for item in ledger.adjustments(entry)
+        if item.kind is AdjustmentKind.DECIDER
+    )
+    return _sum(terms), terms
+
+
 def seat_balance(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
     """How often the entry dealt first."""
     dealt = [result for result in ledger.results(entry) if result.side_of(entry).first_dealer]
@@ -202,21 +204,6 @@ def _sum(terms: Sequence[Term]) -> Fraction:
 def _is_won(entry: str, result: Settled) -> bool:
     own = result.side_of(entry)
     return own.place == 1 and sum(side.place == 1 for side in result.sides) == 1
-
-
-def _among(entry: str, result: Settled, group: set[str]) -> list[Fraction]:
-    """1, 1/2 or 0 against each of the group met at this table; empty if none."""
-    return [against for rival, against in rivals(entry, result) if rival in group] if result.is_played else []
-
-
-def _all_met(group: set[str], ledger: Ledger) -> bool:
-    """Whether each of the group has met each other at a table."""
-    for entry in group:
-        tables = (result for result in ledger.results(entry) if result.is_played)
-        met = {rival for result in tables for rival, _ in rivals(entry, result)}
-        if len(met & group) < len(group) - 1:
-            return False
-    return True
 
 
 def _meeting_term(item: Meeting, amount: Fraction) -> Term:
@@ -298,7 +285,15 @@ _ALL = (
         places,
         combine=Combine.LIST,
     ),
-    TieBreak("h2h", "Head to head", "H2H", "Place score among the tied only, if each has met each", head_to_head),
+    TieBreak(
+        "h2h",
+        "Head to head",
+        "H2H",
+        "Place score among the tied only, and again among those still level; if not each has met each: how many of "
+        "them one stays ahead of, whatever the missing tables would bring",
+        head_to_head,
+        combine=Combine.LIST,
+    ),
     TieBreak("bh", "Buchholz", "BH", "Per table the mean of the opponents' scores, summed", buchholz),
     TieBreak("bhc1", "Buchholz cut 1", "BH-1", "Buchholz without the lowest table", buchholz_cut),
     TieBreak("bhm", "Buchholz median", "BH-M", "Buchholz without the lowest and the highest table", buchholz_median),
@@ -324,6 +319,22 @@ _ALL = (
         "Who dealt first less often ranks higher",
         seat_balance,
         Direction.LOWER,
+    ),
+    TieBreak(
+        "perf",
+        "Performance",
+        "Perf",
+        "Per table the mean rating that the opponents had when they joined, 12 more if all were beaten, 12 less if "
+        "none; the mean over the tables",
+        performance,
+        combine=Combine.MEAN,
+    ),
+    TieBreak(
+        "decider",
+        "Decider",
+        "Dec",
+        "An extra deal or match among those who are level; the organiser writes it down",
+        decider,
     ),
     TieBreak(
         "seed", "Seed", "Seed", "The better initial seed ranks higher", initial_seed, Direction.LOWER, Combine.LIST
@@ -352,7 +363,7 @@ def show(tie_break_id: str, value: Value) -> str:
     if value is None:
         return "–"
     if isinstance(value, tuple):
-        return "-".join(str(amount) for amount in value)
+        return (", " if tie_break_id == "h2h" else "-").join(show("", amount) for amount in value)
     if tie_break_id == "lots":
         return f"{int(value):064x}"[:8]
     whole, rest = divmod(abs(value), 1)

@@ -26,7 +26,7 @@ from tournaments.services.cascade import KEEP, REDO
 from tournaments.views.event import load, may_adjust, render_event
 from tournaments.views.following import lines_of
 
-FIELDS: Final = ("entry", "units", "round", "reason", "adjustment", "then")
+FIELDS: Final = ("entry", "units", "round", "reason", "adjustment", "then", "counts_in")
 LONGEST: Final = 400
 LONGEST_ID: Final = 18
 
@@ -85,6 +85,7 @@ def _given(stage: Stage, sent: dict[str, str]) -> dict[str, Any]:
         "units": sent["units"],
         "reason": sent["reason"],
         "round_number": int(number) if number.isdecimal() and len(number) <= 3 else None,
+        "counts_in": sent["counts_in"],
     }
 
 
@@ -126,9 +127,8 @@ def _page(request: HttpRequest, page: EventPage, context: dict[str, Any], *, sta
     listed = [row.entry for row in rows_of(page.stage)]
     rounds = list(page.stage.rounds.order_by("number").values_list("number", flat=True))
     shared = {"entries": listed, "rounds": rounds, "newest": rounds[-1] if rounds else 0, "unit": unit_of(page.stage)}
-    answer = render_event(
-        request, page, "adjust", {**shared, "given": given_in(page.stage), **context}, template="desk/adjust.html"
-    )
+    shared |= {"given": given_in(page.stage), "has_decider": adjusting.DECIDER in page.stage.tie_breaks}
+    answer = render_event(request, page, "adjust", {**shared, **context}, template="desk/adjust.html")
     answer.status_code = status
     return answer
 

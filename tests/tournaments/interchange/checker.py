@@ -37,9 +37,18 @@ def verdict(path: Path) -> Verdict:
 
 def tie_breaks(path: Path, codes: Sequence[str]) -> dict[int, list[Fraction]]:
     """Pairing number -> the figures of these codes."""
+    return {int(row[0]): [Fraction(cell) for cell in row[-len(codes) :]] for row in _figures(path, codes)}
+
+
+def ranks(path: Path, codes: Sequence[str]) -> dict[int, int]:
+    """Pairing number -> the rank by these codes."""
+    return {int(row[0]): int(row[1]) for row in _figures(path, codes)}
+
+
+def _figures(path: Path, codes: Sequence[str]) -> list[list[str]]:
+    """Lines of the checker: pairing number, rank, figures."""
     output = _run("gacrux.tiebreakchecker", path, "-dT", "-s", "-t", *codes)
-    rows = [line.split("\t") for line in output.splitlines() if line[:1].isdigit()]
-    return {int(row[0]): [Fraction(cell) for cell in row[-len(codes) :]] for row in rows}
+    return [line.split("\t") for line in output.splitlines() if line[:1].isdigit()]
 
 
 def _run(module: str, path: Path, *args: str) -> str:

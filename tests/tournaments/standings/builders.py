@@ -116,6 +116,7 @@ def events(draw: st.DrawFn) -> tuple[list[MatchResult], list[Unplayed], list[Adj
             place=Fraction(draw(st.integers(-2, 2)), 2),
             round=draw(st.none() | st.integers(1, 3)),
             kind=draw(st.sampled_from(AdjustmentKind)),
+            decider=draw(st.integers(0, 2)),
         )
         for index in range(draw(st.integers(0, 3)))
     ]

@@ -84,7 +84,7 @@ def test_head_to_head_counts_the_tied_only() -> None:
         a_match("3", {"C": 1, "A": 0}),
     ]
     three = fold(results, [], Spec(keys=("wins", "h2h")))
-    assert {row.entry: row.value("h2h") for row in three.rows} == {"A": Fraction(3, 2), "B": 1, "C": 1}
+    assert {row.entry: row.value("h2h") for row in three.rows} == {"A": (Fraction(3, 2), 0), "B": (1, 1), "C": (1, 0)}
 
 
 def test_head_to_head_does_not_apply_unless_all_have_met() -> None:
@@ -92,6 +92,36 @@ def test_head_to_head_does_not_apply_unless_all_have_met() -> None:
     rows = fold(results, [], Spec(keys=("points", "h2h"))).rows
     assert [row.value("h2h") for row in rows] == [None] * 4
     assert [row.rank for row in rows] == [1, 1, 3, 3]
+
+
+def test_a_decider_counts_in_no_total_and_only_where_it_is_asked() -> None:
+    """A and C are level on points; C won the extra deal 35 : 20."""
+    extra = [
+        Adjustment("1", "A", kind=AdjustmentKind.DECIDER, decider=20, reason="extra deal"),
+        Adjustment("2", "C", kind=AdjustmentKind.DECIDER, decider=35, reason="extra deal", round=3),
+    ]
+    rows = fold(TRIO, extra, Spec(keys=("points", "decider", "penalties"))).rows
+    assert [(row.rank, row.entry, *values_of(row, "points", "decider", "penalties")) for row in rows] == [
+        (1, "B", 60, 0, 0),
+        (2, "C", 55, 35, 0),
+        (3, "A", 55, 20, 0),
+    ]
+    told = rows[1].explanation[1].terms
+    assert [(term.round, term.amount, term.note) for term in told] == [(3, Fraction(35), "decider")]
+    assert rows[1].explanation[1].decided_against == ("A",)
+    assert len(rows[1].explanation[0].terms) == 3, "in points it is no line at all"
+
+
+def test_performance_is_the_opponents_rating_and_what_was_made_of_them() -> None:
+    """One table of three each round; A has 30, B 24.5, C none (25). Beating all of them is worth 12 more."""
+    rules = {"strengths": (("A", Fraction(30)), ("B", Fraction(49, 2)))}
+    found = values("perf", **rules)
+    against = {"A": Fraction(99, 4), "B": Fraction(55, 2), "C": Fraction(109, 4)}
+    shares = {"A": Fraction(5, 4), "B": Fraction(2), "C": Fraction(5, 4)}
+    for entry, own in shares.items():
+        assert found[entry] == against[entry] + 12 * (2 * own / 3 - 1)
+    assert table("perf").rows[0].value("perf") == 25 + 12 * Fraction(1, 3), "without ratings everybody begins alike"
+    assert fold([], [], Spec(keys=("perf",)), entries={"A": 1}).rows[0].value("perf") is None
 
 
 def test_penalties() -> None:
