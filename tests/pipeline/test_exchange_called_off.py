@@ -12,10 +12,12 @@ from tests.pipeline import builders as a
 from tests.pipeline.any_order import SHAPES
 from tests.pipeline.clubs import a_called_night, tables_of, totals
 from tests.pipeline.test_people import draw_next, refused
+from tests.pipeline.test_people_chains import play_and_close
+from tests.pipeline.test_voiding import a_knock_out_begun, void
 from tournaments.jobs import importing
 from tournaments.jobs.exporting_event import event_json
 from tournaments.models import Stage, Tournament
-from tournaments.services import cancel_tournament
+from tournaments.services import cancel_tournament, draw_stage
 from tournaments.services.people import withdraw_person
 from tournaments.services.reporting import Hand, submit_result
 
@@ -70,3 +72,58 @@ def test_policies_that_nobody_wrote_are_refused() -> None:
         with refused("event.value"):
             importing.judge(json.dumps(said).encode())
         del said["tournament"]["policies"][name]
+
+
+def a_stage_called_off() -> Tournament:
+    """Pools, a knock-out that was called off after one round, another one in its place, all signed."""
+    event = a_knock_out_begun()
+    void(event)
+    draw_stage(tournament=event, by=event.created_by, order=2)
+    play_and_close(event, 2)
+    event.refresh_from_db()
+    assert event.state == Tournament.State.FINISHED
+    return event
+
+
+def test_a_stage_called_off_inside_an_event_that_went_on_travels_with_it() -> None:
+    event = a_stage_called_off()
+    data = event_json(event)
+    said = json.loads(data)
+    (aside,) = said["called_off"]
+    assert [stage["order"] for stage in said["stages"]] == [1, 2]
+    assert (aside["order"], aside["state"], aside["reason"]) == (102, "void", "The pools were wrong.")
+    assert commitment(bytes.fromhex(aside["secret"])) == aside["commitment"]
+    assert {match["state"] for match in aside["matches"]} == {"void"}
+    assert any(report["state"] == "superseded" for match in aside["matches"] for report in match["reports"])
+    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    assert event_json(copy) == data
+    kept = Stage.objects.get(tournament=copy, state=Stage.State.VOID)
+    assert (kept.order, kept.reason, kept.matches.count()) == (102, "The pools were wrong.", len(aside["matches"]))
+    assert list(copy.stages.values_list("order", flat=True)) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"state": "closed"}, "event.value"),
+        ({"standings": [{"after_round": 0, "input_hash": "0" * 64, "rows": []}]}, "event.value"),
+        ({"order": 2}, "event.number_twice"),
+        ({"secret": "00" * 32}, "event.secret"),
+    ],
+)
+def test_what_claims_to_be_called_off_and_is_not_is_refused(change: dict[str, Any], code: str) -> None:
+    document = json.loads(event_json(a_stage_called_off()))
+    document["called_off"][0] |= change
+    with refused(code):
+        importing.judge(json.dumps(document).encode())
+
+
+def test_a_stage_that_counts_cannot_be_called_off() -> None:
+    document = json.loads(event_json(a_stage_called_off()))
+    document["stages"][1]["state"] = "void"
+    with refused("event.value"):
+        importing.judge(json.dumps(document).encode())
+    document["stages"][1]["state"] = "closed"
+    document["called_off"][0]["matches"][0]["state"] = "ready"
+    with refused("event.unfinished"):
+        importing.judge(json.dumps(document).encode())

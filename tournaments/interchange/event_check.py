@@ -49,7 +49,8 @@ def check(event: Event) -> None:
         _refers(entry.player < len(event.players), f"entries[{at}].player")
     seated = (((entry.player, entry.copy), f"player {entry.player}") for entry in event.entries)
     _once("event.number_twice", seated, "entries")
-    _once("event.number_twice", ((stage.order, f"stage {stage.order}") for stage in event.stages), "stages")
+    every = (*event.stages, *event.called_off)
+    _once("event.number_twice", ((stage.order, f"stage {stage.order}") for stage in every), "stages")
     entries = {entry.uuid for entry in event.entries}
     event_teams_check.check(event)
     for at, way in enumerate(event.ways):
@@ -59,6 +60,21 @@ def check(event: Event) -> None:
         came = [item.came.way for item in stage.entries if item.came is not None]
         _refers(all(way < len(event.ways) and event.ways[way].target == number for way in came), f"stages[{number}]")
         _stage(stage, f"stages[{number}]", entries, len(event.players))
+    _called_off(event, entries)
+
+
+def _called_off(event: Event, entries: set[UUID]) -> None:
+    """Stages that do not count stand apart, without a table; who was in them came by ways that lead elsewhere now."""
+    for number, stage in enumerate(event.stages):
+        if stage.state == "void":
+            raise _value(f"stages[{number}].state", stage.state)
+    for number, stage in enumerate(event.called_off):
+        where = f"called_off[{number}]"
+        if stage.state != "void" or stage.standings:
+            raise _value(f"{where}.state", stage.state)
+        came = [item.came.way for item in stage.entries if item.came is not None]
+        _refers(all(way < len(event.ways) for way in came), f"{where}.entries")
+        _stage(stage, where, entries, len(event.players))
 
 
 def is_over(event: Event) -> bool:
@@ -119,8 +135,6 @@ def _stage(stage: Stage, where: str, entries: set[UUID], players: int) -> None:
     is_whole = not figures or (set(figures) == set(BOUNDS) and all(type(each) is int for each in figures.values()))
     if not is_whole or (stage.clock.name not in CLOCKS and not (stage.clock.name == CUSTOM and figures)):
         raise _value(f"{where}.clock", stage.clock.name)
-    if stage.state == "void":
-        raise _value(f"{where}.state", stage.state)
     earlier = {item.number for item in stage.earlier}
     _refers(all(item.earlier is None or item.earlier in earlier for item in stage.deal_sets), f"{where}.deal_sets")
     _once("event.number_twice", ((item.number, f"secret {item.number}") for item in stage.earlier), where)
@@ -249,3 +263,9 @@ def unfinished(event: Event) -> Iterator[str]:
         )
         if event.tournament.state != "cancelled" and stage.state != "closed":
             yield f"stages[{number}].state"
+    for number, stage in enumerate(event.called_off):
+        yield from (
+            f"called_off[{number}].matches[{at}].state"
+            for at, match in enumerate(stage.matches)
+            if match.state != "void"
+        )

@@ -45,7 +45,7 @@ def ids_of(event: Event) -> Iterator[UUID]:
     """Every id that the document gives to something."""
     yield event.tournament.uuid
     yield from (entry.uuid for entry in event.entries)
-    for stage in event.stages:
+    for stage in (*event.stages, *event.called_off):
         yield stage.uuid
         yield from (deal_set.uuid for deal_set in stage.deal_sets)
         yield from (match.uuid for match in stage.matches)

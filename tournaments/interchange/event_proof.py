@@ -25,7 +25,7 @@ def prove(event: Event, *, most_moves: int = MOST_MOVES) -> int:
     """
     moves = sum(
         len(str(text)) // 5 + 1
-        for stage in event.stages
+        for stage in (*event.stages, *event.called_off)
         for match in stage.matches
         for report in match.reports
         if report.record is not None
@@ -37,10 +37,12 @@ def prove(event: Event, *, most_moves: int = MOST_MOVES) -> int:
     entries = {entry.uuid: entry for entry in event.entries}
     mixes: set[str] = set()
     played = 0
-    for at, stage in enumerate(event.stages):
+    named = [("stages", at, stage) for at, stage in enumerate(event.stages)]
+    named += [("called_off", at, stage) for at, stage in enumerate(event.called_off)]
+    for name, at, stage in named:
         mixes.add(_mix([entries[item.entry] for item in stage.entries]))
-        _secret(stage, f"stages[{at}]", mixes)
-        played += _stage(stage, f"stages[{at}]", entries)
+        _secret(stage, f"{name}[{at}]", mixes)
+        played += _stage(stage, f"{name}[{at}]", entries)
     return played
 
 

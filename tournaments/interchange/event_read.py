@@ -37,7 +37,8 @@ def read(data: bytes, *, most: int = MOST_BYTES) -> Event:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         message = "This is not JSON, or not all of it: %(why)s. Export the event again."
         raise refusal("event.json", message, why=str(error)[:200], where="") from error
-    rows = sum(len(each.matches) + len(each.deal_sets) + len(each.entries) + len(each.rounds) for each in event.stages)
+    stages = (*event.stages, *event.called_off)
+    rows = sum(len(each.matches) + len(each.deal_sets) + len(each.entries) + len(each.rounds) for each in stages)
     if rows + len(event.log) > MOST_ROWS:
         message = "The event has more than %(most)s matches, entries and lines of its log."
         raise refusal("event.too_many", message, most=MOST_ROWS, where="")

@@ -26,7 +26,7 @@ from tournaments.interchange.event_ids import MARK, ids_of, mask_from, translate
 from tournaments.jobs import importing_rows, importing_standings
 from tournaments.jobs.exporting_event import event_json
 from tournaments.jobs.transitions import label
-from tournaments.models import Role, Stage, Tournament
+from tournaments.models import Role, Tournament
 
 MASK_BYTES: Final = 16
 
@@ -109,7 +109,7 @@ def _copy(judged: Judged, by: User, slug: str) -> Tournament:
     carried = Blob.objects.put(event_carried.taken(judged.event))
     mark = {MARK: {"mask": str(mask), "carried": carried.sha256}}
     row = importing_rows.write(_translated(judged.event, mask), judged.event, by=by, slug=slug, mark=mark)
-    stages = Stage.objects.filter(tournament=row).select_related("tournament", "ruleset").order_by("pk")
+    stages = row.stages.select_related("tournament", "ruleset").order_by("pk")
     for at, (stage, said) in enumerate(zip(stages, judged.event.stages, strict=True)):
         importing_standings.fold(stage, said, where=f"stages[{at}]")
     row.refresh_from_db()
@@ -123,7 +123,8 @@ def _copy(judged: Judged, by: User, slug: str) -> Tournament:
 
 def _translated(event: doc.Event, mask: UUID) -> doc.Event:
     """The same event with the ids of the copy; records, which prove something with their own ids, are left out."""
-    reports = [each for stage in event.stages for match in stage.matches for each in match.reports]
+    stages = (*event.stages, *event.called_off)
+    reports = [each for stage in stages for match in stage.matches for each in match.reports]
     records = [report.record for report in reports]
     try:
         for report in reports:
