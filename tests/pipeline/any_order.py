@@ -16,7 +16,7 @@ from bots.models import AuditEvent
 from engine.deck import commitment
 from engine.errors import DomainError
 from tests.pipeline import builders as a
-from tests.pipeline.clubs import NAMES, totals
+from tests.pipeline.clubs import NAMES, close_event, totals
 from tests.pipeline.normal_form import Form, form_of
 from tests.pipeline.soundness import SETTLED, faults_of, illegal_since
 from tournaments import services
@@ -299,7 +299,7 @@ class AnyOrder(RuleBasedStateMachine):
         if waiting is not None:
             stages.draw_stage(tournament=self.event, by=self.by, order=waiting.order)
         else:
-            calling.close_event(tournament=self.event, by=self.by)
+            close_event(tournament=self.event, by=self.by)
 
     def _draw(self, stage: Stage) -> bool:
         drawn = calling.preview_next(stage=stage, by=self.by)
@@ -361,7 +361,7 @@ class AnyOrder(RuleBasedStateMachine):
         elif verb == "cancel":
             services.cancel_tournament(tournament=event, by=by, reason="It rains.")
         elif verb == "close":
-            calling.close_event(tournament=event, by=by)
+            close_event(tournament=event, by=by)
         elif verb == "take_back":
             rounds = Round.objects.filter(stage__tournament=event).select_related("stage__tournament")
             row = rounds.order_by("stage__order", "number").last()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from accounts.models import User
 from tests.pipeline import builders as a
 from tournaments.jobs.reports import Claim
-from tournaments.models import Entry, Match, Round, Tournament
+from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.services import create_tournament, open_registration, publish_tournament, start_tournament
-from tournaments.services.calling import call_round
+from tournaments.services.calling import call_round, close_stage
 from tournaments.services.people import add_list, check_in_all
 
 NAMES = ("Aiko", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro", "Hana")
@@ -50,3 +51,11 @@ def person(event: Tournament, name: str) -> Entry:
 def totals(*points: int) -> Claim:
     """A result as totals."""
     return Claim(totals=points)
+
+
+def close_event(*, tournament: Tournament, by: User) -> Tournament:
+    """Sign the first stage that is on; the last one if none is. Returns the event as it is then."""
+    rows = list(tournament.stages.select_related("tournament").order_by("order"))
+    close_stage(stage=next((row for row in rows if row.state == Stage.State.ACTIVE), rows[-1]), by=by)
+    tournament.refresh_from_db()
+    return tournament

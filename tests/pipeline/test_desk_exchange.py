@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.pipeline import builders as a
-from tests.pipeline.clubs import round_of
+from tests.pipeline.clubs import close_event, round_of
 from tests.pipeline.test_desk_clock import a_timed_night
 from tests.pipeline.test_desk_swaps import done, two_of
 from tests.pipeline.test_people import draw_next, finish_round
@@ -13,7 +13,7 @@ from tournaments.jobs import importing
 from tournaments.jobs.exporting_event import event_json
 from tournaments.selectors.hall import said_in
 from tournaments.services.announcing import announce
-from tournaments.services.calling import call_round, close_event
+from tournaments.services.calling import call_round
 from tournaments.services.round_clock import stop_clock
 
 pytestmark = pytest.mark.django_db(transaction=True)

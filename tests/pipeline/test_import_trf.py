@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from engine.errors import DomainError
 from tests.pipeline import builders as a
-from tests.pipeline.clubs import a_called_night, person, round_of, tables_of, totals
+from tests.pipeline.clubs import a_called_night, close_event, person, round_of, tables_of, totals
 from tests.pipeline.soundness import faults_of
 from tests.pipeline.test_people import draw_next, finish_round, refused, stage_of
 from tests.tournaments.formats.simulation import Simulation
@@ -28,7 +28,7 @@ from tournaments.jobs.exporting_event import event_json
 from tournaments.jobs.reports import Claim
 from tournaments.models import Entry, Match, Round, Standing, Tournament
 from tournaments.services import resume_tournament
-from tournaments.services.calling import call_round, close_event, preview_next
+from tournaments.services.calling import call_round, preview_next
 from tournaments.services.correcting import correct_result, preview_correction
 from tournaments.services.importing_trf import Wanted, import_report, judge
 from tournaments.services.people import add_person, withdraw_person

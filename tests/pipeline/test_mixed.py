@@ -9,7 +9,7 @@ import pytest
 from bots.jobs.process import Process
 from bots.models import BotVersion
 from tests.pipeline import builders as a
-from tests.pipeline.clubs import person, round_of, totals
+from tests.pipeline.clubs import close_event, person, round_of, totals
 from tests.pipeline.mixed import (
     a_mixed_event,
     a_running_mixed_event,
@@ -39,7 +39,6 @@ from tournaments.services import (
 )
 from tournaments.services.calling import (
     call_round,
-    close_event,
     preview_next,
     publish_next,
     take_back_round,

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from bots.models import Worker
+from tests.pipeline.clubs import close_event
 from tests.pipeline.mixed import a_mixed_event, at_tables, call_all, enter_called, of_workers
 from tests.pipeline.test_people import stage_of
+from tests.services.commands import said
 from tests.services.processes import Project
 from tournaments.jobs import folding
 from tournaments.models import Match, Round, Seat, Tournament
 from tournaments.services import start_tournament
-from tournaments.services.calling import close_event
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.django_db(transaction=True)]
 M = Match.State
@@ -36,4 +37,4 @@ def test_rounds_follow_without_hands(project: Project, wait_until: Callable[...,
     assert {match.state for match in (*at_tables(event), *of_workers(event))} == {M.CONFIRMED}
     assert not Seat.objects.filter(outcome=Seat.Outcome.FORFEIT).exists()
     assert folding.differences(stage_of(event)) == []
-    assert "0 tables differed" in project.manage("refold", "--check")
+    assert "0 tables differed" in said("refold", "--check")

@@ -8,14 +8,13 @@ from accounts.models import User
 from bots.models import AuditEvent
 from engine.errors import DomainError
 from tests.pipeline import builders as a
-from tests.pipeline.clubs import a_called_night, a_club_night, person, round_of, tables_of, totals
+from tests.pipeline.clubs import a_called_night, a_club_night, close_event, person, round_of, tables_of, totals
 from tournaments.jobs import advancing, folding
 from tournaments.jobs.reports import Claim
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Stage, Standing, Tournament
 from tournaments.services import cancel_tournament, enter_bot, start_tournament
 from tournaments.services.calling import (
     call_round,
-    close_event,
     preview_next,
     publish_next,
     take_back_round,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pipeline.clubs import a_called_night, round_of, tables_of, totals
+from tests.pipeline.clubs import a_called_night, close_event, round_of, tables_of, totals
 from tests.pipeline.test_people import draw_next, stage_of
 from tournaments.jobs import folding
 from tournaments.models import Standing, Tournament
-from tournaments.services.calling import call_round, close_event, preview_next, waits_for_draw
+from tournaments.services.calling import call_round, preview_next, waits_for_draw
 from tournaments.services.reporting import Hand, submit_result
 
 pytestmark = pytest.mark.django_db

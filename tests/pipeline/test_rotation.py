@@ -9,20 +9,22 @@ import pytest
 
 from tests.pipeline import builders as a
 from tests.pipeline import rotating as r
+from tests.pipeline.clubs import close_event
 from tests.pipeline.soundness import faults_of
 from tournaments.errors import TournamentError
 from tournaments.formats.model import Plan
-from tournaments.jobs import folding, importing
+from tournaments.jobs import folding, importing, rating_pools
 from tournaments.jobs.draw_rules import pairs_of
 from tournaments.jobs.exporting_event import event_json
 from tournaments.jobs.reports import Claim
-from tournaments.models import Entry, Match, Seat, Standing, Tournament
+from tournaments.models import Entry, Match, RatingEvent, RatingPool, Seat, Standing, Tournament
 from tournaments.selectors.explaining import sources_of
 from tournaments.selectors.schedule import round_blocks
-from tournaments.services import StagePlan, WayPlan, create_tournament, start_tournament, undoing
-from tournaments.services.calling import call_round, close_event, preview_next, take_back_round
+from tournaments.services import StagePlan, WayPlan, create_tournament, draw_stage, start_tournament, undoing
+from tournaments.services.calling import call_round, close_stage, preview_next, take_back_round
 from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.draw_wishes import keep_two_apart
+from tournaments.services.draw_wishes import fix_table, keep_two_apart
+from tournaments.services.own_ratings import rate_event
 from tournaments.services.people import add_person, withdraw_person
 from tournaments.services.reporting import Hand, accept_result, submit_result
 from tournaments.services.swapping import preview_swap, swap_places
@@ -277,3 +279,44 @@ def test_people_and_bots_together_do_not_rotate() -> None:
         options = {"rounds": 1, "teams": "2x2"}
         create_tournament(by=a.a_user(), plan=a.a_plan(who="both", kind="rotation", seats=4, options=options))
     assert refused.value.code == "tournament.mixed_teams"
+
+
+def test_partners_are_rated_together_sit_where_they_must_and_go_on_to_other_partners() -> None:
+    """Ratings by sides, a fixed table, and a second stage of rotating partners that takes points along."""
+    event = r.a_rotating_night(
+        rounds=2,
+        min_entries=8,
+        then=(StagePlan(kind="rotation", name="Final", rounds=3),),
+        ways=(WayPlan(source=1, target=2, last=4, carry="full"),),
+    )
+    by, aiko = event.created_by, Entry.objects.get(tournament=event, player__name="Aiko")
+    rate_event(tournament=event, by=by, rated=True)
+    fix_table(entry=aiko, by=by, table=9)
+    start_tournament(tournament=event, by=by)
+    r.play_out(event, 2)
+    stage = r.stage_of(event)
+    assert set(Match.objects.filter(stage=stage, seats__entry=aiko).values_list("table_no", flat=True)) == {9}
+    rating_pools.fold_stale()
+    pool = RatingPool.objects.get(stage=None, who="people")
+    assert (pool.seats, pool.sides) == (4, 2)
+    assert RatingEvent.objects.filter(pool=pool).count() == 2 * 8
+    first = Seat.objects.filter(match__round=r.round_of(event, 1), match__seats__entry=aiko).select_related("player")
+    for seat in first:
+        assert seat.player is not None
+        rated = RatingEvent.objects.get(pool=pool, line=seat.player.line, nth=1)
+        assert (rated.mu_after > rated.mu_before) == (seat.place == 1), "partners win and lose together"
+    close_stage(stage=stage, by=by)
+    draw_stage(tournament=event, by=by, order=2)
+    final = event.stages.get(order=2)
+    points = {row.entry_id: row.key[0] for row in Standing.objects.filter(stage=stage, after_round=0)}
+    brought = dict(final.stage_entries.values_list("entry", "carry_in"))
+    assert brought == {entry: points[entry] for entry in brought}
+    assert sorted(brought.values(), key=int) == sorted(points.values(), key=int)[-4:]
+    (table,) = Match.objects.filter(stage=final, round__number=1)
+    assert table.table_no == 9
+    call_round(round_row=final.rounds.get(number=1), by=by)
+    table.refresh_from_db()
+    r.enter(event, table)
+    row = Standing.objects.get(stage=final, after_round=0, entry=aiko)
+    assert Fraction(row.key[0]) == Fraction(brought[aiko.pk]) + 300
+    assert (folding.differences(stage), folding.differences(final), faults_of(event)) == ([], [], [])

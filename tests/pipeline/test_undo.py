@@ -9,7 +9,7 @@ import pytest
 
 from bots.models import AuditEvent
 from tests.pipeline import builders as a
-from tests.pipeline.clubs import a_called_night, a_club_night, person, round_of, tables_of, totals
+from tests.pipeline.clubs import a_called_night, a_club_night, close_event, person, round_of, tables_of, totals
 from tests.pipeline.normal_form import form_of
 from tests.pipeline.test_people import draw_next, finish_round, refused, stage_of, with_role
 from tournaments import services
@@ -97,8 +97,8 @@ def test_while_it_runs() -> None:
     restores(event, lambda: services.cancel_tournament(tournament=event, by=by, reason="It rains."))
     calling.call_round(round_row=row, by=by)
     finish_round(event, 2)
-    restores(event, lambda: calling.close_event(tournament=event, by=by))
-    calling.close_event(tournament=event, by=by)
+    restores(event, lambda: close_event(tournament=event, by=by))
+    close_event(tournament=event, by=by)
     event.refresh_from_db()
     restores(event, lambda: services.archive_tournament(tournament=event, by=by))
 

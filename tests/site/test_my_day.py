@@ -14,13 +14,13 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from tests.pipeline import boards, rotating
 from tests.pipeline import builders as a
-from tests.pipeline.clubs import a_called_night, a_club_night, person, tables_of, totals
+from tests.pipeline.clubs import a_called_night, a_club_night, close_event, person, tables_of, totals
 from tests.pipeline.mixed import a_running_mixed_event, at_tables
 from tests.pipeline.teams import a_drawn_night
 from tests.pipeline.test_links import link_of
 from tournaments.models import EntryLink, Match, ResultReport, Role, Seat, Tournament
 from tournaments.services import start_tournament
-from tournaments.services.calling import close_event, preview_next, publish_next
+from tournaments.services.calling import preview_next, publish_next
 from tournaments.services.links import link_token, renew_link, revoke_link
 from tournaments.services.reporting import Hand, submit_result
 

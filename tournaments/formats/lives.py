@@ -13,15 +13,18 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 
+from engine.words import gettext_noop
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
 from tournaments.formats.pods import SwissTables
 from tournaments.formats.sizes import check, split
 from tournaments.formats.swiss import Swiss
 
-EQUAL = "At this table everybody has %(lives)d lives left."
-MIXED = "At this table people have %(low)d to %(high)d lives left: tables of equal lives could not be filled."
-TAKES = "The last %(lose)d of this table lose a life."
+EQUAL = gettext_noop("At this table everybody has %(lives)d lives left.")
+MIXED = gettext_noop(
+    "At this table people have %(low)d to %(high)d lives left: tables of equal lives could not be filled."
+)
+TAKES = gettext_noop("The last %(lose)d of this table lose a life.")
 RUNS = 40
 PATIENCE = 2
 """So many rounds one after another without any result, and the stage ends: a third one would bring none either."""

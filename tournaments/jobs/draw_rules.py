@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final
 
+from engine.words import gettext_noop
 from tournaments.formats.model import Constraint, ConstraintKind, Plan, Reason
 from tournaments.formats.rotation_figures import sides_at
 from tournaments.models import Stage, StageEntry, Tournament
@@ -35,9 +36,13 @@ KEEPING_APART: Final = (
     Stage.Kind.LIVES,
 )
 """Kinds whose planners take wishes. In a round robin everybody meets; FIDE's Dutch system knows none."""
-SAME_CLUB: Final = "Apart: same club, wherever the format leaves a choice (%(clubs)d clubs of several entries)."
-NOT_PARTNERS: Final = "Never partners: same club, as far as that can be had (%(clubs)d clubs of several entries)."
-TOGETHER: Final = "Both of “%(club)s”: no better draw keeps them apart."
+SAME_CLUB: Final = gettext_noop(
+    "Apart: same club, wherever the format leaves a choice (%(clubs)d clubs of several entries)."
+)
+NOT_PARTNERS: Final = gettext_noop(
+    "Never partners: same club, as far as that can be had (%(clubs)d clubs of several entries)."
+)
+TOGETHER: Final = gettext_noop("Both of “%(club)s”: no better draw keeps them apart.")
 
 
 def fixed_tables(event: Tournament) -> dict[str, int]:

@@ -11,12 +11,13 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
+from engine.words import gettext_noop
 from tournaments.formats.model import Plan, Pod, Reason
 from tournaments.jobs.draw_rules import fixed_tables
 from tournaments.models import Match, Stage
 
-FIXED: Final = "Table %(table)d: fixed for somebody who plays here."
-TAKEN: Final = "Table %(table)d is fixed for somebody who plays here, but it is taken in this round."
+FIXED: Final = gettext_noop("Table %(table)d: fixed for somebody who plays here.")
+TAKEN: Final = gettext_noop("Table %(table)d is fixed for somebody who plays here, but it is taken in this round.")
 SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)
 
 

@@ -62,20 +62,6 @@ PEOPLE = Params(a_day=Params().tau)
 
 
 @dataclass(frozen=True, slots=True)
-class PoolKey:
-    """What is rated together: results of other rules, table sizes or sides say little about each other."""
-
-    family: str
-    seats: int
-    sides: int
-
-    @property
-    def id(self) -> str:
-        """Text form: "hawaii/4/4"."""
-        return f"{self.family}/{self.seats}/{self.sides}"
-
-
-@dataclass(frozen=True, slots=True)
 class Event:
     """A finished event. sides: entries of each side, in a fixed order. ranks: 1 = best, equal = tied.
 

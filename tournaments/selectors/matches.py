@@ -15,6 +15,7 @@ from tournaments.interchange.event_ids import original
 from tournaments.models import Match, ResultReport, Seat, Stage
 from tournaments.selectors.events import visible_to
 from tournaments.selectors.queue import Place, channel_version, place_in_queue
+from tournaments.selectors.reasons import of_match
 from tournaments.selectors.seeds import seed_of_deals
 
 M = Match.State
@@ -51,6 +52,11 @@ class MatchPage:
         if self.match.stage.kind == Stage.Kind.GAUNTLET:  # both may be one bot's
             return [str(seat.bot_version) for seat in self.seats]
         return [seat_name(seat) for seat in self.seats]
+
+    @property
+    def why(self) -> str:
+        """Why it was drawn so, in the reader's language."""
+        return of_match(self.match)
 
     @property
     def bots(self) -> list[str | None]:

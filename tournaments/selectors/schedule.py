@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from uuid import UUID
@@ -16,6 +16,7 @@ from accounts.models import User
 from tournaments.models import Entry, Match, MatchTally, Round, Seat, Stage, Standing, Tournament
 from tournaments.selectors.chains import groups_of
 from tournaments.selectors.events import each_first
+from tournaments.selectors.reasons import by_table
 
 M = Match.State
 MINE = 40
@@ -153,7 +154,7 @@ def round_blocks(stage: Stage, rounds: Sequence[Round]) -> list[RoundBlock]:
     return [
         RoundBlock(
             each,
-            tuple(_tables(stage, by_round[each.pk], groups)),
+            tuple(_tables(stage, by_round[each.pk], groups, by_table(each.plan))),
             tuple(_rests(names[entry], board) for entry, board in byes[each.pk] if entry in names),
         )
         for each in rounds
@@ -169,12 +170,14 @@ def _names(entries: Sequence[str]) -> Iterable[tuple[UUID, str]]:
     return Entry.objects.filter(uuid__in=entries).values_list("uuid", "player__name")
 
 
-def _tables(stage: Stage, matches: Iterable[Match], groups: dict[int, str]) -> Iterable[TableBlock]:
+def _tables(
+    stage: Stage, matches: Iterable[Match], groups: dict[int, str], why: Mapping[int, str]
+) -> Iterable[TableBlock]:
     for number, group in groupby(matches, key=lambda match: match.table_no or 0):
         legs = tuple(group)
         rows = _rows(stage, legs)
         label = next((groups.get(row.entry.pk, "") for row in rows if row.entry is not None), "")
-        yield TableBlock(number, legs[0].why, legs, rows, label)
+        yield TableBlock(number, why.get(number, legs[0].why), legs, rows, label)
 
 
 def _rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:

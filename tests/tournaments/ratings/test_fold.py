@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tournaments.ratings.errors import RatingError
 from tournaments.ratings.fold import Fold, fold
 from tournaments.ratings.legs import Ending, Leg, contents
-from tournaments.ratings.model import Checkpoint, Content, Event, Params, PoolKey, Rating, Slot, aged
+from tournaments.ratings.model import Checkpoint, Content, Event, Params, Rating, Slot, aged
 
 QUICK = settings(max_examples=60, deadline=None)
 FIELD = [f"bot-{number}" for number in range(8)]
@@ -161,4 +161,3 @@ def test_values_shown() -> None:
     assert rating.interval == pytest.approx((21.08007, 28.91993), abs=1e-5)
     assert aged(rating, 100, a_day=0.1).sigma == pytest.approx(5**0.5)
     assert aged(rating, 10**6, a_day=0.1).sigma == Params().sigma
-    assert PoolKey("hawaii", 4, 2).id == "hawaii/4/2"

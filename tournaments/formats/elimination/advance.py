@@ -11,13 +11,14 @@ from fractions import Fraction
 from hashlib import sha256
 from itertools import pairwise
 
+from engine.words import gettext_noop
 from tournaments.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Ended, Feed, State
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Reason
 
-BY_POINTS = "Equal places were told apart by points."
-BY_LOTS = "Equal places and equal points were told apart by lots, drawn with the bracket."
-NOBODY = "Nobody who was there is left for a place that goes on: the seat above stays free."
+BY_POINTS = gettext_noop("Equal places were told apart by points.")
+BY_LOTS = gettext_noop("Equal places and equal points were told apart by lots, drawn with the bracket.")
+NOBODY = gettext_noop("Nobody who was there is left for a place that goes on: the seat above stays free.")
 
 Done = dict[str, BracketMatch]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
 
+from engine.words import gettext_noop
 from tournaments.formats.elimination import pairs, wide
 from tournaments.formats.elimination.advance import advance
 from tournaments.formats.elimination.figures import figures
@@ -16,7 +17,7 @@ from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, Entrant, Reason, Seats
 from tournaments.formats.sizes import check, split
 
-TOP = "%(byes)d entries go on without playing the first round: the first of the draw."
+TOP = gettext_noop("%(byes)d entries go on without playing the first round: the first of the draw.")
 
 
 class DrawBy(StrEnum):

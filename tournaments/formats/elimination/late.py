@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from engine.words import gettext_noop
 from tournaments.formats.elimination.advance import advance
 from tournaments.formats.elimination.figures import figures
 from tournaments.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Feed, Kind
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Reason
 
-LATE = "A late entry takes the bye: number %(one)d of the draw now has an opponent."
+LATE = gettext_noop("A late entry takes the bye: number %(one)d of the draw now has an opponent.")
 
 
 def join(bracket: Bracket, entry: str, started: Collection[str] = ()) -> Bracket:

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from engine.words import gettext_noop
 from tournaments.formats.elimination.model import BracketMatch, BracketSeat, Feed, Source
 from tournaments.formats.model import Reason
 
-SEEDED = "Number %(one)d of the draw meets number %(other)d, as the order of the slots has it."
-BYE = "Number %(one)d of the draw has no opponent in this round and goes on."
-UPPER = "The winners of %(one)s and %(other)s meet."
-DROPPED = "The loser of %(one)s comes down and meets the winner of %(other)s."
-LOSERS = "The losers of %(one)s and %(other)s meet: who loses again is out."
-FINAL = "The winner of the upper bracket, not beaten yet, meets the winner of the lower one."
-RESET = "Played only if the unbeaten side lost the first final: then both have lost once."
-THIRD = "The losers of both semifinals play for third place."
+SEEDED = gettext_noop("Number %(one)d of the draw meets number %(other)d, as the order of the slots has it.")
+BYE = gettext_noop("Number %(one)d of the draw has no opponent in this round and goes on.")
+UPPER = gettext_noop("The winners of %(one)s and %(other)s meet.")
+DROPPED = gettext_noop("The loser of %(one)s comes down and meets the winner of %(other)s.")
+LOSERS = gettext_noop("The losers of %(one)s and %(other)s meet: who loses again is out.")
+FINAL = gettext_noop("The winner of the upper bracket, not beaten yet, meets the winner of the lower one.")
+RESET = gettext_noop("Played only if the unbeaten side lost the first final: then both have lost once.")
+THIRD = gettext_noop("The losers of both semifinals play for third place.")
 
 Matches = list[BracketMatch]
 

@@ -11,12 +11,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from engine.words import gettext_noop
 from tournaments.formats.elimination.model import BracketMatch
 from tournaments.formats.elimination.reach import Paths
 from tournaments.formats.model import Constraint, ConstraintKind, Reason
 
-SWAPPED = "Numbers %(one)d and %(other)d of the draw changed places, so that entries wished apart do not meet early."
-LEFT = "%(pairs)d pairs wished apart may still meet within the first %(rounds)d rounds: no change within a band helps."
+SWAPPED = gettext_noop(
+    "Numbers %(one)d and %(other)d of the draw changed places, so that entries wished apart do not meet early."
+)
+LEFT = gettext_noop(
+    "%(pairs)d pairs wished apart may still meet within the first %(rounds)d rounds: no change within a band helps."
+)
 FORBIDDEN = 1000
 STEP = 16
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+from engine.words import gettext_noop
 from tournaments.formats.elimination.advance import advance, chalk
 from tournaments.formats.elimination.draw import BracketShape, bracket, ordered, unmeasured
 from tournaments.formats.elimination.late import join
@@ -19,7 +20,7 @@ from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
 from tournaments.formats.quality import certify, tally_of
 
-WAITING = "No bye is left for %(entries)d late entries: they wait."
+WAITING = gettext_noop("No bye is left for %(entries)d late entries: they wait.")
 
 
 class Elimination:

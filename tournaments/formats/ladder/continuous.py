@@ -11,6 +11,7 @@ from heapq import heappop, heappush
 from math import sqrt
 from random import Random
 
+from engine.words import gettext_noop
 from tournaments.formats.errors import FormatError
 from tournaments.formats.ladder.ranked import MOST, Ranked
 from tournaments.formats.model import Reason
@@ -18,8 +19,8 @@ from tournaments.formats.model import Reason
 RANDOM_SHARE = 0.1
 OLD_LINES = 8  # how many lines of the queue an entry may have before the passed over ones are swept out
 WINDOW = 3  # times the seats to fill: how many neighbours are drawn from
-UNSURE = "Drawn because this entry's rating is the least certain (sigma %(sigma)s)."
-NEAR = "%(near)d neighbours by rating, %(random)d drawn from the whole ladder."
+UNSURE = gettext_noop("Drawn because this entry's rating is the least certain (sigma %(sigma)s).")
+NEAR = gettext_noop("%(near)d neighbours by rating, %(random)d drawn from the whole ladder.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from engine.words import gettext_noop
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Reason
 
-ANCHORS = "The candidate meets the anchors that it has met least; deal set %(number)d of at most %(quota)d."
+ANCHORS = gettext_noop(
+    "The candidate meets the anchors that it has met least; deal set %(number)d of at most %(quota)d."
+)
 
 
 @dataclass(frozen=True, slots=True)

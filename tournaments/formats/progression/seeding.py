@@ -8,12 +8,13 @@ from fractions import Fraction
 from hashlib import sha256
 from random import Random
 
+from engine.words import gettext_noop
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, ConstraintKind, Entrant, Reason
 from tournaments.formats.progression.model import Finisher, Progression, SeedBy, Seeded, Selection
 
-LOTS = "A place that goes on was shared; lots of the published draw decided."
-SHORT = "Some group has fewer entries than places that go on: %(have)d go on instead of %(want)d."
+LOTS = gettext_noop("A place that goes on was shared; lots of the published draw decided.")
+SHORT = gettext_noop("Some group has fewer entries than places that go on: %(have)d go on instead of %(want)d.")
 
 
 def select(

@@ -1,0 +1,61 @@
+"""Why a table was drawn so, in the reader's language: planners keep their sentences with the figures that belong in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from tournaments.formats.ladder import SAID
+from tournaments.models import Match
+
+FIGURE: Final = re.compile(r"%\((\w+)\)[sd]")
+
+
+def said(reasons: Iterable[Mapping[str, Any]]) -> str:
+    """The sentences of a plan, one after the other. A translation that asks for what is not there gives the source."""
+    return " ".join(_sentence(str(each["text"]), each.get("args") or {}) for each in reasons)
+
+
+def by_table(plan: Mapping[str, Any]) -> dict[int, str]:
+    """Of every table of a round why it was drawn so; tables about which nothing is kept are left out."""
+    pods = plan.get("pods") or ()
+    return {int(pod["table"]): told for pod in pods if (told := said(pod.get("why") or ()))}
+
+
+def of_match(match: Match) -> str:
+    """Why this match was drawn so. match: with its round; one without (of a ladder) keeps its sentences as text."""
+    if match.round is None:
+        return _read_back(match.why)
+    return by_table(match.round.plan).get(match.table_no or 0, match.why)
+
+
+def _sentence(text: str, figures: Mapping[str, Any]) -> str:
+    try:
+        return str(_(text) % figures)
+    except (KeyError, TypeError, ValueError):
+        return text
+
+
+def _read_back(text: str) -> str:
+    """The sentences of a ladder's match, of which only the text is kept: their figures are numbers, easy to find."""
+    for source, pattern in _patterns():
+        found = pattern.search(text)
+        if found is not None:
+            figures = {name: int(number) if number.isdigit() else number for name, number in found.groupdict().items()}
+            text = text[: found.start()] + _sentence(source, figures) + text[found.end() :]
+    return text
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Each sentence with a group for every number."""
+    return tuple((source, re.compile(_pattern(source))) for source in SAID)
+
+
+def _pattern(source: str) -> str:
+    parts = FIGURE.split(source)
+    return "".join(f"(?P<{part}>[0-9.]+)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
