@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.services.processes import Project
+from tests.services.commands import said
 from tournaments.models import Match, ResultReport, Seat, Tournament
 
 QUICK: Final = {"HANAMI_LEASE_S": "5"}
@@ -12,15 +12,15 @@ QUICK: Final = {"HANAMI_LEASE_S": "5"}
 TAKES_ITS_TIME: Final = b"def choose(obs):\n    for _ in range(300000):\n        pass\n    return 0\n"
 
 
-def check_the_league(project: Project, matches: int) -> None:
+def check_the_league(matches: int) -> None:
     """Every match confirmed once, every record right, nobody forfeited."""
     assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
     assert Match.objects.count() == matches
     reports = ResultReport.objects.filter(state="confirmed").values_list("match", flat=True)
     assert len(reports) == len(set(reports)) == ResultReport.objects.count() == matches
     assert not Seat.objects.filter(outcome="forfeit").exists()
-    assert f"{matches} of {matches} records verify" in project.manage("verify_records")
-    assert "0 tables differed" in project.manage("refold", "--check")
+    assert f"{matches} of {matches} records verify" in said("verify_records")
+    assert "0 tables differed" in said("refold", "--check")
 
 
 def finished() -> bool:

@@ -65,7 +65,7 @@ def test_a_lease_given_while_the_database_was_an_hour_ahead_is_not_kept_for_an_h
     database_clock.set_ahead(0)
     project.worker(name="heir", extra=QUICK)
     wait_until(finished, 90, "the league finished")
-    check_the_league(project, 10)
+    check_the_league(10)
     assert not Match.objects.filter(faults__gte=3).exists()
 
 
@@ -86,5 +86,5 @@ def test_sweeps_go_on_when_clocks_are_put_back_and_workers_disagree_with_beat(
     worker.kill()
     project.worker(name="heir", extra={**QUICK, **worker_clock.environment})
     wait_until(finished, 90, "the league finished")
-    check_the_league(project, 6)
+    check_the_league(6)
     assert not Match.objects.filter(faults__gt=1).exists()

@@ -126,7 +126,7 @@ def test_the_database_s_disk_is_full_for_a_while(
         wait_until(finished, 120, "the league finished")
         assert worker.is_alive
         assert beat.is_alive
-        check_the_league(project, 15)
+        check_the_league(15)
         assert not Match.objects.filter(faults__gt=1).exists()
         assert Match.objects.exclude(history=[]).exists()
     finally:
@@ -158,5 +158,5 @@ def test_the_disk_of_logs_and_temporary_files_is_full(
     wait_until(finished, 90, "the league finished")
     assert worker.is_alive
     assert log.stat().st_size == full
-    check_the_league(project, 6)
+    check_the_league(6)
     assert set(Match.objects.values_list("attempt", flat=True)) == {1}

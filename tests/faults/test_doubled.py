@@ -32,7 +32,7 @@ def test_nothing_is_done_twice_however_often_it_is_asked_for(
         wait_until(lambda: not Check.objects.exclude(state="done").exists(), 60, "the upload was checked")
     assert echo.doubled["play"] >= 2
     assert echo.doubled["derive"] >= 2
-    check_the_league(project, 15)
+    check_the_league(15)
     assert set(Match.objects.values_list("attempt", "faults")) == {(1, 0)}
     assert Standing.objects.filter(after_round=0).count() == 6
     told = list(Outbox.objects.filter(channel=event.channel).order_by("version").values_list("version", flat=True))

@@ -32,7 +32,7 @@ def test_a_worker_killed_in_the_middle_of_a_match(embedded: Project, wait_until:
     doomed.kill()
     embedded.worker(name="heir", extra=QUICK)
     wait_until(finished, 90, "the league finished")
-    check_the_league(embedded, 6)
+    check_the_league(6)
     assert Match.objects.exclude(history=[]).order_by("pk")[0].history[0]["worker"].startswith("doomed@")
 
 
@@ -45,7 +45,7 @@ def test_every_message_thrice_and_everything_done_twice(embedded: Project, wait_
         a.a_running_event(bots=5, options={"rounds": 2})
         wait_until(finished, 90, "the league finished")
     assert echo.doubled["play"] >= 2
-    check_the_league(embedded, 10)
+    check_the_league(10)
     assert set(Match.objects.values_list("attempt", "faults")) == {(1, 0)}
 
 

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.timeout(300)
 
 
 def test_a_worker_killed_in_the_middle_of_a_match(project: Project, wait_until: Callable[..., Any]) -> None:
-    a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 6})
+    a.a_running_event(sources=[TAKES_ITS_TIME] * 3, options={"rounds": 6})
     doomed = project.worker(name="doomed", extra=QUICK)
     match = wait_until(in_play, 60, "a claim")
     bots = wait_until(lambda: len(found := doomed.bot_pids()) == 2 and found, 60, "both bots, one of which rests")
@@ -38,7 +38,7 @@ def test_a_worker_killed_in_the_middle_of_a_match(project: Project, wait_until: 
     project.worker(name="heir", extra=QUICK)
     project.beat(extra=QUICK)
     wait_until(finished, 90, "the league finished")
-    check_the_league(project, 6)
+    check_the_league(3)
     restarted = Match.objects.exclude(history=[]).order_by("pk")[0]
     assert restarted.history[0]["worker"].startswith("doomed@")
     assert restarted.attempt >= 2
@@ -54,7 +54,7 @@ def test_a_pool_process_killed_in_the_middle_of_a_match(project: Project, wait_u
         os.kill(pid, signal.SIGKILL)
     wait_until(finished, 90, "the league finished")
     assert worker.is_alive
-    check_the_league(project, 6)
+    check_the_league(6)
 
 
 def reasons() -> list[str]:
@@ -78,7 +78,7 @@ def test_a_sandbox_process_ended_from_outside_costs_no_bot_its_match(
         os.kill(find()[0], sent)
         wait_until(lambda n=number: len(reasons()) > n, 60, "it was given back")
     wait_until(finished, 90, "the league finished")
-    check_the_league(project, 3)
+    check_the_league(3)
     assert {reason.split(".")[0] for reason in reasons()} == {"sandbox"}
 
 
@@ -97,7 +97,7 @@ def test_redis_killed_and_restarted_during_a_league(
     wait_until(finished, 90, "the league finished")
     assert worker.is_alive
     assert beat.is_alive
-    check_the_league(project, 10)
+    check_the_league(10)
     assert set(Match.objects.values_list("attempt", flat=True)) == {1}
 
 
@@ -123,7 +123,7 @@ def test_redis_killed_while_an_upload_waits_and_bells_are_under_way(
     assert (upload.state, upload.check_run.attempt) == ("ready", 1)
     assert worker.is_alive
     assert beat.is_alive
-    check_the_league(project, 6)
+    check_the_league(6)
 
 
 def _length(server: Redis, queue: str) -> int:

@@ -41,7 +41,7 @@ def test_restarted_in_the_middle_of_matches(
     wait_until(finished, 90, "the league finished")
     assert worker.is_alive
     assert beat.is_alive
-    check_the_league(project, 10)
+    check_the_league(10)
 
 
 @pytest.mark.slow
@@ -61,5 +61,5 @@ def test_away_until_matches_in_play_are_over(
     again(own_postgres)
     wait_until(finished, 90, "the league finished")
     assert worker.is_alive
-    check_the_league(project, 6)
+    check_the_league(6)
     assert Match.objects.exclude(history=[]).exists()

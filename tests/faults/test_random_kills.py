@@ -132,7 +132,7 @@ def test_every_match_finishes_once_and_no_standing_differs_from_a_calm_run(
 
     kills = play_hurt(hurt, wait_until)
     hurt.stop()
-    check_the_league(hurt, MATCHES)
+    check_the_league(MATCHES)
     assert AuditEvent.objects.filter(verb="match.confirm").count() == MATCHES
     assert sum(kills.values()) >= 20, kills
     assert Match.objects.exclude(history=[]).count() >= 5, "hardly a kill met a match in play"
@@ -146,6 +146,6 @@ def test_every_match_finishes_once_and_no_standing_differs_from_a_calm_run(
             play_calm(calm, wait_until)
         finally:
             calm.stop()
-        check_the_league(calm, MATCHES)
+        check_the_league(MATCHES)
         assert not Match.objects.filter(faults__gt=0).exists()
         assert (records(), standings()) == found

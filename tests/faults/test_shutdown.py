@@ -59,7 +59,7 @@ def test_a_worker_that_stood_still_for_longer_than_its_lease_writes_nothing(
     match.refresh_from_db()
     assert match.state == "confirmed"
     assert match.history[0]["worker"].startswith("frozen@")
-    check_the_league(project, 6)
+    check_the_league(6)
     assert frozen.is_alive
 
 
@@ -73,7 +73,7 @@ def test_pool_processes_are_renewed_between_matches_and_lose_none(
     a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 2})
     wait_until(finished, 90, "the league finished")
     wait_until(lambda: worker.pool_pids() and worker.pool_pids() != first, 60, "another pool process")
-    check_the_league(project, 6)
+    check_the_league(6)
     assert set(Match.objects.values_list("attempt", "faults")) == {(1, 0)}
     wait_until(lambda: len(worker.fork_server_pids()) == 1, 60, "one sandbox for one process, the others are gone")
 

@@ -13,6 +13,7 @@ from bots import bells
 from bots.models import Check, Worker
 from bots.services import upload_version
 from tests.pipeline import builders as a
+from tests.services.commands import said
 from tests.services.processes import Project
 from tournaments.jobs.transitions import TRANSITIONS
 from tournaments.models import Match, ResultReport, Round, Stage, Standing, Tournament
@@ -62,19 +63,18 @@ def test_a_whole_league_through_two_worker_processes(
 ) -> None:
     project.worker(concurrency=2)
     wait_until(lambda: Worker.objects.filter(probe_ok=True).count() == 2, 60, "both sandboxes held")
-    event = a.a_running_event(bots=6, legs="cyclic", options={"rounds": 2})
+    event = a.a_running_event(bots=4, legs="cyclic", options={"rounds": 2})
     wait_until(lambda: Tournament.objects.get().state == "finished", 60, "the league finished")
-    assert Match.objects.filter(state="confirmed").count() == ResultReport.objects.count() == 30
+    assert Match.objects.filter(state="confirmed").count() == ResultReport.objects.count() == 12
     assert not Match.objects.exclude(attempt=1).exists()
-    assert Standing.objects.filter(after_round=0).count() == 6
+    assert Standing.objects.filter(after_round=0).count() == 4
     assert set(Round.objects.values_list("state", flat=True)) == {"locked"}
     changes = state_changes()
     assert changes <= allowed(), changes - allowed()
     assert ("tournaments_match", "claimed", "confirmed") in changes
-    verified = project.manage("verify_records")
-    assert "30 of 30 records verify (30 with their revealed seed)" in verified
-    assert "1 stages folded anew, 0 tables differed" in project.manage("refold", "--check")
-    assert event.slug in project.manage("demo_status")
+    assert "12 of 12 records verify (12 with their revealed seed)" in said("verify_records")
+    assert "1 stages folded anew, 0 tables differed" in said("refold", "--check")
+    assert event.slug in said("demo_status")
 
 
 def test_an_upload_is_checked_before_any_match_and_activated(project: Project, wait_until: Callable[..., Any]) -> None:
@@ -103,7 +103,7 @@ def test_a_worker_that_is_asked_to_end_finishes_its_match_and_loses_nothing(
     project: Project, wait_until: Callable[..., Any]
 ) -> None:
     worker = project.worker()
-    a.a_running_event(bots=6, options={"rounds": 12})
+    a.a_running_event(bots=4, options={"rounds": 12})
     wait_until(lambda: ResultReport.objects.exists(), 60, "a first result")
     worker.stop(grace_s=30)
     assert worker.process.returncode == 0
@@ -111,7 +111,7 @@ def test_a_worker_that_is_asked_to_end_finishes_its_match_and_loses_nothing(
     project.worker()
     project.beat()
     wait_until(lambda: Tournament.objects.get().state == "finished", 60, "the league finished")
-    assert ResultReport.objects.count() == 15
+    assert ResultReport.objects.count() == 6
 
 
 def test_a_bell_rings_in_its_own_queue_only(redis_url: str) -> None:
