@@ -17,6 +17,7 @@ from tests.pipeline import clubs
 from tournaments import services
 from tournaments.jobs import noticing
 from tournaments.jobs.noticing_facts import MEANS
+from tournaments.jobs.playing import notes as playing_notes
 from tournaments.models import CursorPlace, Follow, Match, Notice, Role, Round, Seat, Tournament
 from tournaments.selectors import notice_lines
 from tournaments.selectors.notices_seen import notices_of, who_may_know
@@ -163,6 +164,28 @@ def test_an_author_hears_of_checks_benches_and_forfeits_of_their_own_bots_alone(
     assert words(bot.owner) == ["Plum v1 passed its check.", "Plum v1 is benched: 3 forfeited"]
     assert told(rival) == []
     assert Check.objects.filter(version=version).exists()
+
+
+def test_who_runs_an_event_hears_of_its_held_matches_once_an_hour_and_an_author_of_a_held_check() -> None:
+    event = a.a_running_event(bots=4)
+    fan = follower_of(tournament=event)
+    one, other, third = Match.objects.order_by("pk")[:3]
+
+    def hold(match: Match, state: str) -> None:
+        with transaction.atomic():
+            tell(*playing_notes(match, state))
+
+    hold(third, "queued")
+    hold(one, "quarantined")
+    hold(other, "quarantined")
+    said = "Plum league: a match is held for review. Have it played again, or call it off."
+    assert words(event.created_by) == [said]
+    assert notice_lines.path_of(notices_of(event.created_by).get()) == f"/t/{event.slug}/"
+    assert told(fan) == []
+    bot = a.a_bot(name="Plum", ready=False)
+    with transaction.atomic():
+        tell(Note(f"b:{bot.slug}", "check.change", {"n": 1, "state": "quarantined"}))
+    assert words(bot.owner) == ["The check of Plum v1 is held: our side failed. Have it tried again."]
 
 
 def test_followers_of_a_bot_hear_of_versions_and_entries_but_not_of_hidden_ones_or_unlisted_events() -> None:

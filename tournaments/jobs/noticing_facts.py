@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from bots.models import Bot, BotVersion, Outbox
+from bots.models import Bot, BotVersion, Check, Outbox
 from tournaments.jobs.noticing_tables import By, Tables, told_of
-from tournaments.models import Challenge, Entry, Follow, Match, Notice, Round, Standing, Tournament
+from tournaments.jobs.transitions import ORGANISERS
+from tournaments.models import Challenge, Entry, Follow, Match, Notice, Role, Round, Standing, Tournament
 from tournaments.selectors.events import IN_PLAY
 
 KIND: Final = Notice.Kind
@@ -311,10 +312,23 @@ def _activated(row: Outbox, _batch: Batch) -> Iterator[Fact]:
         yield _of_version(row, version, KIND.BOT, "activated", _of_bot(version.bot))
 
 
+def _held(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    """Matches are held: for those who run the event, once an hour; its page lists all of them."""
+    event = batch.events.get(row.channel)
+    if event is not None and row.payload.get("state") == Match.State.QUARANTINED:
+        roles = Role.objects.filter(tournament=event, role__in=ORGANISERS)
+        readers = {user: By("own") for user in roles.values_list("user", flat=True)}
+        source = f"{row.channel}/held/{row.created_at:%Y-%m-%dT%H}"
+        yield Fact(source, KIND.HELD, "match_held", row.created_at, readers, event)
+
+
 def _checked(row: Outbox, _batch: Batch) -> Iterator[Fact]:
-    """A check is over: for the owner alone."""
-    version = _version_of(row) if row.payload.get("state") == "done" else None
+    """A check is over, or held: for the owner alone."""
+    state = row.payload.get("state")
+    version = _version_of(row) if state in (Check.State.DONE, Check.State.QUARANTINED) else None
     words = {BotVersion.State.READY: "passed", BotVersion.State.FAILED: "failed"}
+    if state == Check.State.QUARANTINED:
+        words = {BotVersion.State.CHECKING: "check_held"}
     what = words.get(BotVersion.State(version.state), "") if version is not None else ""
     if version is not None and what:
         yield _of_version(row, version, KIND.VERSION, what, {version.bot.owner_id: By("own")})
@@ -345,6 +359,7 @@ MEANS: Final[Mapping[str, Callable[[Outbox, Batch], Iterator[Fact]]]] = {
     "entry.enter": _entered,
     "version.activate": _activated,
     "check.change": _checked,
+    "match.change": _held,
     "version.bench": _benched,
 }
 """What the topics of the outbox mean. Only rows of events ("t:") and bots ("b:") are read."""

@@ -64,6 +64,7 @@ class Notice(models.Model):
         VERSION = "version", _("A version of my bot passed its check, or did not")
         FAULT = "fault", _("My bot failed in a match, or is benched")
         CHALLENGE = "challenge", _("A comparison of versions is decided")
+        HELD = "held", _("A match of an event I run is held for review")
         BOT = "bot", _("A bot I follow is entered, or plays with another version")
 
     class How(models.TextChoices):

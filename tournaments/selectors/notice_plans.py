@@ -20,6 +20,7 @@ USUAL: Final[Mapping[str, str]] = {
     KIND.FAULT: HOW.DIGEST,
     KIND.CHALLENGE: HOW.DIGEST,
     KIND.BOT: HOW.PAGE,
+    KIND.HELD: HOW.INSTANT,
 }
 """What holds until somebody chooses. Mail goes to confirmed addresses alone, so without one it is all on the page."""
 
