@@ -115,8 +115,9 @@ def state(thing: Model) -> SafeString:
     picture, tone = TONES.get(str(thing._meta.model_name), {}).get(value, ("clock", ""))
     said = dict(getattr(thing._meta.get_field("state"), "flatchoices", ())).get(value, value)
     word = SAID_OTHERWISE.get((str(thing._meta.model_name), value), said)
-    if (thing._meta.model_name, value) == ("match", "confirmed") and thing.serializable_value("deal_set") is None:
-        word = _("confirmed")  # of people: a side has said that it is right
+    is_of_people = thing._meta.model_name == "match" and vars(thing).get("deal_set_id", 0) is None
+    if is_of_people and value == "confirmed":  # another side has said that it is right; what was not read, is not asked
+        word = _("confirmed")
     return format_html('<span class="state {}">{}{}</span>', tone, icon(picture), word)
 
 

@@ -123,7 +123,8 @@ def _subject(act: AuditEvent, names: Mapping[str, str]) -> str:
 
 
 def _words(act: AuditEvent) -> str:
-    return str(WORDS.get(act.verb, act.verb.replace(".", " ").replace("_", " ")))
+    """Without the colon that some end with: the page sets its own before the subject."""
+    return str(WORDS.get(act.verb, act.verb.replace(".", " ").replace("_", " "))).rstrip(" \N{NO-BREAK SPACE}:\uff1a")
 
 
 def _short(subject: str) -> str:

@@ -15,6 +15,7 @@ from bots.selectors.benching import BenchLine, bench_line, last_return
 from bots.selectors.owned import may_see_hidden, versions_of
 from tournaments.models import Entry, Follow, Match, Role, Seat, Stage, Standing, Tournament
 from tournaments.models.match import NEWEST
+from tournaments.selectors.clocks import duration
 from tournaments.selectors.events import listed, named_to, visible_to, with_figures
 from tournaments.selectors.listing import Listed
 from tournaments.selectors.people_ratings import PersonRating, ratings_of
@@ -105,19 +106,21 @@ def _named(viewer: User | None, prefix: str = "") -> Q:
 
 @dataclass(frozen=True, slots=True)
 class TimeUse:
-    """How much of a processor a bot took in each of so many matches, in seconds. middle: half of them took less."""
+    """How much of a processor a bot took in each of so many matches, in words. middle: half of them took less."""
 
     matches: int
-    middle: float
-    most: float
+    middle: str
+    most: str
 
 
 def time_use(bot: Bot, matches: Sequence[Match]) -> TimeUse | None:
     """Of the matches of a bot's page, whose seats are at hand; None where none was measured. No query."""
     seats = [seat for match in matches for seat in match.seats.all() if seat.cpu_ms is not None]
     own = [seat for seat in seats if seat.bot_version is not None and seat.bot_version.bot_id == bot.pk]
-    taken = [(seat.cpu_ms or 0) / 1000 for seat in own]
-    return TimeUse(len({seat.match_id for seat in own}), median(taken), max(taken)) if taken else None
+    taken = [seat.cpu_ms or 0 for seat in own]
+    if not taken:
+        return None
+    return TimeUse(len({seat.match_id for seat in own}), duration(round(median(taken))), duration(max(taken)))
 
 
 @dataclass(frozen=True, slots=True)
