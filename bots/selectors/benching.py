@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import F, Max
+from django.db.models import DateTimeField, F, Max, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import ngettext
 
@@ -40,14 +40,34 @@ def benched_of(owner: User, *, limit: int = 20) -> list[BenchLine]:
     return bench_lines(rows.select_related("bot").order_by("-benched_at")[:limit])
 
 
+def last_return(version: BotVersion) -> Subquery:
+    """When this version came back from the bench lately: a column of another query, for `bench_line`."""
+    lately = _returns().filter(subject=_subject(version)).order_by("-at").values("at")
+    return Subquery(lately[:1], output_field=DateTimeField(null=True))
+
+
+def bench_line(version: BotVersion, came_back: datetime | None) -> list[BenchLine]:
+    """The line of a version, none if it is not benched. came_back: `last_return` of it. No query."""
+    if version.benched_at is None or version.state != BotVersion.State.READY:
+        return []
+    return [BenchLine(version, came_back + UNBENCH_EVERY if came_back is not None else None)]
+
+
+def _returns() -> QuerySet[AuditEvent]:
+    return AuditEvent.objects.filter(verb=UNBENCH, at__gte=timezone.now() - UNBENCH_EVERY)
+
+
+def _subject(version: BotVersion) -> str:
+    return f"version:{version.uuid}"
+
+
 def bench_lines(versions: Iterable[BotVersion]) -> list[BenchLine]:
     """Those of the versions that are benched. One query, none when there is none."""
     benched = [version for version in versions if version.benched_at and version.state == BotVersion.State.READY]
     if not benched:
         return []
-    subjects = {f"version:{version.uuid}": version for version in benched}
-    lately = AuditEvent.objects.filter(verb=UNBENCH, subject__in=subjects, at__gte=timezone.now() - UNBENCH_EVERY)
-    last = dict(lately.values_list("subject").annotate(last=Max("at")))
+    subjects = {_subject(version): version for version in benched}
+    last = dict(_returns().filter(subject__in=subjects).values_list("subject").annotate(last=Max("at")))
     return [
         BenchLine(version, last[subject] + UNBENCH_EVERY if subject in last else None)
         for subject, version in subjects.items()

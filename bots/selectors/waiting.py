@@ -28,11 +28,12 @@ def amount(rows: QuerySet[Any]) -> Amount:
 
 
 def amounts(*sets: QuerySet[Any]) -> list[Amount]:
-    """The same for several sets of rows, in one query for all of them."""
+    """The same for several sets of rows, in one query for all of them. A set in an order is read in that order."""
     counts: list[str] = []
     values: list[Any] = []
     for rows in sets:
-        sql, params = rows.order_by().values("pk")[: COUNTED + 1].query.sql_with_params()
+        chosen = rows if rows.query.order_by else rows.order_by()  # not in the order that its model has of itself
+        sql, params = chosen.values("pk")[: COUNTED + 1].query.sql_with_params()
         counts.append(f"(SELECT COUNT(*) FROM ({sql}) counted)")  # noqa: S608  # Django's own SQL
         values += params
     with connection.cursor() as cursor:

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from bots.models import Bot
 from bots.views.page import render_page, viewer
-from bots.views.paging import page_of
+from bots.views.paging import far, page_of
 
 
 @require_safe
@@ -19,5 +19,5 @@ def bot_list(request: HttpRequest) -> HttpResponse:
     person = viewer(request)
     if mine and person is not None:
         rows = rows.filter(owner=person)
-    context = {"page": page_of(request, rows, size=40), "words": words, "mine": mine}
+    context = {"page": page_of(request, rows, size=40, most=far(words)), "words": words, "mine": mine}
     return render_page(request, "bots/list.html", context)

@@ -10,6 +10,8 @@ from django.http import HttpRequest
 Row = TypeVar("Row")
 COUNTED: Final = 5_000
 """So far rows are counted; a longer list says "more than", and its pages go on all the same."""
+JUDGED: Final = 1_000
+"""The same where each row is judged before it counts: words in its name, what its owner has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +45,20 @@ class Page(Generic[Row]):
 ModelRow = TypeVar("ModelRow", bound=Model)
 
 
-def page_of(request: HttpRequest, rows: "QuerySet[ModelRow, Any]", *, size: int = 25) -> Page[ModelRow]:
+def far(words: str) -> int:
+    """How far rows are counted in a list that may be searched."""
+    return JUDGED if words else COUNTED
+
+
+def page_of(
+    request: HttpRequest, rows: "QuerySet[ModelRow, Any]", *, size: int = 25, most: int = COUNTED
+) -> Page[ModelRow]:
     """The page that `?page=` asks for, the nearest one there is if it asks for nonsense. Two queries.
 
     Beyond what is counted: three once the list ends, for whoever asks for more than there is gets the last page.
+    most: so far rows are counted; less where each is judged, as in a search.
     """
-    page = numbers_of(request, rows, size=size)
+    page = numbers_of(request, rows, size=size, most=most)
     found = _rows(rows, page, size)
     if page.is_more and len(found) <= size:
         page = numbers_for(request, rows.count(), size)
@@ -57,14 +67,19 @@ def page_of(request: HttpRequest, rows: "QuerySet[ModelRow, Any]", *, size: int 
 
 
 def _rows(rows: "QuerySet[ModelRow, Any]", page: "Page[ModelRow]", size: int) -> list[ModelRow]:
-    """The rows of the page, and one more if there is one."""
-    return list(rows[(page.number - 1) * size : page.number * size + 1])
+    """The rows of the page, and one more if there is one.
+
+    Deep in a list their keys are found first, in the same query: what is shown of a row is not worked out for all the
+    rows before it.
+    """
+    wanted = slice((page.number - 1) * size, page.number * size + 1)
+    return list(rows.filter(pk__in=rows.values("pk")[wanted])) if page.number > 1 else list(rows[wanted])
 
 
-def numbers_of(request: HttpRequest, rows: "QuerySet[Any, Any]", *, size: int) -> Page[Any]:
+def numbers_of(request: HttpRequest, rows: "QuerySet[Any, Any]", *, size: int, most: int = COUNTED) -> Page[Any]:
     """Which page that is, and its neighbours, without its rows. One query, which counts so far and no further."""
-    counted = rows.order_by().values("pk")[: COUNTED + 1].count()
-    return numbers_for(request, min(counted, COUNTED), size, is_more=counted > COUNTED)
+    counted = rows.order_by().values("pk")[: most + 1].count()
+    return numbers_for(request, min(counted, most), size, is_more=counted > most)
 
 
 def numbers_for(request: HttpRequest, total: int, size: int, *, is_more: bool = False) -> Page[Any]:

@@ -173,7 +173,7 @@ def test_many_failures_are_paged_and_cost_no_more(tired: Bot, ann: User, as_user
         )
         fault = {"code": "crash", "deal": 1, "move": 2}
         who = {"entry": one.entry, "player": one.player, "bot_version": one.bot_version}
-        seat = Seat(match=match, index=0, side=0, fault=fault, **who)
+        seat = Seat(match=match, index=0, side=0, outcome=Seat.Outcome.FORFEIT, fault=fault, **who)
         seat.log = Blob.objects.put(said.encode())
         seat.save()
     assert {path: queries(path) for path in paths} == before

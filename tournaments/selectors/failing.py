@@ -25,6 +25,7 @@ from bots.selectors.owned import may_see_inside
 from bots.selectors.waiting import Amount, amount
 from engine.games import PRESETS
 from tournaments.models import Match, Seat
+from tournaments.models.match import NEWEST
 from tournaments.selectors.events import named_to
 from tournaments.selectors.failures import TRACEBACK, end_of, failures_of
 
@@ -190,20 +191,23 @@ class Newest:
     group: Group
 
 
-def newest_of(bot: Bot, viewer: User | None) -> Newest | None:
+def newest_of(bot: Bot, viewer: User | None, versions: Sequence[BotVersion]) -> Newest | None:
     """The newest group of failures in matches since the active version; None if there is none, or not for the viewer.
 
-    bot: with its active version. One query.
+    bot: with its active version; versions: of it, the newest. One query; of one version it walks an index.
     """
     since = bot.active_version.n if bot.active_version is not None else 1
     if not may_see_inside(bot, viewer):
         return None
     seats = failures_of(bot).select_related(None).select_related("bot_version", "match", "log")
-    rows = list(seats.filter(bot_version__n__gte=since).order_by("-match__finished_at", "-pk")[: SIZE + 1])
+    later = [version.pk for version in versions if version.n >= since]
+    of_them = Q(bot_version=later[0]) if len(later) == 1 else Q(bot_version__in=later)
+    rows = list(seats.filter(~Q(outcome=Seat.Outcome.OPEN), of_them).order_by(NEWEST)[: SIZE + 1])
     if not rows:
         return None
-    times = [row.match.finished_at or row.match.claimed_at or bot.created_at for row in rows]
-    found = [_in_match(row, at, with_logs=True) for row, at in zip(rows[:SIZE], times, strict=False)]
+    ended = [(row.match.finished_at or row.match.claimed_at or bot.created_at, row) for row in rows[:SIZE]]
+    ended.sort(key=lambda pair: (pair[0], pair[1].pk), reverse=True)
+    found = [_in_match(row, at, with_logs=True) for at, row in ended]
     return Newest(since, len(found), len(rows) > SIZE, grouped(found)[0])
 
 

@@ -177,7 +177,7 @@ def waiting() -> QuerySet[Match]:
     """
     runs = Stage.objects.filter(pk=OuterRef("stage"), tournament__state=Tournament.State.RUNNING)
     rows = Match.objects.alias(runs=Case(When(Exists(runs), then=Value(True)), default=Value(False)))
-    return rows.filter(state=M.QUEUED, runs=True)
+    return rows.filter(state=M.QUEUED, runs=True).order_by("priority", "id")
 
 
 def resting() -> QuerySet[Match]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from fractions import Fraction
+from functools import reduce
 from itertools import groupby
+from operator import or_
 from typing import Any, Final
 
-from django.db.models import F, OuterRef, QuerySet, Subquery
-from django.db.models.functions import JSONObject, Mod
+from django.db.models import JSONField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import JSONObject
+from django.utils.dateparse import parse_datetime
 
 from bots.models import Bot
 from tournaments.interchange.event_ids import MARK
@@ -62,13 +65,13 @@ def history_of(bot: Bot, wanted: str = "") -> History | None:
     One query; one more for a bot that was read without its `rated_in`.
     """
     kept: list[dict[str, Any]] | None = vars(bot).get("rated_in")
-    games: dict[RatingPool, int] = {}
+    games: dict[RatingPool, dict[int, int]] = {}
     for told in [row["it"] for row in rated_in(bot.pk)] if kept is None else kept:
         pool = RatingPool(who=RatingPool.Who.BOTS, **{name: told[name] for name in ("id", "preset", "seats", "sides")})
-        games[pool] = games.get(pool, 0) + told["games"]
+        games.setdefault(pool, {})[told["n"]] = told["games"]
     if not games:
         return None
-    pools = tuple(sorted(games, key=lambda pool: (-games[pool], pool.pk)))
+    pools = tuple(sorted(games, key=lambda pool: (-sum(games[pool].values()), pool.pk)))
     pool = next((each for each in pools if str(each.pk) == wanted), pools[0])
     points = _points(pool, bot, games[pool])
     return History(pools, pool, points, curve_of([point.rating for point in points]))
@@ -78,37 +81,48 @@ def rated_in(line: int | OuterRef) -> QuerySet[Rating, Any]:
     """What is known of each rating of a bot (by its id) on public leaderboards, as one value: `it`."""
     rows = Rating.objects.filter(pool__stage=None, pool__who=RatingPool.Who.BOTS, line=line)
     pool = {"id": "pool_id", "preset": "pool__preset", "seats": "pool__seats", "sides": "pool__sides"}
-    return rows.values(it=JSONObject(games="events", **pool))
+    return rows.values(it=JSONObject(n="n", games="events", **pool))
 
 
-def _points(pool: RatingPool, bot: Bot, games: int) -> tuple[Point, ...]:
-    """The ends of rounds, thinned out. Of many results every k-th is read, and the last one of all."""
+def _points(pool: RatingPool, bot: Bot, games: dict[int, int]) -> tuple[Point, ...]:
+    """The ends of rounds, thinned out. games: deal sets of each version, of which some are read."""
     first = Match.objects.filter(deal_set=OuterRef("deal_set"), leg=1)
-    rows = RatingEvent.objects.filter(pool=pool, line=bot.pk)
-    if games > MOST_READ:
-        rows = rows.annotate(turn=Mod(F("seq"), -(-games // MOST_READ))).filter(turn=0)
-    told = {
-        "round": Subquery(first.values("round__number")),
-        "at": Subquery(first.values("finished_at")),
-        "slug": Subquery(first.values("stage__tournament__slug")),
-        "name": Subquery(first.values("stage__tournament__name")),
-        "seen": Subquery(first.values("stage__tournament__visibility")),
-    }
-    found = list(rows.annotate(**told).order_by("deal_set"))
+    event = {name: f"stage__tournament__{name}" for name in ("slug", "name", "visibility")}
+    told = first.values(it=JSONObject(round="round__number", at="finished_at", **event))
+    rows = RatingEvent.objects.filter(_some_of(games), pool=pool, line=bot.pk)
+    rows = rows.annotate(told=Subquery(told[:1], output_field=JSONField())).order_by("deal_set")
+    found = list(rows.values_list("n", "nth", "mu_after", "sigma_after", "told"))
     ends = [list(group)[-1] for _key, group in groupby(found, key=_end)]
-    return tuple(_point(ends[at]) for at in thinned(len(ends), MOST_POINTS))
+    return tuple(_point(*ends[at]) for at in thinned(len(ends), MOST_POINTS))
 
 
-def _end(row: Any) -> tuple[str, object, int]:
+def _some_of(games: dict[int, int]) -> Q:
+    """Every result of a bot if they are few; else every k-th of each version, by number: an index finds just those."""
+    every = -(-sum(games.values()) // MOST_READ)
+    if every < 2:
+        return Q()
+    parts = (Q(n=n, nth__in=list(range(last, 0, -every))) for n, last in games.items() if last)
+    return reduce(or_, parts)
+
+
+def _end(row: tuple[Any, ...]) -> tuple[str, object, int]:
     """Results of one round of one event, and of one version; of a ladder those of one day."""
-    return row.slug or "", row.round or (row.at.date() if row.at else None), row.n
+    n, _nth, _mu, _sigma, told = row
+    event = told or {}
+    return event.get("slug", ""), event.get("round") or str(event.get("at"))[:10], n
 
 
-def _point(row: Any) -> Point:
-    is_public = row.seen == Tournament.Visibility.PUBLIC
-    rating = model.Rating(row.mu_after, row.sigma_after)
-    name, slug = (row.name, row.slug) if is_public else ("", "")
-    return Point(rating, row.n, row.nth, row.at, name, slug, row.round)
+def _point(n: int, nth: int, mu: float, sigma: float, told: dict[str, Any] | None) -> Point:
+    event = told or {}
+    is_public = event.get("visibility") == Tournament.Visibility.PUBLIC
+    name, slug = (event["name"], event["slug"]) if is_public else ("", "")
+    return Point(model.Rating(mu, sigma), n, nth, _moment(event.get("at")), name, slug, event.get("round"))
+
+
+def _moment(text: str | None) -> datetime | None:
+    """A moment as the database writes it in JSON: SQLite without its zone, which is UTC."""
+    found = parse_datetime(text) if text else None
+    return found.replace(tzinfo=UTC) if found is not None and found.tzinfo is None else found
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,14 +31,19 @@ SEAT_COLUMNS = (
 def results_of(stage: Stage, *, among: Iterable[int] | None = None) -> list[MatchResult]:
     """Every confirmed match of a stage, raw as recorded; entries by their UUID. Two queries.
 
-    among: ids of entries; only the matches in which one of them sat.
+    among: ids of entries; only the matches in which one of them sat. Three queries, by keys: of a long stage nothing
+    else is looked at.
     """
-    matches = Match.objects.filter(stage=stage).exclude(state=Match.State.VOID)
-    if among is not None:
-        matches = matches.filter(pk__in=Seat.objects.filter(entry__in=list(among)).values("match"))
-    over = matches.filter(state=Match.State.CONFIRMED)
-    seats = Seat.objects.filter(match__in=over)
-    legs = Match.objects.filter(stage=stage, deal_set__in=over.values("deal_set")).exclude(state=Match.State.VOID)
+    legs = Match.objects.filter(stage=stage).exclude(state=Match.State.VOID)
+    over = legs.filter(state=Match.State.CONFIRMED)
+    if among is None:
+        seats = Seat.objects.filter(match__in=over)
+        legs = legs.filter(deal_set__in=over.values("deal_set"))
+    else:
+        sat = over.filter(seats__entry__in=list(among)).order_by()
+        sets = dict(sat.values_list("pk", "deal_set").distinct())
+        seats = Seat.objects.filter(match__in=list(sets))
+        legs = legs.filter(deal_set__in={each for each in sets.values() if each is not None})
     counts = Counter(legs.values_list("deal_set__uuid", flat=True))
     return results_from(seats.values(*SEAT_COLUMNS, "entry__uuid"), counts, who="entry__uuid")
 

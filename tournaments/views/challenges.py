@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from bots.models import Bot
 from bots.views.page import render_page, signed_in, tell_refusal, viewer
-from bots.views.paging import page_of
+from bots.views.paging import far, page_of
 from bots.views.refusals import refused, with_wait
 from bots.views.sending import send_file
 from engine.games import PRESETS
@@ -40,7 +40,7 @@ def challenge_list(request: HttpRequest) -> HttpResponse:
     person = viewer(request)
     whose = "mine" if request.GET.get("whose") == "mine" and person is not None else ""
     words = request.GET.get("q", "").strip()[:60]
-    page = page_of(request, challenges.listed(person, whose=whose, words=words))
+    page = page_of(request, challenges.listed(person, whose=whose, words=words), most=far(words))
     return render_page(request, "challenges/list.html", {"page": page, "whose": whose, "words": words})
 
 

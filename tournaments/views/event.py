@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from bots.models import Bot, BotVersion
 from bots.views.page import render_page, viewer
-from bots.views.paging import Page, numbers_for, page_of
+from bots.views.paging import Page, far, numbers_for, page_of
 from engine.games import PRESETS
 from tournaments.formats import FORMATS
 from tournaments.interchange.event_ids import MARK
@@ -116,7 +116,8 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     rows = events.entries_of(page.event)
     if words:
         rows = rows.filter(player__name__holds=words)
-    context = {"entries": page_of(request, rows, size=ENTRIES_AT_ONCE), "words": words, **bots_to_enter(page, person)}
+    paged = page_of(request, rows, size=ENTRIES_AT_ONCE, most=far(words))
+    context = {"entries": paged, "words": words, **bots_to_enter(page, person)}
     return render_event(request, page, "entries", context)
 
 

@@ -14,7 +14,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from bots.views.page import render_page, viewer
-from bots.views.paging import page_of
+from bots.views.paging import far, page_of
 from bots.views.sending import send_file
 from engine.games import PRESETS
 from tournaments.interchange.tables import write_table
@@ -93,7 +93,7 @@ def ladder_preset(request: HttpRequest, preset: str) -> HttpResponse:
     if of := request.GET.get("of", ""):
         return render_page(request, "pages/ladder_version.html", {**context, **_explained(request, chosen, of)})
     filters = _filters(request)
-    page = page_of(request, _rows(request, chosen, filters), size=AT_ONCE)
+    page = page_of(request, _rows(request, chosen, filters), size=AT_ONCE, most=far(filters.words))
     context |= {"page": page, "places": ladder.places(chosen, page.rows), "filters": filters, "fewest": FEWEST}
     context |= {"words": filters.words, "mine": filters.mine}
     return render_page(request, "pages/ladder_preset.html", context, version=f"{version}/{chosen.pool.folded_at}")

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from bots.views.page import render_page, viewer
-from bots.views.paging import page_of
+from bots.views.paging import JUDGED, page_of
 from engine.games import PRESETS
 from tournaments.selectors.match_list import STATES, Wanted, match_list, names_of
 from tournaments.selectors.people_list import people_list
@@ -19,7 +19,7 @@ from tournaments.selectors.people_list import people_list
 def people(request: HttpRequest) -> HttpResponse:
     """Who has bots or runs events; `?q=` looks into names."""
     words = " ".join(request.GET.get("q", "").split())[:60]
-    page = page_of(request, people_list(words), size=40)
+    page = page_of(request, people_list(words), size=40, most=JUDGED)
     return render_page(request, "pages/people.html", {"page": page, "words": words})
 
 

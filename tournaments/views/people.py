@@ -51,7 +51,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         "versions": versions,
         "is_owner": is_owner,
         "may_see_failures": is_owner or (person is not None and person.is_staff),
-        "failing": newest_of(found, person),
+        "failing": newest_of(found, person, versions),
         "policy": policy_form(found) if is_owner else None,
         "older": _older(found, versions) if is_owner else {},
         "back": _back(found, versions) if is_owner else None,

@@ -57,15 +57,21 @@ def _shown(request: HttpRequest, page: EventPage, here: str) -> HttpResponse:
     """The page; `?pool=&stage=`: with what everybody's rating there is, to be taken as seeds."""
     first = next((stage for stage in page.stages if stage.state == Stage.State.PLANNED), None)
     pools = rated_seeds.pools_for(first) if first is not None else []
-    context = _context(page, pools)
+    if not request.GET.get("pool"):
+        return render_event(request, page, "wishes", _context(page, pools, list(_entries(page)[:MOST])))
     try:
-        if request.GET.get("pool"):
-            stage, pool = _asked(page, request.GET.dict(), of=first, pools=pools)
-            context["rated"] = rated_seeds.preview_ratings(stage=stage, by=signed_in(request), pool=pool)
-            context["rated_by"] = pool_name(pool)
+        stage, pool = _asked(page, request.GET.dict(), of=first, pools=pools)
+        rated = rated_seeds.preview_ratings(stage=stage, by=signed_in(request), pool=pool)
     except DomainError as refusal:
         return refused(request, refusal, back=here)
+    entries = sorted((line.entry for line in rated.lines), key=_place)[:MOST]  # read once, for both parts of the page
+    context = {**_context(page, pools, entries), "rated": rated, "rated_by": pool_name(pool)}
     return render_event(request, page, "wishes", context)
+
+
+def _place(entry: Entry) -> tuple[bool, int, str, int]:
+    """The order of `_entries`."""
+    return entry.seed is None, entry.seed or 0, entry.player.name, entry.pk
 
 
 def _asked(
@@ -147,9 +153,8 @@ def _entries(page: EventPage) -> Any:
     return rows.select_related("player").order_by("seed", "player__name", "pk")
 
 
-def _context(page: EventPage, pools: Sequence[RatingPool]) -> dict[str, Any]:
-    """Two queries besides the page's own. pools: that the first stage that waits may be seeded by."""
-    entries = list(_entries(page)[:MOST])
+def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry]) -> dict[str, Any]:
+    """No query besides the page's own. pools: that the first stage that waits may be seeded by."""
     tables = draw_rules.fixed_tables(page.event)
     waiting = [stage for stage in page.stages if stage.state == Stage.State.PLANNED]
     names = {str(entry.uuid): entry.player.name for entry in entries}
