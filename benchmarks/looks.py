@@ -1,11 +1,15 @@
-"""One page as Chromium shows it: when it stands still, what it weighs, what moves, who can read it."""
+"""One page as Chromium shows it: when it stands still, what it weighs, what moves, who can read it.
+
+And the same on a phone with a quarter of this machine's speed and a slow line.
+"""
 
 from __future__ import annotations
 
 import gzip
+import re
 from dataclasses import dataclass, field
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, Response, ViewportSize
@@ -14,21 +18,46 @@ WIDE: Final = ViewportSize(width=1280, height=800)
 PHONE: Final = ViewportSize(width=360, height=800)
 QUIET_MS: Final = 400
 """A page stands still once nothing was loaded, changed or moved for so long."""
-# In the page from its first moment: when something last happened, what jumped, when the largest thing was painted.
+LOOKS: Final[tuple[tuple[ViewportSize, Literal["light", "dark"]], ...]] = (
+    (WIDE, "light"),
+    (WIDE, "dark"),
+    (PHONE, "dark"),
+    (PHONE, "light"),
+)
+SLOWER: Final = 4
+LINE: Final = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
+"""Milliseconds and bytes a second: 150 ms, 1.6 Mbps."""
+VIEWER: Final = "/replay/"
+INLINE: Final = re.compile(r"<script(?![^>]*\bsrc=)|\sstyle=|\son[a-z]+=|javascript:", re.IGNORECASE)
+# In the page from its first moment: when something last happened, what jumped, when the largest thing was painted, how
+# long the answer to a key or a click took, when the replay's table was there to be seen and when it took keys.
 WATCH: Final = """(() => {
-  const seen = window.__seen = {last: 0, shift: 0, painted: 0};
+  const seen = window.__seen = {last: 0, shift: 0, painted: 0, input: 0, table: 0, ready: 0};
   const now = () => { seen.last = Math.max(seen.last, performance.now()); };
   new MutationObserver(now).observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
-  const watch = (type, each) => new PerformanceObserver((list) => list.getEntries().forEach(each))
-    .observe({type, buffered: true});
+  const watch = (type, each, more = {}) => new PerformanceObserver((list) => list.getEntries().forEach(each))
+    .observe({type, buffered: true, ...more});
   watch("layout-shift", (entry) => { seen.shift += entry.hadRecentInput ? 0 : entry.value; });
   watch("largest-contentful-paint", (entry) => {
     seen.painted = entry.startTime; seen.last = Math.max(seen.last, entry.startTime); });
   watch("resource", (entry) => { seen.last = Math.max(seen.last, entry.responseEnd); });
+  watch("event", (entry) => { if (entry.interactionId) seen.input = Math.max(seen.input, entry.duration); },
+    {durationThreshold: 16});
   window.addEventListener("load", now);
+  const look = () => {
+    const replay = document.querySelector("hanami-replay");
+    const isPainted = performance.getEntriesByName("first-contentful-paint").length > 0;
+    if (!seen.table && isPainted && replay?.querySelector("svg")?.getBoundingClientRect().height) {
+      seen.table = performance.now();
+    }
+    if (!seen.ready && replay?.dataset.state === "ready") seen.ready = performance.now();
+    if (!seen.ready && performance.now() < 20000) requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
 })()"""
 STILL: Final = f"""() => document.readyState === "complete" && window.__seen.last > 0
   && performance.now() - window.__seen.last > {QUIET_MS}"""
+ANSWERED: Final = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))"
 # How far boxes scroll sideways that people see, the page itself among them.
 OVERFLOW: Final = """() => Math.max(0, ...[document.documentElement, ...document.querySelectorAll("body *")]
   .filter((each) => each === document.documentElement
@@ -44,14 +73,32 @@ WORDS: Final = """() => {
 
 @dataclass(slots=True)
 class Weight:
-    """Bytes of one page with an empty cache. *_gz: as gzip would send them."""
+    """Bytes of one page with an empty cache. *_gz: as gzip would send them; viewer: of `script`, the replay's own.
+
+    inline: scripts, handlers and styles in the page itself.
+    """
 
     html: int = 0
     css: int = 0
     script: int = 0
+    viewer: int = 0
     html_gz: int = 0
     script_gz: int = 0
+    inline: int = 0
     other_hosts: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """On a slow phone with an empty cache, milliseconds: the largest thing painted, the slowest answer to a key or a
+    click. shift: how far things jumped. table, ready: the replay's table was painted, and took keys; 0 without one.
+    """
+
+    painted: float = 0
+    shift: float = 0
+    input: float = 0
+    table: float = 0
+    ready: float = 0
 
 
 @dataclass(slots=True)
@@ -62,6 +109,7 @@ class Look:
     """
 
     weight: Weight
+    slow: Slow
     settled: float
     painted: float
     shift: float
@@ -72,13 +120,16 @@ class Look:
 
 def look_at(browser: Browser, address: str, cookies: list[Any], *, visits: int) -> Look:
     """Visit the page often and in every way that is measured."""
-    weight = weigh(browser, address, cookies)
-    settled, painted, shifts = warm(browser, address, cookies, visits)
-    axe = sum(_axe(browser, address, cookies, size, dark) for size in (WIDE, PHONE) for dark in (False, True))
-    with_script = _read(browser, address, cookies, script=True)
-    without = _read(browser, address, cookies, script=False)
+    weight, slow = slowly(browser, address, cookies)
+    without = _without_script(browser, address, cookies)
+    with a_context(browser, cookies) as context:
+        page = context.new_page()
+        page.add_init_script(WATCH)
+        settled, painted, shifts = warm(page, address, visits)
+        axe, overflow = looks(page)
+        with_script: list[str] = page.evaluate(WORDS)
     there = sum(word in without for word in with_script) / max(1, len(with_script))
-    return Look(weight, settled, painted, max(shifts), axe, _overflow(browser, address, cookies), there)
+    return Look(weight, slow, settled, painted, max(shifts), axe, overflow, there)
 
 
 def a_context(browser: Browser, cookies: list[Any], **how: Any) -> BrowserContext:
@@ -88,80 +139,93 @@ def a_context(browser: Browser, cookies: list[Any], **how: Any) -> BrowserContex
     return context
 
 
-def weigh(browser: Browser, address: str, cookies: list[Any]) -> Weight:
-    """What the page and all that it loads weigh."""
-    weight, host = Weight(), urlsplit(address).netloc
-
-    def note(answer: Response) -> None:
-        if urlsplit(answer.url).netloc not in (host, ""):
-            weight.other_hosts.add(urlsplit(answer.url).netloc)
-        kind = answer.request.resource_type
-        if kind not in ("document", "stylesheet", "script") or not answer.ok:
-            return
-        body = answer.body()
-        if kind == "document":
-            weight.html, weight.html_gz = len(body), len(gzip.compress(body))
-        elif kind == "stylesheet":
-            weight.css += len(body)
-        else:
-            weight.script += len(body)
-            weight.script_gz += len(gzip.compress(body))
-
-    with a_context(browser, cookies) as context:
+def slowly(browser: Browser, address: str, cookies: list[Any]) -> tuple[Weight, Slow]:
+    """What the page and all that it loads weigh, and how it is on a slow phone that never saw the site."""
+    with a_context(browser, cookies, viewport=PHONE, has_touch=True) as context:
         page = context.new_page()
         answers: list[Response] = []
         page.on("response", lambda answer: answers.append(answer))  # a list's own method cannot be marked
         page.add_init_script(WATCH)
-        _settle(page, address)
-        for answer in answers:
-            if answer.request.resource_type != "eventsource":
-                note(answer)
+        tools = context.new_cdp_session(page)
+        tools.send("Network.enable")
+        tools.send("Network.emulateNetworkConditions", LINE)
+        tools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        seen = _settle(page, address)
+        loaded = list(answers)
+        _use(page)
+        answered = page.evaluate("() => window.__seen.input")
+        weight = _weighed(loaded, urlsplit(address).netloc)
+    return weight, Slow(seen["painted"], seen["shift"], answered, seen["table"], seen["ready"])
+
+
+def _weighed(answers: list[Response], host: str) -> Weight:
+    weight = Weight()
+    for answer in answers:
+        kind = answer.request.resource_type
+        if urlsplit(answer.url).netloc not in (host, ""):
+            weight.other_hosts.add(urlsplit(answer.url).netloc)
+        if kind not in ("document", "stylesheet", "script") or not answer.ok:
+            continue
+        body = answer.body()
+        if kind == "document":
+            weight.html, weight.html_gz = len(body), len(gzip.compress(body))
+            weight.inline = len(INLINE.findall(body.decode("utf-8", "replace")))
+        elif kind == "stylesheet":
+            weight.css += len(body)
+        else:
+            weight.script += len(body)
+            weight.viewer += len(body) if VIEWER in answer.url else 0
+            weight.script_gz += len(gzip.compress(body))
     return weight
 
 
-def warm(browser: Browser, address: str, cookies: list[Any], visits: int) -> tuple[float, float, list[float]]:
+def _use(page: Page) -> None:
+    """What everybody does on every page: go on to the next link, ask for the keys, open what can be opened, step on."""
+    for key in ("Tab", "?", "Escape", "ArrowRight", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+        page.evaluate(ANSWERED)
+    closed = page.locator("main details:not([open]) > summary").first
+    if closed.count() and closed.is_visible():
+        closed.click()
+        page.evaluate(ANSWERED)
+
+
+def warm(page: Page, address: str, visits: int) -> tuple[float, float, list[float]]:
     """Settled and painted with everything in the cache (median), and how far things jumped at each visit."""
     settled, painted, shifts = [], [], []
-    with a_context(browser, cookies) as context:
-        page = context.new_page()
-        page.add_init_script(WATCH)
-        for visit in range(visits + 1):
-            seen = _settle(page, address)
-            if visit:
-                settled.append(seen["last"])
-                painted.append(seen["painted"])
-            shifts.append(seen["shift"])
+    for visit in range(visits + 1):
+        seen = _settle(page, address)
+        if visit:
+            settled.append(seen["last"])
+            painted.append(seen["painted"])
+        shifts.append(seen["shift"])
     return median(settled), median(painted), shifts
+
+
+def looks(page: Page) -> tuple[int, int]:
+    """Nodes that break a rule of axe, light and dark, wide and at 360; how far something scrolls sideways there."""
+    from tests.site.looking import axe_violations
+
+    found, overflow = 0, 0
+    for size, scheme in LOOKS:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.evaluate(ANSWERED)
+        found += len(axe_violations(page))
+        overflow = int(page.evaluate(OVERFLOW)) if size == PHONE else 0
+    return found, overflow
+
+
+def _without_script(browser: Browser, address: str, cookies: list[Any]) -> set[str]:
+    """The words of the page where no script runs."""
+    with a_context(browser, cookies, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(address, wait_until="load")
+        return set(page.locator("main").first.inner_text().split())
 
 
 def _settle(page: Page, address: str) -> dict[str, float]:
     page.goto(address, wait_until="load")
     page.wait_for_function(STILL, polling=50, timeout=30_000)
-    seen: dict[str, float] = page.evaluate("() => window.__seen")
+    seen: dict[str, float] = page.evaluate("() => ({...window.__seen})")
     return seen
-
-
-def _axe(browser: Browser, address: str, cookies: list[Any], size: ViewportSize, dark: bool) -> int:
-    from tests.site.looking import axe_violations
-
-    scheme = "dark" if dark else "light"
-    with a_context(browser, cookies, viewport=size, color_scheme=scheme, reduced_motion="reduce") as context:
-        page = context.new_page()
-        page.goto(address)
-        return len(axe_violations(page))
-
-
-def _overflow(browser: Browser, address: str, cookies: list[Any]) -> int:
-    with a_context(browser, cookies, viewport=PHONE) as context:
-        page = context.new_page()
-        page.goto(address)
-        return int(page.evaluate(OVERFLOW))
-
-
-def _read(browser: Browser, address: str, cookies: list[Any], *, script: bool) -> set[str]:
-    with a_context(browser, cookies, java_script_enabled=script) as context:
-        page = context.new_page()
-        page.goto(address, wait_until="load")
-        if script:
-            return set(page.evaluate(WORDS))
-        return set(page.locator("main").first.inner_text().split())

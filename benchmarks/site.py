@@ -1,18 +1,21 @@
 """What every page costs, weighs and does to its reader, with bars; and that no page notices a hundred thousand rows.
 
-    .venv/bin/python -m benchmarks.site [--rows 100000] [--visits 3] [--asks 40] [--only /t/]
+    .venv/bin/python -m benchmarks.site [--rows 100000] [--visits 3] [--asks 40] [--only /t/] [--no-hall]
     .venv/bin/python -m benchmarks.site http://127.0.0.1:8000/ http://127.0.0.1:8000/t/
 
 Without addresses: a PostgreSQL, a Redis and a web server (uvicorn, one process) of its own, a small league that is
-really played, every kind of page asked for as a stranger (and an organiser's own pages as the organiser), then the same
-pages with so many rows in every list (--rows 0: not). With addresses: those alone, as a stranger; what a server says of
-itself (time, queries) is known if it runs with HANAMI_SERVER_TIMING=1.
+really played, every kind of page asked for as those who read it, then the same pages with so many rows in every list
+(--rows 0: not), in the end a hall full of phones (`benchmarks.hall`; --no-hall: not). With addresses: those alone, as a
+stranger; what a server says of itself (time, queries) is known if it runs with HANAMI_SERVER_TIMING=1.
 
 server: milliseconds of the whole view without any page cache, median and 95th percentile. settled: until nothing was
-loaded, changed or moved any more, in Chromium with a warm cache, median. axe: nodes that break a rule, light and dark,
-360 and 1280 pixels wide. 360: the widest box that scrolls sideways there, in pixels. words: how many are there without
-script. The bars are the figures to beat of the two services most like this one; a page above a bar is marked with it,
-and at the end each bar says pass or FAIL. Exit code 1 if one fails.
+loaded, changed or moved any more, in Chromium with a warm cache, median. slow: on a phone with a quarter of this
+machine's speed, 1.6 Mbps, 150 ms and an empty cache: milliseconds until the largest thing was painted, and until the
+slowest key or click was answered. axe: nodes that break a rule, light and dark, 360 and 1280 pixels wide. 360: the
+widest box that scrolls sideways there, in pixels. words: how many are there without script. Of a page's search and of
+pages deep in a list only what they cost the server is asked. The bars are the figures to beat of the two services most
+like this one, and those of the design; a page above a bar is marked with it, and at the end each bar says pass or FAIL.
+Exit code 1 if one fails.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ import argparse
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -35,7 +39,7 @@ from typing import TYPE_CHECKING, Any, Final
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.ladder import an_address
-from benchmarks.looks import Look, Weight, look_at
+from benchmarks.looks import Look, Slow, Weight, look_at
 from benchmarks.service import a_service
 from tests.services.browser import NAMES
 from tests.services.processes import Project
@@ -74,6 +78,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--visits", type=int, default=3, help="0: what the server does, no browser")
     parser.add_argument("--asks", type=int, default=40)
     parser.add_argument("--only", default="", help="only pages whose path begins so")
+    parser.add_argument("--no-hall", action="store_true")
     return parser.parse_args()
 
 
@@ -98,12 +103,17 @@ def cost_of(address: str, session: str, asks: int) -> Cost:
     return Cost(median(spent), quantiles(spent, n=20, method="inclusive")[-1], queries)
 
 
+UNSEEN: Final = Look(Weight(), Slow(), 0, 0, 0, 0, 0, 1)
+
+
 def see(browser: Browser, site: str, path: str, session: str, options: argparse.Namespace) -> Seen:
+    """Ask for a page, then look at it unless that is not wanted."""
     cookies = [{"name": "sessionid", "value": session, "url": site}] if session else []
     cost = cost_of(site + path, session, options.asks)
-    if not options.visits:
-        return Seen(path, cost, Look(Weight(), 0, 0, 0, 0, 0, 1))
-    return Seen(path, cost, look_at(browser, site + path, cookies, visits=options.visits))
+    look = look_at(browser, site + path, cookies, visits=options.visits) if options.visits else UNSEEN
+    seen = Seen(path, cost, look)
+    print(line(seen), flush=True)
+    return seen
 
 
 Figure = Callable[[Seen], float | None]
@@ -146,6 +156,11 @@ def _looked(figure: Callable[[Look], float], *, replay: bool | None = None) -> F
     return seen_of
 
 
+def _site_script(weight: Weight) -> int:
+    """Bytes of JavaScript that are not the viewer's."""
+    return weight.script - weight.viewer
+
+
 BARS: Final = (
     Bar("p50", "server time, median, ms", 25, _asked("p50")),
     Bar("p95", "server time, 95th percentile, ms", 50, _asked("p95")),
@@ -155,14 +170,21 @@ BARS: Final = (
     Bar("queries grow", "further queries", 0, _grown),
     Bar("html", "HTML, kB", 60, _looked(lambda look: look.weight.html / 1000)),
     Bar("css", "CSS, kB", 30, _looked(lambda look: look.weight.css / 1000)),
+    Bar("site script", "JavaScript of the site, kB", 45, _looked(lambda look: _site_script(look.weight) / 1000)),
+    Bar("viewer", "of the replay's viewer, kB", 60, _looked(lambda look: look.weight.viewer / 1000, replay=True)),
     Bar("script", "JavaScript, gzip, kB", 30, _looked(lambda look: look.weight.script_gz / 1000, replay=False)),
     Bar("script", "of replays", 80, _looked(lambda look: look.weight.script_gz / 1000, replay=True)),
+    Bar("inline", "inline scripts, styles, handlers", 0, _looked(lambda look: look.weight.inline)),
     Bar("settled", "settled with a warm cache, ms", 120, _looked(lambda look: look.settled)),
     Bar("jumps", "layout shift", 0.01, _looked(lambda look: look.shift)),
     Bar("axe", "nodes that break a rule of axe", 0, _looked(lambda look: look.axe)),
     Bar("sideways", "pixels that scroll sideways at 360", 0, _looked(lambda look: look.overflow)),
     Bar("words", "share of words missing without script, %", 0, _looked(lambda look: 100 * (1 - look.words))),
     Bar("other hosts", "other hosts", 0, _looked(lambda look: len(look.weight.other_hosts))),
+    Bar("slow: painted", "slow phone: largest paint, ms", 2000, _looked(lambda look: look.slow.painted)),
+    Bar("slow: jumps", "layout shift", 0.05, _looked(lambda look: look.slow.shift)),
+    Bar("slow: answers", "slowest answer to a key or click, ms", 200, _looked(lambda look: look.slow.input)),
+    Bar("slow: first move", "a replay's table is there, ms", 1000, _looked(lambda look: look.slow.table, replay=True)),
 )
 
 
@@ -180,7 +202,7 @@ def verdicts(pages: Sequence[Seen]) -> None:
             continue
         over, (worst, path) = sum(figure > bar.most for figure, _path in found), max(found)
         said = f"FAIL  {over} of {len(found)} pages" if over else f"pass  {len(found)} pages"
-        print(f"{bar.words:44} at most {bar.most:7g}   {said:24} worst {worst:7.4g}  {path}")
+        print(f"{bar.words:44} at most {bar.most:7g}   {said:24} worst {worst:7.4g}  {path}", flush=True)
 
 
 def line(seen: Seen) -> str:
@@ -189,26 +211,31 @@ def line(seen: Seen) -> str:
     return (
         f"{seen.path[:44]:44}{cost.p50:5.0f}{cost.p95:5.0f}{cost.queries:4}{crowd}{weight.html / 1000:7.1f}"
         f"{weight.html_gz / 1000:6.1f}{weight.script_gz / 1000:6.1f}{look.settled:6.0f}{look.shift:7.3f}{look.axe:4}"
-        f"{look.overflow:5}{100 * look.words:5.0f}%  {', '.join(misses(seen))}"
+        f"{look.overflow:5}{100 * look.words:5.0f}%{look.slow.painted:6.0f}{look.slow.input:5.0f}  "
+        + ", ".join(misses(seen))
+    )
+
+
+def heading(rows: int) -> None:
+    """What the columns of `line` are."""
+    print(
+        f"{'':44}{'server ms, SQL':>14}{f'{rows:,} rows':>14}{'html kB':>13}{'js':>6}{'set-':>6}{'jump':>7}{'axe':>4}"
+        f"{'':>11}{'slow':>11}"
+    )
+    print(
+        f"{'':44}{'p50':>5}{'p95':>5}{'n':>4}{'p50':>5}{'p95':>5}{'n':>4}{'':>7}{'gz':>6}{'gz':>6}{'tled':>6}{'':>11}"
+        f"{'360':>5}{'words':>6}{'paint':>6}{'key':>5}"
     )
 
 
 def report(rows: int, pages: list[Seen]) -> bool:
     """Print it. Returns whether every page keeps every bar."""
-    print(
-        f"{'':44}{'server ms, SQL':>14}{f'{rows:,} rows':>14}{'html kB':>13}{'js':>6}{'set-':>6}{'jump':>7}{'axe':>4}"
-    )
-    print(
-        f"{'':44}{'p50':>5}{'p95':>5}{'n':>4}{'p50':>5}{'p95':>5}{'n':>4}{'':>7}{'gz':>6}{'gz':>6}{'tled':>6}{'':>11}",
-        end="",
-    )
-    print(f"{'360':>5}{'words':>6}")
+    heading(rows)
     for seen in pages:
         print(line(seen))
-    median_page = [
-        median(each) for each in zip(*((s.cost.p50, s.cost.queries, s.look.settled) for s in pages), strict=True)
-    ]
-    print(f"median page: {median_page[0]:.0f} ms, {median_page[1]:.0f} queries, settled after {median_page[2]:.0f} ms")
+    typical = [median(each) for each in zip(*((s.cost.p50, s.cost.queries) for s in pages), strict=True)]
+    settled = median([s.look.settled for s in pages if s.look.weight.html] or [0])
+    print(f"median page: {typical[0]:.0f} ms, {typical[1]:.0f} queries, settled after {settled:.0f} ms")
     verdicts(pages)
     over = [seen.path for seen in pages if misses(seen)]
     print(f"{len(pages)} pages, {len(over)} above a bar")
@@ -226,6 +253,7 @@ def a_league(stack: ExitStack) -> League:
     """Events in every state, one of them played to its end in the sandbox; ratings are folded."""
     from bots.jobs import process
     from bots.runner.zygote import Zygote
+    from tests.pipeline.challenges import a_challenge
     from tests.site import leagues
     from tournaments.jobs import rating_pools
 
@@ -233,6 +261,7 @@ def a_league(stack: ExitStack) -> League:
     stack.callback(process.end)
     league = leagues.a_league(here)
     rating_pools.fold_stale()
+    a_challenge(reference=league.bot.versions.get(n=1))
     return league
 
 
@@ -245,23 +274,81 @@ def session_of(user: Any) -> str:
     return str(client.cookies["sessionid"].value)
 
 
-def paths_of(league: League) -> list[tuple[str, bool]]:
-    """Every kind of page, and whether it is its organiser's own."""
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A page, who reads it ("": a stranger), and whether it is looked at in a browser."""
+
+    path: str
+    reader: str = ""
+    is_seen: bool = True
+
+
+def _forfeiter(league: League) -> Any:
+    """The bot that forfeits in a crowd."""
+    version = league.match().seats.get(index=1).bot_version
+    assert version is not None
+    return version.bot
+
+
+def visits_of(league: League) -> list[Visit]:
+    """Every kind of page, and lists that are searched or opened in their middle."""
     from tests.site.leagues import own_paths, public_paths
 
-    return [(path, False) for path in public_paths(league)] + [(path, True) for path in own_paths(league)]
+    event, hook = league.finished.slug, league.organiser.hooks.get()
+    forfeiter = _forfeiter(league).slug
+    pages = [Visit(path) for path in public_paths(league)]
+    pages += [Visit(path, "organiser") for path in own_paths(league)]
+    pages += [Visit("/c/"), Visit(f"/me/hooks/{hook.uuid}/", "organiser"), Visit(f"/t/{event}/audit/", "organiser")]
+    pages += [Visit(f"/b/{forfeiter}/", "author"), Visit(f"/b/{forfeiter}/failures/", "author")]
+    pages += [Visit(path, "operator") for path in ("/ops/", "/ops/audit/")]
+    searched = ["/b/?q=plum", "/b/?q=nobody", "/u/?q=person", "/u/?q=nobody", "/t/?q=league", "/t/?q=nobody"]
+    searched += [f"/t/{event}/entries/?q={word}" for word in ("plum", "nobody")] + [
+        "/c/?q=nobody",
+        "/ladder/hawaii/?q=nobody",
+    ]
+    deep = [
+        "/b/",
+        "/t/",
+        "/u/",
+        "/c/",
+        "/ladder/hawaii/",
+        *(f"/t/{event}/{tab}/" for tab in ("entries", "standings", "feed")),
+    ]
+    pages += [Visit(path, is_seen=False) for path in (*searched, *(f"{path}?page=900" for path in deep))]
+    mine = [
+        "/t/?when=mine",
+        "/b/?mine=1",
+        "/me/follow/?page=900",
+        "/me/follow/list/?page=900",
+        "/me/follow/list/?q=nobody",
+    ]
+    return pages + [Visit(path, "organiser", is_seen=False) for path in mine]
 
 
-def in_a_crowd(pages: list[Seen], site: str, sessions: dict[str, str], league: League, options: Any) -> list[Seen]:
+def readers_of(league: League) -> dict[str, str]:
+    """A session of everybody who reads pages; strangers have none."""
+    from tests.pipeline import builders as a
+
+    author = _forfeiter(league).owner
+    people = {"organiser": league.organiser, "author": author, "operator": a.a_user("operator", is_staff=True)}
+    return {"": "", **{name: session_of(person) for name, person in people.items()}}
+
+
+def in_a_crowd(
+    seen: dict[Visit, Seen], site: str, sessions: dict[str, str], league: League, options: Any
+) -> list[Seen]:
     """The same pages with so many rows in every list."""
     from django.db import connection
 
     from benchmarks import crowd
 
+    began = time.monotonic()
     crowd.grow(league, options.rows)
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
-    return [replace(seen, crowded=cost_of(site + seen.path, sessions[seen.path], options.asks)) for seen in pages]
+        cursor.execute("VACUUM ANALYZE")  # what a server that goes on does by itself
+    print(f"{options.rows:,} rows in every list after {time.monotonic() - began:.0f} s", flush=True)
+    costs = ((visit, cost_of(site + visit.path, sessions[visit.reader], options.asks)) for visit in seen)
+    return [replace(seen[visit], crowded=cost) for visit, cost in costs]
 
 
 def of_our_own(browser: Browser, options: argparse.Namespace) -> bool:
@@ -270,24 +357,46 @@ def of_our_own(browser: Browser, options: argparse.Namespace) -> bool:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hanami-")))
         project = a_project(stack, folder)
         league = a_league(stack)
-        session, (site, _pid) = session_of(league.organiser), an_address(project)
-        chosen = [(path, own) for path, own in paths_of(league) if path.startswith(options.only)]
-        sessions = {path: session if own else "" for path, own in chosen}
-        pages = [see(browser, site, path, sessions[path], options) for path, _own in chosen]
-        if options.rows:
-            pages = in_a_crowd(pages, site, sessions, league, options)
+        sessions, (site, _pid) = readers_of(league), an_address(project)
+        chosen = [visit for visit in visits_of(league) if visit.path.startswith(options.only)]
+        heading(0)
+        seen = {visit: _see(browser, site, visit, sessions, options) for visit in chosen}
+        pages = in_a_crowd(seen, site, sessions, league, options) if options.rows else list(seen.values())
         return report(options.rows, pages)
+
+
+def _see(browser: Browser, site: str, visit: Visit, sessions: dict[str, str], options: argparse.Namespace) -> Seen:
+    wanted = argparse.Namespace(**{**vars(options), "visits": options.visits if visit.is_seen else 0})
+    return see(browser, site, visit.path, sessions[visit.reader], wanted)
+
+
+def _hall() -> bool:
+    """The hall, in a process of its own: it has a service of its own."""
+    return subprocess.run([sys.executable, "-m", "benchmarks.hall"], check=False).returncode == 0
+
+
+def chromium() -> str:
+    """Where it is."""
+    found = [path for name in (os.environ.get("CHROMIUM"), *NAMES) if name and (path := shutil.which(name))]
+    if not found:
+        sys.exit("no Chromium found; run `make test` (it installs one), or set CHROMIUM to its path")
+    return found[0]
+
+
+def browser_flags() -> list[str]:
+    """How it is started."""
+    return ["--disable-dev-shm-usage", "--disable-gpu", *(["--no-sandbox"] if os.getuid() == 0 else [])]
 
 
 def main() -> int:
     options = arguments()
-    found = [path for name in (os.environ.get("CHROMIUM"), *NAMES) if name and (path := shutil.which(name))]
-    if not found:
-        sys.exit("no Chromium found; run `make test` (it installs one), or set CHROMIUM to its path")
-    flags = ["--disable-dev-shm-usage", "--disable-gpu", *(["--no-sandbox"] if os.getuid() == 0 else [])]
-    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=found[0], args=flags) as browser:
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=chromium(), args=browser_flags()) as browser,
+    ):
         if not options.addresses:
-            return 0 if of_our_own(browser, options) else 1
+            is_well = of_our_own(browser, options)
+            return 0 if (options.no_hall or options.only or _hall()) and is_well else 1
         parts = [re.fullmatch(r"(https?://[^/]+)(/.*)?", address) for address in options.addresses]
         pages = [see(browser, part[1], part[2] or "/", "", options) for part in parts if part]
         return 0 if report(0, pages) else 1
