@@ -36,7 +36,8 @@ SERVED_AS: Final[dict[Queue, str]] = {
 }
 """The queue of the broker that each bell hangs in."""
 LISTENERS: Final = "hanami:listeners"
-SOON_S: Final = 1.0
+SOON_S: Final = 1.5
+"""Less than the two seconds that a result may take to a screen; a match of ordinary bots lasts about one."""
 UNANSWERED: Final = "hanami:rung:%s"
 FORGOTTEN_S: Final = 30
 """A bell that nobody has answered for so long may be lost: the next one rings again, as the sweep does anyway."""
@@ -59,7 +60,7 @@ def ring(queue: Queue, times: int = 1) -> bool:
 
 
 def ring_soon(queue: Queue) -> None:
-    """Ring once the current transaction is committed, unless this process did within the last second.
+    """Ring once the current transaction is committed, unless this process did so just now (`SOON_S`).
 
     For bells that follow one another closely; the caller ends with `ring_owed`. While one of any process hangs there
     that nobody has answered, it does for all: who answers it looks at everything that was committed before.

@@ -69,6 +69,7 @@ def test_any_bytes_come_to_the_bot_as_they_are(worker: Worker, tmp_path: Path) -
     assert corpus.judged(attack, "bot.py")["code"] == "upload.text"
 
 
+@pytest.mark.slow
 def test_an_upload_that_may_be_taken_is_played(host: Host, tmp_path: Path) -> None:
     taken = an_attack(tmp_path, HARMLESS, kind="upload", also_ok=["forfeit:crash"], moves=0)
     corpus.test_upload(host, taken, "bot.py")

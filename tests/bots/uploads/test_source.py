@@ -51,11 +51,18 @@ def test_a_good_bot_has_no_problems() -> None:
         (b"x = 1\n" * 20_001, 20_000, "lines"),
         (b"x = '" + b"a" * 6000 + b"'\n", 1, "longer"),
         (b"#" * 80 + b"\n", 1, "choose"),
+        (b"x = 1\ry = (1]\r", 2, "closes nothing"),
+        (b"x = 1\r\ny = 2\rz = $\n", 3, "no place"),
     ],
 )
 def test_problems_name_their_line(source: bytes, line: int, word: str) -> None:
     found = problems(source)
     assert any(at == line and word in message for at, message in found), found
+
+
+def test_every_kind_of_end_of_line_ends_one() -> None:
+    for end in (b"\n", b"\r\n", b"\r"):
+        assert problems(GOOD.replace(b"\n", end).replace(b"import helper" + end, b"")) == []
 
 
 def test_choose_may_come_from_elsewhere() -> None:

@@ -21,7 +21,7 @@ def attack(observation):
     libc = ctypes.CDLL(None, use_errno=True)
     libc.mmap.restype = ctypes.c_void_p
     populate = 0x8000 | 0x20 | 2
-    for size in (1 << 28, 1 << 29, 1 << 30):
+    for size in (300 << 20, 1 << 29, 1 << 30):
         at = libc.mmap(None, ctypes.c_size_t(size), 3, populate, -1, ctypes.c_long(0))
         if at not in (None, ctypes.c_void_p(-1).value): breach("%d bytes at once" % size)
 
