@@ -13,6 +13,7 @@ from base64 import b64encode, urlsafe_b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final, cast
 from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
@@ -60,10 +61,15 @@ def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[st
 
 def route_of(path: str) -> str:
     """The pattern that serves a path; the path itself where none does."""
+    return _route_of(urlsplit(path).path)
+
+
+@cache
+def _route_of(path: str) -> str:
     try:
-        return resolve(urlsplit(path).path).route
+        return resolve(path).route
     except Resolver404:
-        return urlsplit(path).path
+        return path
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +305,7 @@ def examples(world: World) -> list[str]:
     uuid = world.claimed.uuid
     paths += ["/e/", "/e/made-up/", "/e/made:up/", *(f"/e/my/{uuid}/{way}" for way in ("", "leave/", f"table/{uuid}/"))]
     paths += ["/x/", f"/x/{uuid}/", f"/x/{uuid}/report/", f"/m/{uuid}/result/"]
+    paths += [f"/x/{uuid}/photo/1.jpg", f"/x/{uuid}/photo/1/remove/"]
     people = [path for name in ("ann", "ben") for path in (f"/u/{name}/", *_of_bots(world.people[name]))]
     return [*paths, *_of_matches(world), *people, *_of_api(world)]
 
@@ -326,7 +333,7 @@ def _of_event(event: Tournament) -> list[str]:
     tabs = ["", "entries/", "feed/", "audit/", "screen/", "desk/", "roles/", "print/1/", "next/", "desk/call/"]
     tabs += ["bracket/", "results/1/", "results/1.csv", "swap/1/", "partners/", "partners/draw/"]
     tabs += ["lineups/", "lineups/part/", "lineups/made-up/", "lineups/made:up/"]
-    tabs += ["links/", "links/cards/", "links/make/", "time-zone/"]
+    tabs += ["links/", "links/cards/", "links/make/", "time-zone/", "another/", "details/"]
     tabs += ["undo/", "rehearsal/", "wishes/", "draw/2/", "stage/2/void/", "standings/?stage=all", "adjust/"]
     if event.state not in (Tournament.State.REGISTRATION, Tournament.State.CANCELLED):
         tabs += ["rounds/", "standings/", "crosstable/", "cancel/", "clock/", "do/publish/"]
@@ -360,11 +367,10 @@ def _failure() -> str:
 
 def _of_api(world: World) -> list[str]:
     """Every address of the schema with every event and some matches in its place, in the formats there might be."""
-    schema = Client().get("/api/schema").json()
     slugs = [event.slug for event in world.events.values()]
     paths = ["/api/schema", "/api/docs/", "/api/docs/bots/", "/api/schema?format=json", "/api/v1/no-such-thing"]
     bots = [bot.slug for name in ("ann", "ben") for bot in world.people[name].bots.all()]
-    for path in schema["paths"]:
+    for path in _paths_of_the_api():
         named = {
             "uuid": world.claimed.uuid,
             "name": "event.json",
@@ -382,3 +388,9 @@ def _of_api(world: World) -> list[str]:
     paths += [f"/api/v1/tournaments/{slug}/matches?limit=200&format=api" for slug in slugs]
     paths += [f"/api/v1/tournaments/{slug}/standings?explain=1" for slug in slugs]
     return paths
+
+
+@cache
+def _paths_of_the_api() -> tuple[str, ...]:
+    """Every address of the schema, the same for everybody; making it takes a second."""
+    return tuple(Client().get("/api/schema").json()["paths"])
