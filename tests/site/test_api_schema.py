@@ -110,6 +110,8 @@ def known(case: Any, found: dict[str, list[Any]], which: int) -> None:
         values = found.get(kind)
         if values:
             case.path_parameters[name] = values[which % len(values)]
+    if "stage" in (case.query or {}):
+        case.query["stage"] = found["order"][0]
 
 
 @pytest.mark.parametrize("who", ["nobody", "user", "organiser"])
@@ -129,14 +131,14 @@ def test_no_request_breaks_it_and_every_answer_is_as_described(
         answered[operation.label] = ask(operation, headers, found)
     assert len(answered) > 50
     if who == "organiser":
-        unread = [label for label, seen in answered.items() if label.startswith("GET") and 200 not in seen]
-        assert not set(unread) - OF_OTHERS, "nothing of these was ever read"
+        unread = {label for label, seen in answered.items() if label.startswith("GET") and not seen & {200, 204}}
+        assert unread - OF_OTHERS == set(), "nothing of these was ever read"
         done = [label for label, seen in answered.items() if not label.startswith("GET") and seen & {200, 201, 204}]
         assert len(done) >= 6, done
 
 
 OF_OTHERS: Final = (
-    {f"GET /api/v1/bots/{{slug}}/{part}" for part in ("failures", "failures/{id}")}
+    {f"GET /api/v1/bots/{{slug}}/{part}" for part in ("failures", "failures/{id}", "policy")}
     | {f"GET /api/v1/bots/{{slug}}/versions/{{n}}/{part}" for part in ("log", "source")}
     | {"GET /api/v1/tournaments/{slug}/teams/{uuid}", "GET /api/v1/matches/{uuid}/logs"}
 )
