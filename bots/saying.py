@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
 def gettext_noop(message: str) -> str:
@@ -23,6 +24,19 @@ def say(said: Said, translate: Callable[[str], str] = str) -> str:
     """The sentence in the language of `translate`, English without."""
     shown = {name: say(one, translate) if isinstance(one, Said) else one for name, one in said.values.items()}
     return translate(said.message) % shown
+
+
+def kept(said: Said) -> dict[str, object]:
+    """The sentence as JSON keeps it, for readers of any language later on."""
+    values = {name: kept(one) if isinstance(one, Said) else one for name, one in said.values.items()}
+    return {"message": said.message, "values": values}
+
+
+def read(told: Mapping[str, Any]) -> Said:
+    """What `kept` wrote."""
+    return Said(
+        told["message"], {name: read(one) if isinstance(one, dict) else one for name, one in told["values"].items()}
+    )
 
 
 def sentence(message: str, /, **values: str | int | Said) -> Said:

@@ -23,6 +23,7 @@ from bots.jobs.process import Process
 from bots.journal import Note, audit, tell, tell_queue
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.runner.asking import asked_at
+from bots.saying import kept
 from bots.trials import Finding
 from bots.trials.findings import Tried
 
@@ -77,7 +78,7 @@ def record(check: Check, findings: Sequence[Finding]) -> None:
     before = [step for step in check.result.get("steps", []) if step["id"] == "static"]
     result = {
         "ok": passed,
-        "steps": [*before, *(finding.step(gettext) for finding in findings)],
+        "steps": [*before, *({**finding.step(gettext), "said": kept(finding.said)} for finding in findings)],
         "matches": _matches(findings),
     }
     text = b"".join(_log_of(finding) for finding in findings)

@@ -78,7 +78,7 @@ class Claimable(models.Model):
 class Check(Claimable):
     """The smoke match of an upload: claimed before any match, no part of any tournament.
 
-    `result`: {"ok": bool, "steps": [{"id", "ok", "message"}], "matches": [...]} (services write, pages show).
+    `result`: {"ok": bool, "steps": [{"id", "ok", "message", "said"}], "matches": [...]} (services write, pages show).
     """
 
     class State(models.TextChoices):

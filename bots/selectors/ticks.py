@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from accounts.phrasing import listed
 from bots.models import BotVersion
 from bots.runner.spec import STANDARD
+from bots.saying import read, say
 from bots.trials.findings import START, STATES
 from bots.trials.running import DECISIONS
 from bots.trials.tables import OPPONENTS, seats_of
@@ -37,13 +38,18 @@ def ticks_of(version: BotVersion) -> list[Tick]:
     """The steps of a version's check; those to come wait, are played, or are held with it. version: with its check."""
     check = version.check_run
     said = [
-        Tick(str(step["id"]), "passed" if step["ok"] else "failed", str(step["message"]))
+        Tick(str(step["id"]), "passed" if step["ok"] else "failed", told_of(step))
         for step in check.result.get("steps", [])
     ]
     if version.state != BotVersion.State.CHECKING:
         return said
     known, state = {tick.id for tick in said}, OPEN.get(check.state, "waiting")
     return [*said, *(Tick(name, state, coming=words) for name, words in _coming(version) if name not in known)]
+
+
+def told_of(step: Mapping[str, Any]) -> str:
+    """What a step found, in the reader's language; checks of before were kept in one language alone."""
+    return say(read(step["said"]), _) if "said" in step else str(step["message"])
 
 
 def _coming(version: BotVersion) -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ from bots.errors import BotError
 from bots.journal import Note, audit, tell, tell_queue
 from bots.metering import count
 from bots.models import Blob, Bot, BotVersion, Check
-from bots.saying import say
+from bots.saying import Said, gettext_noop, kept, say, sentence
 from bots.services.creating import create_bot, require_account, require_owner
 from bots.services.rechecking import retry_check
 from bots.services.suspending import require_not_suspended
@@ -97,7 +97,7 @@ def _bot_for(owner: User, bot: Bot | None, name: str) -> Bot:
 
 
 def _keep(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note: str) -> BotVersion:
-    problems = [say(problem.said, _) for problem in check_source(upload.files)]
+    problems = [problem.said for problem in check_source(upload.files)]
     newest = BotVersion.objects.filter(bot=bot).aggregate(newest=Max("n"))["newest"] or 0
     version = BotVersion.objects.create(
         bot=bot,
@@ -134,15 +134,19 @@ def _turn(owner: User) -> int:
     return max(first, last) + 1
 
 
-def _queue_check(version: BotVersion, problems: list[str]) -> None:
+def _static(said: Said, *, is_ok: bool) -> dict[str, object]:
+    return {"id": "static", "ok": is_ok, "message": say(said, _), "said": kept(said)}
+
+
+def _queue_check(version: BotVersion, problems: Sequence[Said]) -> None:
     """A check in the queue, or one that is done already because the source cannot run."""
     now = timezone.now()
     if not problems:
-        step = {"id": "static", "ok": True, "message": _("The source can be read.")}
+        step = _static(sentence(gettext_noop("The source can be read.")), is_ok=True)
         coming = {"ok": None, "steps": [step], "matches": []}
         Check.objects.create(version=version, queued_at=now, priority=_turn(version.bot.owner), result=coming)
         bells.ring_on_commit("play")
         return
-    steps = [{"id": "static", "ok": False, "message": problem} for problem in problems]
+    steps = [_static(problem, is_ok=False) for problem in problems]
     result = {"ok": False, "steps": steps, "matches": []}
     Check.objects.create(version=version, state=Check.State.DONE, finished_at=now, result=result)

@@ -22,6 +22,7 @@ from accounts.models import User
 from bots.models import Bot, BotVersion, Check
 from bots.protocol.messages import Fault
 from bots.selectors.owned import may_see_inside
+from bots.selectors.ticks import told_of
 from bots.selectors.waiting import Amount, amount
 from engine.games import PRESETS
 from tournaments.models import Match, Seat
@@ -150,7 +151,7 @@ def _in_check(check: Check, at: datetime) -> Failing:
     forfeits = [each["forfeit"] for each in check.result.get("matches", []) if each.get("forfeit")]
     common: dict[str, Any] = {"id": f"C{check.pk}", "version": check.version.n, "at": at, "match": None}
     if not forfeits:
-        said = [str(step["message"]) for step in check.result.get("steps", []) if step["ok"] is False]
+        said = [told_of(step) for step in check.result.get("steps", []) if step["ok"] is False]
         return Failing(**common, code=STATIC, deal=0, move=0, last=said[0][:LAST] if said else "")
     fault, log = forfeits[-1], check.log.data() if check.log is not None else b""
     where: dict[str, Any] = {"code": str(fault["code"]), "deal": int(fault["deal"]), "move": int(fault["move"])}
