@@ -38,8 +38,8 @@ from tests.services.waiting import wait_until
 PAGE_BAR_MS: Final = 300
 SCREEN_BAR_MS: Final = 2000
 QUERIES_BAR: Final = 12
-GAP_S: Final = 0.7
-"""So long live.js waits before it fetches its page, so that what comes together is fetched once."""
+GAP_S: Final = (0.3, 1.2)
+"""So long live.js waits before it fetches its page, by chance, so that what comes together is fetched once."""
 LOOK_S: Final = 12.0
 """A person looks at the standings about so often."""
 CSRF: Final = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
@@ -125,7 +125,7 @@ class Phone:
         begun, look_at = time.monotonic(), time.monotonic() + random.uniform(0, LOOK_S)
         while time.monotonic() < ends:
             if dict(self.heard.versions) != known:
-                time.sleep(GAP_S)
+                time.sleep(random.uniform(*GAP_S))
                 known = dict(self.heard.versions)
                 self._confirm(self.refresh())
             elif self.reports_at is not None and time.monotonic() - begun > self.reports_at:

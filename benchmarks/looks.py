@@ -73,7 +73,7 @@ WORDS: Final = """() => {
 
 @dataclass(slots=True)
 class Weight:
-    """Bytes of one page with an empty cache. *_gz: as gzip would send them; viewer: of `script`, the replay's own.
+    """Bytes of one page with an empty cache. *_gz: as gzip would send them; viewer, viewer_css: the replay's own part.
 
     inline: scripts, handlers and styles in the page itself.
     """
@@ -82,6 +82,7 @@ class Weight:
     css: int = 0
     script: int = 0
     viewer: int = 0
+    viewer_css: int = 0
     html_gz: int = 0
     script_gz: int = 0
     inline: int = 0
@@ -121,12 +122,13 @@ class Look:
 def look_at(browser: Browser, address: str, cookies: list[Any], *, visits: int) -> Look:
     """Visit the page often and in every way that is measured."""
     weight, slow = slowly(browser, address, cookies)
-    without = _without_script(browser, address, cookies)
     with a_context(browser, cookies) as context:
         page = context.new_page()
         page.add_init_script(WATCH)
         settled, painted, shifts = warm(page, address, visits)
         axe, overflow = looks(page)
+        without = _without_script(browser, address, cookies)  # at one time: some words say how long ago something was
+        _settle(page, address)
         with_script: list[str] = page.evaluate(WORDS)
     there = sum(word in without for word in with_script) / max(1, len(with_script))
     return Look(weight, slow, settled, painted, max(shifts), axe, overflow, there)
@@ -172,6 +174,7 @@ def _weighed(answers: list[Response], host: str) -> Weight:
             weight.inline = len(INLINE.findall(body.decode("utf-8", "replace")))
         elif kind == "stylesheet":
             weight.css += len(body)
+            weight.viewer_css += len(body) if VIEWER in answer.url else 0
         else:
             weight.script += len(body)
             weight.viewer += len(body) if VIEWER in answer.url else 0

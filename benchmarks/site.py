@@ -29,7 +29,6 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -37,7 +36,9 @@ from statistics import median, quantiles
 from typing import TYPE_CHECKING, Any, Final
 
 from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from benchmarks.bars import Cost, Seen, heading, line, misses, verdicts
 from benchmarks.ladder import an_address
 from benchmarks.looks import Look, Slow, Weight, look_at
 from benchmarks.service import a_service
@@ -48,27 +49,7 @@ if TYPE_CHECKING:
     from tests.site.leagues import League
 
 SAID: Final = re.compile(r'app;dur=([\d.]+), db;dur=([\d.]+);desc="(\d+)"')
-REPLAY: Final = "/m/"
 PATIENCE_S, FEWEST = 10, 3
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What a page costs the server: milliseconds and queries; zeros where the server does not say."""
-
-    p50: float
-    p95: float
-    queries: int
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """One page. crowded: its cost with many rows."""
-
-    path: str
-    cost: Cost
-    look: Look
-    crowded: Cost | None = None
 
 
 def arguments() -> argparse.Namespace:
@@ -104,128 +85,22 @@ def cost_of(address: str, session: str, asks: int) -> Cost:
 
 
 UNSEEN: Final = Look(Weight(), Slow(), 0, 0, 0, 0, 0, 1)
+RESTLESS: Final = Look(Weight(html=1), Slow(), float("inf"), 0, 0, 0, 0, 1)
+"""A page that was looked at and did not come to rest: above the bar of the time until it does."""
 
 
 def see(browser: Browser, site: str, path: str, session: str, options: argparse.Namespace) -> Seen:
     """Ask for a page, then look at it unless that is not wanted."""
     cookies = [{"name": "sessionid", "value": session, "url": site}] if session else []
     cost = cost_of(site + path, session, options.asks)
-    look = look_at(browser, site + path, cookies, visits=options.visits) if options.visits else UNSEEN
+    try:
+        look = look_at(browser, site + path, cookies, visits=options.visits) if options.visits else UNSEEN
+    except PlaywrightTimeout as restless:
+        print(f"{path} never came to rest: {restless}")
+        look = RESTLESS
     seen = Seen(path, cost, look)
     print(line(seen), flush=True)
     return seen
-
-
-Figure = Callable[[Seen], float | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """What a page must keep. most: the largest figure that does. figure: of a page; None where it was not measured.
-
-    name: as the line of a page that misses it says it; words: with the unit, for the sum of all pages.
-    """
-
-    name: str
-    words: str
-    most: float
-    figure: Figure
-
-
-def _asked(name: str, *, crowded: bool = False) -> Figure:
-    """What the page cost; nothing where the server does not say."""
-
-    def figure(seen: Seen) -> float | None:
-        cost = seen.crowded if crowded else seen.cost
-        return float(getattr(cost, name)) if cost is not None and cost.p50 else None
-
-    return figure
-
-
-def _grown(seen: Seen) -> float | None:
-    return max(0, seen.crowded.queries - seen.cost.queries) if seen.crowded else None
-
-
-def _looked(figure: Callable[[Look], float], *, replay: bool | None = None) -> Figure:
-    """What a browser saw of the page; nothing where none looked. replay: of replays alone, or of all other pages."""
-
-    def seen_of(seen: Seen) -> float | None:
-        is_meant = replay is None or seen.path.startswith(REPLAY) == replay
-        return figure(seen.look) if is_meant and seen.look.weight.html else None
-
-    return seen_of
-
-
-def _site_script(weight: Weight) -> int:
-    """Bytes of JavaScript that are not the viewer's."""
-    return weight.script - weight.viewer
-
-
-BARS: Final = (
-    Bar("p50", "server time, median, ms", 25, _asked("p50")),
-    Bar("p95", "server time, 95th percentile, ms", 50, _asked("p95")),
-    Bar("queries", "queries", 10, _asked("queries")),
-    Bar("p50 in a crowd", "the same with many rows: median, ms", 25, _asked("p50", crowded=True)),
-    Bar("p95 in a crowd", "95th percentile, ms", 50, _asked("p95", crowded=True)),
-    Bar("queries grow", "further queries", 0, _grown),
-    Bar("html", "HTML, kB", 60, _looked(lambda look: look.weight.html / 1000)),
-    Bar("css", "CSS, kB", 30, _looked(lambda look: look.weight.css / 1000)),
-    Bar("site script", "JavaScript of the site, kB", 45, _looked(lambda look: _site_script(look.weight) / 1000)),
-    Bar("viewer", "of the replay's viewer, kB", 60, _looked(lambda look: look.weight.viewer / 1000, replay=True)),
-    Bar("script", "JavaScript, gzip, kB", 30, _looked(lambda look: look.weight.script_gz / 1000, replay=False)),
-    Bar("script", "of replays", 80, _looked(lambda look: look.weight.script_gz / 1000, replay=True)),
-    Bar("inline", "inline scripts, styles, handlers", 0, _looked(lambda look: look.weight.inline)),
-    Bar("settled", "settled with a warm cache, ms", 120, _looked(lambda look: look.settled)),
-    Bar("jumps", "layout shift", 0.01, _looked(lambda look: look.shift)),
-    Bar("axe", "nodes that break a rule of axe", 0, _looked(lambda look: look.axe)),
-    Bar("sideways", "pixels that scroll sideways at 360", 0, _looked(lambda look: look.overflow)),
-    Bar("words", "share of words missing without script, %", 0, _looked(lambda look: 100 * (1 - look.words))),
-    Bar("other hosts", "other hosts", 0, _looked(lambda look: len(look.weight.other_hosts))),
-    Bar("slow: painted", "slow phone: largest paint, ms", 2000, _looked(lambda look: look.slow.painted)),
-    Bar("slow: jumps", "layout shift", 0.05, _looked(lambda look: look.slow.shift)),
-    Bar("slow: answers", "slowest answer to a key or click, ms", 200, _looked(lambda look: look.slow.input)),
-    Bar("slow: first move", "a replay's table is there, ms", 1000, _looked(lambda look: look.slow.table, replay=True)),
-)
-
-
-def misses(seen: Seen) -> list[str]:
-    """The bars that this page does not keep, in words."""
-    figures = ((bar, bar.figure(seen)) for bar in BARS)
-    return [bar.name for bar, figure in figures if figure is not None and figure > bar.most]
-
-
-def verdicts(pages: Sequence[Seen]) -> None:
-    """For every bar whether all pages keep it, by how many, and the worst page."""
-    for bar in BARS:
-        found = [(figure, seen.path) for seen in pages if (figure := bar.figure(seen)) is not None]
-        if not found:
-            continue
-        over, (worst, path) = sum(figure > bar.most for figure, _path in found), max(found)
-        said = f"FAIL  {over} of {len(found)} pages" if over else f"pass  {len(found)} pages"
-        print(f"{bar.words:44} at most {bar.most:7g}   {said:24} worst {worst:7.4g}  {path}", flush=True)
-
-
-def line(seen: Seen) -> str:
-    look, weight, cost = seen.look, seen.look.weight, seen.cost
-    crowd = f"{seen.crowded.p50:5.0f}{seen.crowded.p95:5.0f}{seen.crowded.queries:4}" if seen.crowded else f"{'-':>14}"
-    return (
-        f"{seen.path[:44]:44}{cost.p50:5.0f}{cost.p95:5.0f}{cost.queries:4}{crowd}{weight.html / 1000:7.1f}"
-        f"{weight.html_gz / 1000:6.1f}{weight.script_gz / 1000:6.1f}{look.settled:6.0f}{look.shift:7.3f}{look.axe:4}"
-        f"{look.overflow:5}{100 * look.words:5.0f}%{look.slow.painted:6.0f}{look.slow.input:5.0f}  "
-        + ", ".join(misses(seen))
-    )
-
-
-def heading(rows: int) -> None:
-    """What the columns of `line` are."""
-    print(
-        f"{'':44}{'server ms, SQL':>14}{f'{rows:,} rows':>14}{'html kB':>13}{'js':>6}{'set-':>6}{'jump':>7}{'axe':>4}"
-        f"{'':>11}{'slow':>11}"
-    )
-    print(
-        f"{'':44}{'p50':>5}{'p95':>5}{'n':>4}{'p50':>5}{'p95':>5}{'n':>4}{'':>7}{'gz':>6}{'gz':>6}{'tled':>6}{'':>11}"
-        f"{'360':>5}{'words':>6}{'paint':>6}{'key':>5}"
-    )
 
 
 def report(rows: int, pages: list[Seen]) -> bool:

@@ -4,7 +4,9 @@
 
 const bar = document.querySelector("[data-live]");
 const POLL_MS = 20000;
-const GAP_MS = 700;
+// So long after news the page is fetched: what comes together is fetched once, and not by all phones of a hall at once.
+const SOONEST_MS = 300;
+const LATEST_MS = 1200;
 const SAY_MS = 5000;
 
 const seen = new Map();
@@ -146,7 +148,7 @@ function stamp() {
 }
 
 function later() {
-  if (!timer) timer = setTimeout(() => { timer = 0; refresh(); }, GAP_MS);
+  if (!timer) timer = setTimeout(() => { timer = 0; refresh(); }, SOONEST_MS + Math.random() * (LATEST_MS - SOONEST_MS));
 }
 
 function heard(event) {

@@ -1,4 +1,4 @@
-"""The cell of one number in a table of standings: what it is made of opens below it.
+"""Cells of large tables: a number of the standings, which opens what it is made of; a row of the crosstable.
 
 Written here and not in a template: a page has hundreds of these cells, and template nodes took most of its time.
 """
@@ -17,7 +17,8 @@ from django.utils.translation import ngettext, pgettext
 
 from accounts.phrasing import colon, listed
 from bots.templatetags.hanami import amount, signed, term_note
-from tournaments.selectors.standings import Figure, Line
+from tournaments.selectors.standings import CrossRow, Figure, Line
+from tournaments.standings.crosstable import Cell
 from tournaments.templatetags.units import in_units
 
 register = template.Library()
@@ -44,6 +45,28 @@ def figure_cell(context: template.Context, line: Line, figure: Figure) -> SafeSt
         + (f'<span class="sub">{escape(kan)}</span>' if kan else "")
         + "</td>"
     )
+
+
+@register.simple_tag(takes_context=True)
+def cross_cells(context: template.Context, row: CrossRow) -> SafeString:
+    """Whom an entry met, and how: against itself nothing, and a dot against whom it never met."""
+    itself = format_html('<td class="self"><span class="sr">{}</span></td>', _("itself"))
+    is_of_two = context["stage"].seats_pref == 2
+    return mark_safe(  # noqa: S308  # every part is escaped
+        "".join(
+            f'<td data-label="{escape(other)}">{_met(cell, is_of_two=is_of_two)}</td>' if cell is not None else itself
+            for cell, other in row.cells
+        )
+    )
+
+
+def _met(cell: Cell, *, is_of_two: bool) -> str:
+    if not cell.met:
+        return '<span class="soft">·</span>'
+    if not is_of_two:
+        return f'{cell.above}<span class="soft">–{cell.level}–</span>{cell.below}'
+    own, theirs = (escape(amount(each)) for each in cell.points)
+    return f'{escape(amount(cell.share))}<span class="sub">{own}:{theirs}</span>'
 
 
 def _inputs(context: template.Context, line: Line, figure: Figure) -> str:
