@@ -20,6 +20,8 @@ PARAMETERS: Final[dict[str, str]] = {
     "when": "live: running now; soon: not started; past: over; mine: that I run or play in",
 }
 """Of addresses and queries; what a place means by them otherwise it says itself."""
+OF_THE_LIBRARY: Final = ("", "The pagination cursor value.", "Number of results to return per page.")
+"""What stands there where nobody said anything."""
 Json = dict[str, Any]
 
 
@@ -31,7 +33,7 @@ def with_words(result: Json, **_kwargs: Any) -> Json:
     for methods in result["paths"].values():
         for operation in methods.values():
             for parameter in operation.get("parameters", ()):
-                if not parameter.get("description") and parameter["name"] in PARAMETERS:
+                if parameter.get("description", "") in OF_THE_LIBRARY and parameter["name"] in PARAMETERS:
                     parameter["description"] = PARAMETERS[parameter["name"]]
     return result
 
