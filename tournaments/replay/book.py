@@ -30,7 +30,7 @@ def short_name(card: Card, language: str) -> str:
         return subject
     if language == "en" and card.code in ("11.4", "12.2"):
         return subject.removesuffix(" (Gaji)")
-    return (f"{flower} {subject}" if language == "en" else name.replace(COLON[language], ", ")) + pips
+    return f"{flower} {subject}{pips}"  # no comma in it: names stand in lists
 
 
 def own_words(game: str, translate: Callable[[str], str]) -> dict[str, Any]:
