@@ -22,12 +22,13 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One page. crowded: its cost with many rows."""
+    """One page. crowded: its cost with many rows. several: its queries once its lists have several pages."""
 
     path: str
     cost: Cost
     look: Look
     crowded: Cost | None = None
+    several: int = 0
 
 
 Figure = Callable[[Seen], float | None]
@@ -57,7 +58,7 @@ def _asked(name: str, *, crowded: bool = False) -> Figure:
 
 
 def _grown(seen: Seen) -> float | None:
-    return max(0, seen.crowded.queries - seen.cost.queries) if seen.crowded else None
+    return max(0, seen.crowded.queries - seen.several) if seen.crowded else None
 
 
 def _looked(figure: Callable[[Look], float], *, replay: bool | None = None) -> Figure:

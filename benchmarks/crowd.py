@@ -110,11 +110,13 @@ def unindexed_names() -> Iterator[None]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT indexname, indexdef FROM pg_indexes WHERE indexdef LIKE '%hanami_pairs%'")
         found = cursor.fetchall()
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # what waits to be checked at the end holds its tables
         for name, _made in found:
             cursor.execute(f"DROP INDEX {name}")
         yield
         for _name, made in found:
             cursor.execute(made)
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
 
 
 def grow(league: League, rows: int) -> None:
@@ -135,9 +137,14 @@ def grow(league: League, rows: int) -> None:
 
 
 def people(league: League, rows: int) -> Copies:
-    """People with a name."""
-    name = "lpad(i::text, 6, '0')"
-    return copies(league.rival, so_many(rows), username=f"'person-' || {name}", display_name=f"'Person ' || {name}")
+    """People with a name, some more than bots and events, so that each has an owner."""
+    name = f"lpad(({last_key(User)} + i)::text, 6, '0')"
+    return copies(
+        league.rival,
+        so_many(rows + 100 - User.objects.count()),
+        username=f"'person-' || {name}",
+        display_name=f"'Person ' || {name}",
+    )
 
 
 def bots(league: League, rows: int, *, owners: Copies | None = None) -> None:
@@ -271,8 +278,8 @@ def comparisons(rows: int) -> None:
     like = Challenge.objects.select_related("stage__tournament").order_by("id").first()
     if like is None:
         return
-    over = so_many(rows)
-    made = copies(like.stage.tournament, over, slug="'compared-' || i", state="'finished'")
+    over = so_many(rows - Challenge.objects.count())
+    made = copies(like.stage.tournament, over, slug=f"'compared-' || {last_key(Tournament)} + i", state="'finished'")
     stages = copies(like.stage, over, tournament_id=made.key)
     done = {"state": "'inconclusive'", "reason": "'stopped'", "decided_at": "now()"}
     copies(like, over, stage_id=stages.key, **done)
@@ -282,13 +289,17 @@ def news(league: League, rows: int) -> None:
     """What the organiser is told and follows, and what their hook was told."""
     reader, now = league.organiser, timezone.now()
     told = {"kind": "event", "what": "started", "via": "event", "tournament": league.finished, "at": now}
-    notice = Notice.objects.create(reader=reader, source="crowd", **told)
-    copies(notice, so_many(rows), source="'crowd@' || i")
-    User.objects.filter(pk=reader.pk).update(unread_news=rows)
-    follow = Follow.objects.create(user=reader, bot=league.bot)
+    notice, _made = Notice.objects.get_or_create(reader=reader, source="crowd", defaults=told)
+    source = f"'crowd@' || {last_key(Notice)} + i"
+    copies(notice, so_many(rows - Notice.objects.filter(reader=reader).count()), source=source)
+    User.objects.filter(pk=reader.pk).update(unread_news=Notice.objects.filter(reader=reader, read_at=None).count())
+    follow, _made = Follow.objects.get_or_create(user=reader, bot=league.bot)
     others = (
-        f"(SELECT id AS bot, row_number() OVER (ORDER BY id) AS i FROM bots_bot WHERE id <> {league.bot.pk}) AS others"
+        "(SELECT id AS bot, row_number() OVER (ORDER BY id) AS i FROM bots_bot WHERE NOT EXISTS "
+        f"(SELECT 1 FROM tournaments_follow known WHERE known.user_id = {reader.pk} AND known.bot_id = bots_bot.id)) "
+        "AS others"
     )
     copies(follow, others, bot_id="bot")
-    delivery = Delivery.objects.filter(hook__user=reader).order_by("id")[0]
-    copies(delivery, so_many(rows), source="'crowd@' || i", state="'delivered'")
+    of_reader = Delivery.objects.filter(hook__user=reader).order_by("id")
+    source, more = f"'crowd@' || {last_key(Delivery)} + i", so_many(rows - of_reader.count())
+    copies(of_reader[0], more, source=source, state="'delivered'")

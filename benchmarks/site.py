@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
 SAID: Final = re.compile(r'app;dur=([\d.]+), db;dur=([\d.]+);desc="(\d+)"')
 PATIENCE_S, FEWEST = 10, 3
+SEVERAL: Final = 300
+"""Rows of which every list has several pages."""
 
 
 def arguments() -> argparse.Namespace:
@@ -218,12 +220,14 @@ def in_a_crowd(
     from benchmarks import crowd
 
     began = time.monotonic()
+    crowd.grow(league, min(SEVERAL, options.rows))
+    before = {visit: cost_of(site + visit.path, sessions[visit.reader], 2).queries for visit in seen}
     crowd.grow(league, options.rows)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")  # what a server that goes on does by itself
     print(f"{options.rows:,} rows in every list after {time.monotonic() - began:.0f} s", flush=True)
     costs = ((visit, cost_of(site + visit.path, sessions[visit.reader], options.asks)) for visit in seen)
-    return [replace(seen[visit], crowded=cost) for visit, cost in costs]
+    return [replace(seen[visit], crowded=cost, several=before[visit]) for visit, cost in costs]
 
 
 def of_our_own(browser: Browser, options: argparse.Namespace) -> bool:
