@@ -60,6 +60,7 @@ def test_a_correction_is_looked_at_cancelled_and_done_as_it_was_shown(hall: Hall
     hall.look(desk)
 
 
+@pytest.mark.slow
 def test_journey_14_pools_are_closed_and_a_bracket_is_played_to_its_champion(hall: Hall) -> None:
     event = a_night()
     play(stage_no(event, 1))
