@@ -36,11 +36,15 @@ PRODUCTION: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One static check and the command that makes it."""
+    """One static check, or what the tests need, and the command that makes it. is_told: its words are always shown."""
 
     name: str
     command: Sequence[str]
     environment: Mapping[str, str] = field(default_factory=dict)
+    is_told: bool = False
+
+
+ENGINE: Final = Check("engine in machine code", [sys.executable, "scripts/compile_engine.py"], is_told=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ def checks() -> list[Check]:
     manage = [sys.executable, "manage.py"]
     return [
         Check("types (mypy --strict)", [str(BIN / "mypy")]),
+        ENGINE,
         Check("lint (ruff check)", [str(BIN / "ruff"), "check", "--quiet", "."]),
         Check("format (ruff format)", [str(BIN / "ruff"), "format", "--check", "--quiet", "."]),
         Check("import contracts (lint-imports)", [str(BIN / "lint-imports"), "--no-logo"]),
@@ -78,14 +83,15 @@ def run(check: Check) -> Outcome:
     return Outcome(check, done.returncode, done.stdout.decode(errors="replace"), time.monotonic() - began)
 
 
-def static_checks() -> list[str]:
-    """Run them all, tell how each went; returns the names of those that failed."""
+def run_all(wanted: Sequence[Check]) -> list[str]:
+    """Run them all, two at a time, tell how each went; returns the names of those that failed."""
     failed = []
     with ThreadPoolExecutor(max_workers=2) as pool:
-        for outcome in pool.map(run, checks()):
+        for outcome in pool.map(run, wanted):
             say(f"  {'ok    ' if outcome.code == 0 else 'FAILED'} {outcome.check.name} ({outcome.took_s:.1f} s)")
+            if outcome.code != 0 or (outcome.check.is_told and outcome.output):
+                say(outcome.output.rstrip())
             if outcome.code != 0:
-                say(outcome.output)
                 failed.append(outcome.check.name)
     return failed
 
@@ -107,10 +113,7 @@ def main() -> int:
     browser = chromium.ensure()
     compiler.ensure()
     curl.ensure()
-    translated = subprocess.run([sys.executable, "scripts/compile_engine.py"], cwd=ROOT, check=False).returncode == 0
-    failed = [] if slow else static_checks()
-    if not translated:
-        failed.append("translation of the engine")
+    failed = run_all([ENGINE] if slow else checks())
     if failed:
         say(f"FAILED before the tests: {', '.join(failed)}; the tests follow.")
     say("Running the tests ...")

@@ -58,25 +58,31 @@ def test_the_start_says_where_to_look_and_how_to_log_in(demo: Running) -> None:
         assert "<title>" in demo.get(path)
 
 
-def test_a_league_of_every_preset_finishes_with_nothing_missing_or_doubled(demo: Running) -> None:
+@pytest.fixture(scope="module")
+def played_out(demo: Running) -> dict[str, Any]:
+    """The status of all leagues once every one of them is finished."""
     with closing(sqlite3.connect(demo.folder / "var" / "hanami.sqlite3", timeout=20)) as reader:
         unfinished = "SELECT count(*) FROM tournaments_tournament WHERE state != 'finished'"
         wait_until(lambda: reader.execute(unfinished).fetchone() == (0,), 300, "all leagues to finish", every_s=0.5)
-    found = status(demo)
-    played = {slug: event["matches"]["confirmed"] for slug, event in found.items()}
+    return status(demo)
+
+
+def test_a_league_of_every_preset_finishes_with_nothing_missing_or_doubled(played_out: dict[str, Any]) -> None:
+    played = {slug: event["matches"]["confirmed"] for slug, event in played_out.items()}
     assert played.pop("hawaii-ladder") in (8, 9)
     assert played == {slug: count for slug, count in MATCHES.items() if slug != "hawaii-ladder"}
-    for event in found.values():
+    for event in played_out.values():
         assert set(event["matches"]) == {"confirmed"}
         assert (event["doubled"], event["missing"]) == (0, 0)
         assert event["confirmed_once"] == event["matches"]["confirmed"]
 
 
-def test_every_record_verifies(demo: Running) -> None:
-    total = sum(event["confirmed_once"] for event in status(demo).values())
+def test_every_record_verifies(demo: Running, played_out: dict[str, Any]) -> None:
+    total = sum(event["confirmed_once"] for event in played_out.values())
     assert f"{total} of {total} records verify" in demo.project.manage("verify_records")
 
 
+@pytest.mark.usefixtures("played_out")
 def test_folding_anew_changes_no_number(demo: Running) -> None:
     pages = set(re.findall(r"/t/[a-z0-9-]+/", demo.get("/t/"))) - {"/t/new/"}
     standings = {path: numbers(demo.get(f"{path}standings/")) for path in pages}
@@ -90,10 +96,9 @@ def numbers(page: str) -> list[str]:
     return [re.sub(r"<[^>]+>|\s+", " ", cell).strip() for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", page, re.S)]
 
 
-def test_a_second_start_keeps_the_leagues_and_ctrl_c_leaves_nothing(demo: Running) -> None:
-    before = status(demo)
+def test_a_second_start_keeps_the_leagues_and_ctrl_c_leaves_nothing(demo: Running, played_out: dict[str, Any]) -> None:
     demo.stop()
     demo.start()
-    assert status(demo) == before
+    assert status(demo) == played_out
     demo.stop()
     assert not list(Path(demo.folder).glob("var/run/*.sock"))

@@ -66,8 +66,10 @@ class BuiltOnce(Generic[Built]):
     """What the first test of this process builds and all others find: the object, and every row there was with it.
 
     Kept only if there was no row before, as others' rows would come back, too; and on PostgreSQL alone.
+    harmless: tables whose rows may.
     """
 
+    harmless: frozenset[str] = frozenset()
     _kept: list[tuple[Built, KeptRows]] = field(default_factory=list)
 
     def get(self, build: Callable[[], Built]) -> Built:
@@ -76,7 +78,7 @@ class BuiltOnce(Generic[Built]):
             built, rows = self._kept[0]
             put_back(rows)
             return copy.deepcopy(built)
-        is_alone = connection.vendor == "postgresql" and not tables_with_rows()
+        is_alone = connection.vendor == "postgresql" and self.harmless.issuperset(tables_with_rows())
         built = build()
         if is_alone:
             self._kept.append((copy.deepcopy(built), keep_rows()))

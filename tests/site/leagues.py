@@ -82,7 +82,7 @@ def a_league(process: Process | Callable[[], Process]) -> League:
     return league
 
 
-_PLAYED: Final[BuiltOnce[League]] = BuiltOnce()
+_PLAYED: Final[BuiltOnce[League]] = BuiltOnce(frozenset({"bots_worker"}))  # the worker that plays it
 
 
 def _played(process: Process) -> League:
