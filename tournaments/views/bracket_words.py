@@ -169,12 +169,12 @@ class Teller:
         """How a match ended: who beat whom, or everybody by place."""
         order = [entry for entry in match.order if entry is not None]
         by_entry = {seat.entry: said for seat, said in zip(taken(match), seats, strict=True)}
-        listed = [by_entry[entry] for entry in order if entry in by_entry]
-        if len(listed) == 2:
-            one, other = listed
+        seated = [by_entry[entry] for entry in order if entry in by_entry]
+        if len(seated) == 2:
+            one, other = seated
             shown = {"one": one.name, "other": other.name, "a": one.figure, "b": other.figure}
             return (_("%(one)s beat %(other)s %(a)s : %(b)s") if one.figure else _("%(one)s beat %(other)s")) % shown
-        places = (f"{place}. {said.name} {said.figure}".strip() for place, said in enumerate(listed, 1))
+        places = (f"{place}. {said.name} {said.figure}".strip() for place, said in enumerate(seated, 1))
         return listed(places)
 
     def _ways(self, match: BracketMatch) -> list[str]:
