@@ -53,7 +53,8 @@ def enter(stage: Stage, match: Match) -> None:
     """The better seed is first, and so on down."""
     seeds = strength(match)
     order = sorted(seeds)
-    points = tuple(100 - 20 * order.index(seed) for seed in seeds)
+    most = 100 if len(seeds) == 2 else 90  # at a table of four all cards together are 240
+    points = tuple(most - 20 * order.index(seed) for seed in seeds)
     submit_result(match=match, hand=Hand(user=stage.tournament.created_by), claim=totals(*points))
 
 
