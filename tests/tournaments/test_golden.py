@@ -81,9 +81,10 @@ CARRY = {"none": Carry.NONE, "half": Carry.HALF, "all": Carry.FULL}
 def test_every_file_and_every_kind_of_case_is_taken(request: pytest.FixtureRequest) -> None:
     """The data that are here are all of the format; a folder with more is told what was not looked at."""
     assert unknown(HERE) == []
-    left = unknown(Path(str(request.config.getoption("--golden"))))
-    if left:
-        pytest.skip("; ".join(left))
+    reporter = request.config.pluginmanager.get_plugin("terminalreporter")  # None on a node of several
+    if reporter is not None:
+        for line in unknown(Path(str(request.config.getoption("--golden")))):
+            reporter.write_line(f"not looked at: {line}")
 
 
 # -- standings.json ------------------------------------------------------------------------------------------------
