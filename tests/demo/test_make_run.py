@@ -118,6 +118,7 @@ def test_a_killed_process_comes_back(running: Running, words: str) -> None:
     wait_until(lambda: all(part["ok"] for part in running.ready_parts().values() or [{"ok": False}]), 60, "/readyz")
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_nothing_and_the_next_start_keeps_the_data(running: Running) -> None:
     running.project.manage("createsuperuser", "--noinput", "--username", "kept", "--email", "kept@example.org")
     running.stop()

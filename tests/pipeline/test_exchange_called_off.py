@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any
 
 import pytest
@@ -39,7 +40,14 @@ def a_night_called_off(size: int, changes: dict[str, Any]) -> Tournament:
     return event
 
 
-@pytest.mark.parametrize("shape", ["single_elim", "double_elim", "lives", "chain", "swiss"])
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "double_elim",
+        "lives",
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("single_elim", "chain", "swiss")),
+    ],
+)
 def test_what_was_called_off_comes_back_and_shows_no_secret(shape: str) -> None:
     event = a_night_called_off(*SHAPES[shape])
     assert tables_of(event)
@@ -85,6 +93,12 @@ def a_stage_called_off() -> Tournament:
     return event
 
 
+@cache
+def file_of_it() -> bytes:
+    """The file of such an event, played once: what is judged here is the file alone."""
+    return event_json(a_stage_called_off())
+
+
 def test_a_stage_called_off_inside_an_event_that_went_on_travels_with_it() -> None:
     event = a_stage_called_off()
     data = event_json(event)
@@ -112,14 +126,14 @@ def test_a_stage_called_off_inside_an_event_that_went_on_travels_with_it() -> No
     ],
 )
 def test_what_claims_to_be_called_off_and_is_not_is_refused(change: dict[str, Any], code: str) -> None:
-    document = json.loads(event_json(a_stage_called_off()))
+    document = json.loads(file_of_it())
     document["called_off"][0] |= change
     with refused(code):
         importing.judge(json.dumps(document).encode())
 
 
 def test_a_stage_that_counts_cannot_be_called_off() -> None:
-    document = json.loads(event_json(a_stage_called_off()))
+    document = json.loads(file_of_it())
     document["stages"][1]["state"] = "void"
     with refused("event.value"):
         importing.judge(json.dumps(document).encode())

@@ -70,8 +70,8 @@ ELSEWHERE = {
     models.MatchTally,
     models.EntryTally,
 }
-"""Who organises and who follows stays here, and keys that open somebody's day: a file gives nobody a role. Photos of slips
-are shown to few and for some weeks.
+"""Who organises and who follows stays here, and keys that open somebody's day: a file gives nobody a role.
+Photos of slips are shown to few and for some weeks.
 
 Ratings are folded anew from the results, tallies counted anew by the database. Who may challenge a bot is its owner's;
 comparisons have their own data. Who is told, by mail, calendar or hook, is told here.

@@ -96,6 +96,7 @@ def is_sound(event: Tournament) -> None:
     assert folding.differences(stage_of(event)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.timeout(240)
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))

@@ -207,6 +207,7 @@ def test_a_bot_that_does_not_load_forfeits_before_the_first_deal(process: Proces
     assert (fault["code"], fault["deal"]) == ("crash", 0)
 
 
+@pytest.mark.slow
 def test_a_sleeper_counts_only_at_its_second_timeout(process: Process) -> None:
     a.a_running_event(sources=[a.SLEEPS, a.FIRST])
     assert playing.play_batch(process) == 1

@@ -99,6 +99,7 @@ def test_an_upload_is_checked_before_any_match_and_activated(project: Project, w
     assert b"ValueError: no idea" in bad.check_run.log.data()
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_asked_to_end_finishes_its_match_and_loses_nothing(
     project: Project, wait_until: Callable[..., Any]
 ) -> None:

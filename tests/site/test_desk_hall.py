@@ -37,6 +37,7 @@ def tools(desk: Page) -> None:
     desk.get_by_text("Clock and announcements").click()
 
 
+@pytest.mark.slow
 def test_clock_and_board_are_live_on_projector_phone_and_page(hall: Hall) -> None:
     event = a_timed_night()
     match = tables_of(event)[0]

@@ -111,7 +111,13 @@ WAYS: dict[str, tuple[str, dict[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
+QUICK_WAYS = ("as a fragment", "as JSON", "what is allowed", "without the form's token", "to remove")
+"""The others change a header or leave the body out: they run with the slow tests."""
+
+
+@pytest.mark.parametrize(
+    "way", [way if way in QUICK_WAYS else pytest.param(way, marks=pytest.mark.slow) for way in WAYS]
+)
 def test_no_other_way_of_asking_shows_more(way: str, world: World, crawl_as: Callable[[str], Crawl]) -> None:
     method, headers = WAYS[way]
     crawl = crawl_as("ben")

@@ -55,6 +55,7 @@ def ask(live_site: str) -> Ask:
     return once
 
 
+@pytest.mark.slow
 def test_the_server_shows_no_more_than_the_views(world: World, ask: Ask) -> None:
     pages_show_no_more(world, ask)
     nobody_listens_to_what_they_may_not_see(world, ask)

@@ -130,6 +130,7 @@ def test_what_cannot_be_played_is_refused_at_its_field(client: Client, sent: dic
     assert not Stage.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 def test_pages_of_a_chain_fit_a_phone_and_break_no_rule_of_accessibility(browser: Browser, live_site: str) -> None:
     event = a.an_event_whose_next_stage_waits(groups=2, min_entries=6, bots=6)
