@@ -277,4 +277,4 @@ def test_a_phone_makes_the_photo_small_before_it_is_sent(page: Page, live_site: 
     assert (kind, NIKON in text) == ("image/jpeg", False)
     page.get_by_role("button", name="Send the photo").click()
     expect(page.get_by_role("img", name="Photo of the paper slip")).to_be_visible()
-    assert page.evaluate("() => document.querySelector('.slip-photo img').naturalWidth") == 1600
+    page.wait_for_function("() => document.querySelector('.slip-photo img').naturalWidth === 1600")
