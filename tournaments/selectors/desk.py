@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from tournaments.models import Entry, Match, ResultReport, Role, Round, Stage, StageEntry, Tournament
+from tournaments.models import Entry, Match, ResultReport, Role, Round, SlipPhoto, Stage, StageEntry, Tournament
 from tournaments.selectors.schedule import seats_named
 
 M, R = Match.State, Round.State
@@ -123,8 +123,9 @@ def sides_of(match: Match) -> tuple[SideLine, ...]:
 
 
 def round_tables(round_row: Round) -> list[Table]:
-    """The tables of a round by number. Two queries."""
+    """The tables of a round by number; `has_photo`: somebody has sent one of the slip. Two queries."""
     rows = Match.objects.filter(round=round_row).order_by("table_no").prefetch_related(seats_named())
+    rows = rows.annotate(has_photo=Exists(SlipPhoto.objects.filter(match=OuterRef("pk"))))
     if round_row.stage.groups_n > 1:
         own = StageEntry.objects.filter(stage=OuterRef("stage"), entry__seats__match=OuterRef("pk"))
         rows = rows.annotate(group=Subquery(own.values("group__label")[:1]))

@@ -27,7 +27,6 @@ from tournaments.selectors import desk, standings
 from tournaments.selectors.events import EventPage
 from tournaments.selectors.hall import clock_line, minutes_of
 from tournaments.selectors.links import leaving_of
-from tournaments.selectors.photos import with_photos
 from tournaments.selectors.teams import present_of, tables_now
 from tournaments.services import calling, people, roles, undoing
 from tournaments.services.round_clock import OVER
@@ -78,7 +77,6 @@ def desk_page(request: HttpRequest, slug: str) -> HttpResponse:
         "rounds": rounds,
         "round": chosen,
         "tables": tables,
-        "with_photos": with_photos(chosen),
         "to_call": sum(table.match.state == Match.State.READY for table in tables),
         "step": _step(page, rounds, tables) if found & ORGANISERS else "",
         "may_organise": bool(found & ORGANISERS),
