@@ -9,6 +9,7 @@
 | `celery_worker_process` | `project.worker`: a factory of real Celery workers (`.pid .log() .kill() .stop()`)      |
 | `embedded_project`      | the same on an SQLite file and a Redis on a private socket, as `make run` has it        |
 | `live_site`             | the address of a real uvicorn over the test's database, serving hashed static files     |
+| `numbers_go_on`         | the database's numbers never go back, whatever this test does (`flush`, `restore`)      |
 | `smtp_server`           | a real mail server (`.taken`, `.answer`), to which Django sends in this test             |
 | `page`, `context`       | (pytest-playwright) a real Chromium; `chromium` is its path                            |
 | `wait_until`            | `wait_until(condition, deadline_s)`: returns what the condition returned once it is true |
@@ -35,6 +36,7 @@ from tests.services.browser import (
     live_site,
 )
 from tests.services.databases import django_db_modify_db_settings, django_db_setup, pattern
+from tests.services.keeping import numbers_go_on
 from tests.services.mail_server import smtp_server
 from tests.services.project import (
     celery_worker_process,
@@ -57,6 +59,7 @@ __all__ = [
     "live_server_process",
     "live_site",
     "migrated_sqlite",
+    "numbers_go_on",
     "pattern",
     "project",
     "properties",

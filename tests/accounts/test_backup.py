@@ -39,6 +39,7 @@ def digest_in(output: str) -> str:
     return found[1]
 
 
+@pytest.mark.usefixtures("numbers_go_on")
 def test_from_postgresql_to_a_laptop_and_back(league: League, embedded_project: Project, tmp_path: Path) -> None:
     there, again, whole = tmp_path / "there.zst", tmp_path / "again.zst", tmp_path / "whole.zst"
     written = backup.write(there)
@@ -80,6 +81,7 @@ def test_nobody_but_its_owner_reads_a_backup(transactional_db: None, tmp_path: P
     assert stat.S_IMODE((tmp_path / "backup.zst").stat().st_mode) == 0o600
 
 
+@pytest.mark.usefixtures("numbers_go_on")
 @pytest.mark.parametrize("harm", ["cut", "cut between", "changed", "more", "other rows", "no backup", "other version"])
 def test_a_damaged_file_changes_nothing(transactional_db: None, tmp_path: Path, harm: str) -> None:
     file = tmp_path / "backup.zst"

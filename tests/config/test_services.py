@@ -8,6 +8,7 @@ import redis
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth.models import Permission
+from django.core.management import call_command
 from django.db import IntegrityError, connection
 from playwright.sync_api import Page
 
@@ -15,7 +16,7 @@ from accounts.models import User
 from bots.models import AuditEvent, Bot
 from tests.pipeline import builders as a
 from tests.services.emptying import emptied
-from tests.services.keeping import keep_rows, put_back, tables_with_rows
+from tests.services.keeping import go_on_after, keep_rows, last_numbers, put_back, tables_with_rows
 from tests.services.processes import Project
 from tournaments.models import EntryTally
 
@@ -97,3 +98,12 @@ def test_rows_that_were_kept_come_back_as_they_were_and_later_ones_get_later_num
     assert event.entries.count() == 3
     assert not Bot.objects.filter(pk=newer.pk).exists()
     assert User.objects.create(username="later").pk > newer.owner.pk
+
+
+@pytest.mark.django_db(transaction=True)
+def test_numbers_that_were_set_back_go_on_after_the_last_one_given() -> None:
+    last, numbers = a.a_user("kiri"), last_numbers()
+    call_command("flush", verbosity=0, interactive=False)
+    assert last_numbers().get("accounts_user_id_seq", 0) < last.pk
+    go_on_after(numbers)
+    assert User.objects.create(username="later").pk > last.pk

@@ -106,6 +106,7 @@ def test_a_laptops_database_is_guarded_too(migrated_sqlite: Path, tmp_path: Path
     base.close()
 
 
+@pytest.mark.usefixtures("numbers_go_on")
 def test_beginning_with_empty_tables_is_possible(transactional_db: None) -> None:
     audit("bot.create", "bot:1", actor=None)
     call_command("flush", verbosity=0, interactive=False)

@@ -20,6 +20,7 @@ def _numbers_go_on_after_those_stored() -> None:
             cursor.execute(sql)
 
 
+@pytest.mark.usefixtures("numbers_go_on")
 @pytest.mark.django_db
 def test_a_number_that_means_another_version_is_read_anew() -> None:
     """As after a backup was restored: its numbers go on after its own rows, not after those this process has seen."""

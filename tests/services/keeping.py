@@ -7,10 +7,11 @@ and foreign keys held when the rows were written.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+import pytest
 from django.db import connection, transaction
 
 from tests.services.emptying import tables_of
@@ -37,8 +38,31 @@ def keep_rows() -> KeptRows:
         for name in tables_with_rows():
             with cursor.copy(f"COPY {name} TO STDOUT (FORMAT binary)") as rows:
                 tables[name] = b"".join(rows)
+    return KeptRows(tables, last_numbers())
+
+
+def last_numbers() -> dict[str, int]:
+    """Per sequence of a PostgreSQL the last number it gave."""
+    with connection.cursor() as cursor:
         cursor.execute("SELECT sequencename, last_value FROM pg_sequences WHERE last_value IS NOT NULL")
-        return KeptRows(tables, dict(cursor.fetchall()))
+        return dict(cursor.fetchall())
+
+
+def go_on_after(numbers: dict[str, int]) -> None:
+    """No sequence gives a number again that it had given then."""
+    with connection.cursor() as cursor:
+        cursor.execute(NUMBERS_GO_ON, (list(numbers), list(numbers.values())))
+
+
+@pytest.fixture
+def numbers_go_on(db: None) -> Iterator[None]:
+    """For a test that sets numbers back, as `flush` and `restore` do.
+
+    What is kept for later tests would come back under numbers that rows of theirs have already.
+    """
+    before = last_numbers()
+    yield
+    go_on_after(before)
 
 
 def put_back(kept: KeptRows) -> None:
@@ -48,8 +72,8 @@ def put_back(kept: KeptRows) -> None:
         for name, rows in kept.tables.items():
             with cursor.copy(f"COPY {name} FROM STDIN (FORMAT binary)") as into:
                 into.write(rows)
-        cursor.execute(NUMBERS_GO_ON, (list(kept.numbers), list(kept.numbers.values())))
         cursor.execute("SET LOCAL session_replication_role = DEFAULT")
+    go_on_after(kept.numbers)
 
 
 def tables_with_rows() -> list[str]:
