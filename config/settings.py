@@ -178,6 +178,8 @@ TEMPLATES = [
     },
 ]
 
+FORM_RENDERER = "accounts.controls.Controls"
+
 # Accounts
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
