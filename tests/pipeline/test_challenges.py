@@ -263,7 +263,7 @@ def test_another_s_bot_may_be_challenged_and_so_much_at_once_and_a_day() -> None
     bot = a_bot_of_two_versions()
     rivals = [a.a_bot() for _each in range(AT_ONCE + 1)]
     made = [a_challenge(bot, reference=rival.active_version) for rival in rivals[:AT_ONCE]]
-    assert not made[0].is_of_one_owner
+    assert made[0].of_two_owners
     with pytest.raises(TournamentError) as refused:
         a_challenge(bot, reference=rivals[-1].active_version)
     assert refused.value.code == "challenge.too_many"

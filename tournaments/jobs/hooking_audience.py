@@ -70,7 +70,7 @@ def _of_challenge(about: dict[str, Any]) -> Q:
     bots = {found.candidate.bot_id, found.reference.bot_id}
     own = {found.by_id, found.candidate.bot.owner_id, found.reference.bot.owner_id}
     asked = Q(watch=Watch.MINE, user__in=own) | _one_bot(bots)
-    if found.is_of_one_owner:
+    if not found.of_two_owners:
         return asked
     follows = Follow.objects.filter(user=OuterRef("user"), bot__in=bots)
     return asked | (Q(watch=Watch.FOLLOWED) & Q(Exists(follows)))

@@ -27,7 +27,8 @@ class Challenge(models.Model):
     review or called off: never anybody's fault). counts: of pairs [LL, LD, WL+DD, WD, WW], at larger tables empty;
     mean, squares: of the scores (Welford); estimate: [score, low, high]. split: per side of the table
     [points of the candidate alone there, its matches, points of the reference, its matches], a point being a half of a
-    side beaten.
+    side beaten. of_two_owners: as it was asked for, and bots change no owner; those of one owner are their own A/B
+    tests, which lists show to nobody else.
     """
 
     class State(models.TextChoices):
@@ -65,6 +66,7 @@ class Challenge(models.Model):
     split = models.JSONField(default=list)
     candidate_forfeits = models.PositiveIntegerField(default=0)
     reference_forfeits = models.PositiveIntegerField(default=0)
+    of_two_owners = models.BooleanField()
     created_at = models.DateTimeField(auto_now_add=True)
     decided_at = models.DateTimeField(null=True, blank=True)
 
@@ -86,11 +88,6 @@ class Challenge(models.Model):
 
     def __str__(self) -> str:
         return f"{self.candidate} against {self.reference}"
-
-    @property
-    def is_of_one_owner(self) -> bool:
-        """Whether both belong to whoever asked: an A/B test. Lists show it to them alone."""
-        return self.candidate.bot.owner_id == self.reference.bot.owner_id
 
 
 class ChallengeSet(models.Model):

@@ -186,6 +186,7 @@ def _write(by: User, plan: ChallengePlan, rules: Rules, sides: int) -> Challenge
         beta=plan.beta,
         cap=plan.cap,
         counts=[0] * judging.unit_for(stage).categories,
+        of_two_owners=plan.candidate.bot.owner_id != plan.reference.bot.owner_id,
     )
 
 
