@@ -124,7 +124,6 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "django_filters",
-    "django_htmx",
     "drf_spectacular",
     "rest_framework",
     "accounts",
@@ -151,7 +150,6 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "accounts.middleware.ClosedAccounts",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",  # last, as its documentation asks
 ]
 

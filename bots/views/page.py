@@ -1,4 +1,4 @@
-"""How every page is answered: whole, or as the fragment of the same address that htmx and live.js ask for."""
+"""How every page is answered: whole, or as the fragment of the same address that lists.js and live.js ask for."""
 
 from collections.abc import Mapping
 from datetime import UTC
@@ -33,7 +33,7 @@ def signed_in(request: HttpRequest) -> User:
 
 def is_fragment(request: HttpRequest) -> bool:
     """Whether only the content is wanted, not the frame around it."""
-    return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
+    return request.headers.get("HX-Request") == "true"
 
 
 def render_page(
