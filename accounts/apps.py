@@ -8,8 +8,9 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Write down where people log in (accounts/sessions.py); let names be searched (accounts/searching.py)."""
-        from accounts import searching, sessions
+        """Write down log-ins (sessions.py); let names be searched (searching.py) and keys be named (among.py)."""
+        from accounts import among, searching, sessions
 
+        among.connect()
         searching.connect()
         sessions.connect()

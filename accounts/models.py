@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -55,6 +56,9 @@ class User(AbstractUser):
             models.UniqueConstraint(
                 Lower("username"), name="username_once_in_any_case", violation_error_message=_("This name is taken.")
             ),
+        ]
+        indexes = [
+            models.Index(fields=["-suspended_at"], name="user_suspended", condition=Q(suspended_at__isnull=False)),
         ]
 
     def get_session_auth_hash(self) -> str:

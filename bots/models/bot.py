@@ -4,6 +4,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -32,6 +33,9 @@ class Bot(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["owner", "name"], name="bot_name_once_per_owner")]
+        indexes = [
+            models.Index(fields=["-suspended_at"], name="bot_suspended", condition=Q(suspended_at__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return self.name

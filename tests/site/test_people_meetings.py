@@ -67,7 +67,8 @@ def test_what_they_take_part_in_themselves_and_by_their_bots() -> None:
     bot = a.a_bot(kimo, name="Plum")
     league = a.an_open_event(name="Of bots")
     a.entered(league, [bot])
-    assert [entry.tournament for entry in events_of(kimo)] == [league, night]
+    for has_many in (False, True):
+        assert [entry.tournament for entry in events_of(kimo, has_many=has_many)] == [league, night]
     page = words("/u/kimo/")
     assert "Club night" in page
     assert "Of bots" in page

@@ -27,6 +27,8 @@ SHELF: Final = Case(
     default=Value(3),
 )
 """The order of lists of events: what is on, what can be entered, what is announced, all else. An index knows it."""
+LISTED: Final = Q(visibility="public") & ~Q(state="draft")
+"""Events that lists name to everybody. Indexes know them in these words, and hold no comparisons."""
 
 
 class Tournament(models.Model):
@@ -72,7 +74,11 @@ class Tournament(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        indexes = [models.Index(SHELF, F("id").desc(), name="tournament_shelf")]
+        indexes = [
+            models.Index(SHELF, F("id").desc(), name="tournament_shelf"),
+            models.Index(SHELF, F("id").desc(), name="tournament_listed", condition=LISTED),
+            models.Index(fields=["-id"], name="tournament_public", condition=LISTED),
+        ]
 
     def __str__(self) -> str:
         return self.name

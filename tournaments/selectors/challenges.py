@@ -23,7 +23,7 @@ from tournaments.statistics.stopped import elo_of
 DECISIVE = 8
 POINTS = 400
 """So many points of a course are read; there are fewer than twice as many."""
-LISTED = (
+LINE = (
     *(field.name for field in Challenge._meta.concrete_fields),
     *(f"by__{name}" for name in ("username", "display_name")),
     *(f"stage__{name}" for name in ("preset", "seats_pref", "tournament__slug")),
@@ -127,7 +127,7 @@ def listed(viewer: User | None, *, whose: str = "", words: str = "") -> QuerySet
         rows = rows.filter(_of_bots(words))
     versions = BotVersion.objects.select_related("bot").only("n", "bot__name", "bot__slug")
     sides = [Prefetch(side, versions) for side in ("candidate", "reference")]  # joined, planning took most of the time
-    rows = rows.select_related("by", "stage__tournament").only(*LISTED).prefetch_related(*sides)
+    rows = rows.select_related("by", "stage__tournament").only(*LINE).prefetch_related(*sides)
     return rows.order_by(RUNNING_FIRST, "-id")
 
 

@@ -12,7 +12,7 @@ from accounts.models import User
 from bots.models import Channel
 from tournaments.models import Entry, EntryTally, Follow, Match, MatchTally, Role, Stage, Tournament
 from tournaments.models.entrant import IN_PLAY_FIRST
-from tournaments.models.event import SHELF
+from tournaments.models.event import LISTED, SHELF
 
 T = Tournament.State
 LIVE = (T.RUNNING, T.PAUSED)
@@ -146,10 +146,10 @@ def named_to(viewer: User | None, prefix: str = "") -> Q:
 
 def listed(viewer: User | None = None) -> QuerySet[Tournament]:
     """Tournaments that lists may name: public ones, and the viewer's own."""
-    public = Q(visibility=Tournament.Visibility.PUBLIC) & ~Q(state=T.DRAFT)
-    if viewer is not None:
-        public |= Q(Exists(Role.objects.filter(tournament=OuterRef("pk"), user=viewer)))
-    return Tournament.objects.filter(public)
+    if viewer is None:
+        return Tournament.objects.filter(LISTED)
+    own = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=viewer))
+    return Tournament.objects.filter(LISTED | Q(own))
 
 
 def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
@@ -186,13 +186,12 @@ def tournament_list(
     when: "live", "soon", "past", "mine" or "" for all; preset, seats: of the first stage; words: in the name.
     where: a part of its venue. who: "people" who sit at tables, "bots", or "" for both; an event of both is in either.
     """
-    rows = listed(viewer)
+    own = viewer if when == "mine" else None
+    rows = Tournament.objects.filter(pk__among=own.roles.values("tournament")) if own else listed(viewer)
     states = {"live": LIVE, "soon": SOON, "past": PAST}.get(when)
     rows = rows.alias(shelf=SHELF)
     if states:
         rows = rows.filter(state__in=states, shelf__in=SHELVES[when])
-    if when == "mine":
-        rows = rows.filter(Exists(Role.objects.filter(tournament=OuterRef("pk"), user=viewer)))
     if words:
         rows = rows.filter(name__holds=words)
     if where:
@@ -205,7 +204,9 @@ def tournament_list(
         wanted = Stage.objects.filter(tournament=OuterRef("pk"))
         wanted = wanted.filter(preset=preset) if preset else wanted
         rows = rows.filter(Exists(wanted.filter(seats_pref=seats) if seats else wanted))
-    return with_figures(rows).order_by(SHELF, "-id")
+    rows = with_figures(rows).order_by(SHELF, "-id")
+    # All of one's own are sorted: who made them is asked only of those that are shown.
+    return rows.select_related(None).prefetch_related("created_by") if own else rows
 
 
 def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:

@@ -18,6 +18,7 @@ from tournaments.models.match import NEWEST
 from tournaments.selectors.clocks import duration
 from tournaments.selectors.events import listed, named_to, visible_to, with_figures
 from tournaments.selectors.listing import Listed
+from tournaments.selectors.naming import MOST
 from tournaments.selectors.people_ratings import PersonRating, ratings_of
 from tournaments.selectors.rating_history import rated_in
 from tournaments.selectors.schedule import seats_named
@@ -125,27 +126,31 @@ def time_use(bot: Bot, matches: Sequence[Match]) -> TimeUse | None:
 
 @dataclass(frozen=True, slots=True)
 class PersonPage:
-    """A person's public page. bots: with `entries_n`, the first by name; organised: public tournaments they run.
+    """A person's public page. bots: with `entries_n`, the first by name; has_many: they have more than a thousand.
 
+    organised: public tournaments they run.
     ratings: of events that count for them, where they said that they played.
     """
 
     person: User
     bots: Sequence[Bot]
+    has_many: bool
     organised: Sequence[Tournament]
     ratings: Sequence[PersonRating]
 
 
 def person_page(username: str) -> PersonPage:
-    """Raises User.DoesNotExist. Five queries."""
-    person = User.objects.get(username=username, is_active=True)
+    """Raises User.DoesNotExist. Four queries."""
+    beyond = Subquery(Bot.objects.filter(owner=OuterRef("pk")).order_by().values("pk")[MOST : MOST + 1])
+    person = User.objects.annotate(beyond=beyond).get(username=username, is_active=True)
     bots = Bot.objects.filter(owner=person).select_related("active_version")
     played = Entry.objects.filter(player__bot=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN).order_by()
     figure = Subquery(played.values("player__bot").annotate(total=Count("pk")).values("total"))
-    listed_bots = list(bots.annotate(entries_n=Coalesce(figure, 0)).order_by("name")[:100])
+    bots = bots.only("slug", "name", "active_version__n", "active_version__plays")
+    shown = list(bots.annotate(entries_n=Coalesce(figure, 0)).order_by("name")[:100])
     theirs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=person))
     organised = with_figures(listed(None).filter(theirs)).order_by("-id")
-    return PersonPage(person, listed_bots, list(organised[:30]), ratings_of(person))
+    return PersonPage(person, shown, person.beyond is not None, list(organised[:30]), ratings_of(person))
 
 
 def entered_by(user: User) -> list[Tournament]:

@@ -10,11 +10,12 @@ from django.db.models import F, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from tournaments.interchange.event_ids import MARK
-from tournaments.models import Entry, Match, Seat, Standing, Tournament
+from tournaments.models import Entry, Match, Player, Seat, Standing, Tournament
 from tournaments.selectors.events import named_to
 from tournaments.selectors.listing import Listed
 
 EVENTS: Final = 20
+LINE: Final = ("tournament__slug", "tournament__name", "tournament__state", "player__name", "player__bot__slug")
 MEETINGS: Final = 20
 MOST_READ: Final = 4_000
 CHALLENGE: Final = "challenge"
@@ -37,17 +38,26 @@ class Meeting:
         return self.ahead + self.level + self.behind
 
 
-def events_of(person: User) -> list[Entry]:
+def events_of(person: User, *, has_many: bool = False) -> list[Entry]:
     """What they are or were entered in, themselves or by their bots, in public events; the newest first.
 
-    Each with `tournament`, `player` and `ranks`, theirs now in the stages of it. One query.
+    has_many: bots, more than a thousand. Each with what a line says of `tournament` and `player`, and `ranks`, theirs
+    now in the stages of it. One query.
     """
-    own = Entry.objects.filter(player__user=person).values("pk")
-    of_bots = Entry.objects.filter(player__bot__owner=person).values("pk")
     now = Standing.objects.filter(entry=OuterRef("pk"), after_round=0).order_by("stage").values(it=F("rank"))
-    rows = Entry.objects.filter(named_to(None, "tournament__"), pk__in=own.union(of_bots))
+    rows = Entry.objects.filter(named_to(None, "tournament__"), _entered(person, has_many))
     rows = rows.exclude(state=Entry.State.WITHDRAWN).exclude(tournament__policies__has_key=CHALLENGE)
-    return list(rows.select_related("tournament", "player__bot").annotate(ranks=Listed(now)).order_by("-id")[:EVENTS])
+    rows = rows.select_related("tournament", "player__bot").annotate(ranks=Listed(now)).only(*LINE)
+    return list(rows.order_by("-id")[:EVENTS])
+
+
+def _entered(person: User, has_many: bool) -> Q:
+    """Their entries: looked up from their side; of somebody who has very many the newest are found soon in all."""
+    if has_many:
+        return Q(player__user=person) | Q(player__bot__owner=person)
+    own = Entry.objects.filter(player__user=person).values("pk")
+    players = Player.objects.filter(bot__pk__among=person.bots.values("pk"))
+    return Q(pk__in=own.union(Entry.objects.filter(player__pk__among=players.values("pk")).values("pk")))
 
 
 def meetings_of(person: User) -> list[Meeting]:

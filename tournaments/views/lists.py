@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from bots.views.page import render_page, viewer
-from bots.views.paging import far, page_of
+from bots.views.paging import JUDGED, far, page_of
 from engine.games import PRESETS
 from tournaments.models import Tournament
 from tournaments.selectors import events, ladder, schedule
@@ -61,7 +61,8 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     }
     rows = events.tournament_list(viewer(request), **chosen)
     choices = {"presets": PRESETS.values(), "seats_choices": range(2, 8)}
-    context = {"page": page_of(request, rows, size=20, most=far(chosen["words"])), **choices, **chosen}
+    most = JUDGED if chosen["when"] == "mine" else far(chosen["words"])
+    context = {"page": page_of(request, rows, size=20, most=most), **choices, **chosen}
     return render_page(request, "tournaments/list.html", context)
 
 

@@ -29,7 +29,8 @@ def user(request: HttpRequest, name: str) -> HttpResponse:
     rated = [(each, games.get(each.row.pool.preset, each.row.pool.preset)) for each in page.ratings]
     meetings = people_meetings.meetings_of(page.person) if rated else []  # others have said nowhere who they are
     context = {"page": page, "person": page.person, "rated": rated, "meetings": meetings}
-    return render_page(request, "pages/user.html", {**context, "events": people_meetings.events_of(page.person)})
+    events = people_meetings.events_of(page.person, has_many=page.has_many)
+    return render_page(request, "pages/user.html", {**context, "events": events})
 
 
 @require_safe
