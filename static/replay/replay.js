@@ -36,9 +36,9 @@ class Replay extends HTMLElement {
       return;
     }
     this.wire();
-    this.fromHash();
-    this.shownDeal = 0;
-    this.draw({ quiet: true });
+    this.shownDeal = this.spot.deal;
+    if (this.fromHash()) this.draw({ quiet: true });
+    else this.adopt();
     this.dataset.state = "ready";
     this.demonstrate();
   }
@@ -131,6 +131,13 @@ class Replay extends HTMLElement {
       if (all.length > 1) this.go({ deal, move: move - 1, parts: all.slice(0, -1) });
       else this.go(step(this.replay, this.spot, -1));
     }
+  }
+
+  /** The server has drawn this place: the same table, words and places, to the letter. */
+  adopt() {
+    this.view.look(this.spot);
+    this.drawLog();
+    this.drawMoves();
   }
 
   // -- drawing ----------------------------------------------------------------------------------------------------

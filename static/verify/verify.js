@@ -1,11 +1,10 @@
-// The page that checks a record: ticks come one by one, a cross names what does not fit. Without script the server does it.
+// The page that checks a record: ticks as they are found, a cross names what does not fit. Without script the server does it.
 
 import { prove } from "./proof.js";
 import { unhex } from "./sha256.js";
 
 const MOST_BYTES = 1024 * 1024;
-const BETWEEN_MS = 60;
-const ALL_MS = 1500;
+const FRAME_MS = 50; // so long it checks before what it found is painted
 const form = document.querySelector("[data-vf-form]");
 const { words, cards, decks, icons } = await loaded();
 const ICONS = { ok: "check", bad: "cross", open: "clock" };
@@ -20,7 +19,7 @@ async function loaded() {
 }
 
 const fill = (key, values = {}) => words[key].replace(/%\((\w+)\)s/g, (whole, name) => values[name] ?? whole);
-const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
+const painted = () => new Promise((done) => { setTimeout(done); });
 
 /** What stands in a sentence: cards by name, and a card that is not there in words. */
 function named(told) {
@@ -30,7 +29,7 @@ function named(told) {
 
 function line(check) {
   const item = document.createElement("li");
-  item.className = `${check.state} new`;
+  item.className = check.state;
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("class", "i");
   svg.setAttribute("aria-hidden", "true");
@@ -56,21 +55,27 @@ function tell(place, state, text) {
   said.textContent = text;
 }
 
-/** Check a document and show it, one tick after the other. The number of a later run stops an earlier one. */
+/** Check a document and show it. The number of a later run stops an earlier one. */
 async function show(place, document_, seed, match) {
   const run = (place.run ?? 0) + 1;
   place.run = run;
   place.dataset.state = "running";
   const list = place.querySelector('[data-vf="checks"]');
-  list.replaceChildren();
+  const room = [...list.children].filter((each) => each.className === "vf-room");
+  list.replaceChildren(...room);
   tell(place, "", words.working);
   const found = [];
+  let since = performance.now();
   for (const check of all(document_, seed, match)) {
     found.push(check);
-    list.append(line(check));
-    await pause(Math.min(BETWEEN_MS, ALL_MS / found.length)); // a tick a moment, a long match no longer than a breath
+    if (room.length) room.shift().replaceWith(line(check));
+    else list.append(line(check));
+    if (performance.now() - since < FRAME_MS) continue;
+    await painted();
     if (place.run !== run) return;
+    since = performance.now();
   }
+  for (const left of room) left.remove();
   const wrong = found.filter((check) => check.state === "bad");
   const bad = wrong.find(({ key }) => !["match", "hash"].includes(key)) ?? wrong[0]; // those two are wrong whatever was changed
   const missing = found.filter((check) => check.state === "open").length;
