@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.models import BotVersion
-from tournaments.models import Challenge, Entry, Match, Role, Seat, Tournament
+from tournaments.models import Challenge, Entry, Match, Player, Role, Seat, Tournament
 from tournaments.selectors.events import LIVE, SOON
 
 T = Tournament.State
@@ -58,9 +58,12 @@ def _owned(user: User) -> Iterator[Obstacle]:
 
 def _in_play(user: User) -> Iterator[Obstacle]:
     """Entries of one's bots, and one's own, in events that go on."""
-    going = Entry.objects.filter(state__in=IN_PLAY, tournament__state__in=ON).select_related("tournament", "player")
-    going = going.exclude(tournament__policies__has_key="challenge")
-    for entry in going.filter(models.Q(player__bot__owner=user) | models.Q(player__user=user)).order_by("-id")[:MOST]:
+    players = Player.objects.filter(bot__pk__among=user.bots.values("pk")).values("pk")
+    sides = (models.Q(player__pk__among=players), models.Q(player__user=user))
+    # Found from the side of who leaves: an event that goes on may have more entries than they have bots.
+    kinds = [Entry.objects.filter(side, state__in=IN_PLAY, tournament__state__in=ON).values("pk") for side in sides]
+    going = Entry.objects.filter(pk__in=kinds[0].union(kinds[1])).select_related("tournament", "player")
+    for entry in going.exclude(tournament__policies__has_key="challenge").order_by("-id")[:MOST]:
         event = entry.tournament
         says = _("%(name)s plays there. Withdraw it, or wait until the event is over.") % {"name": entry.player.name}
         yield Obstacle("account.plays", event.name, reverse("tournament-entries", args=[event.slug]), says)
