@@ -95,7 +95,20 @@ TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
     },
 }
 
-SAID_OTHERWISE: Final = {("round", "locked"): gettext_lazy("complete"), ("match", "pending"): gettext_lazy("scheduled")}
+SAID_OTHERWISE: Final = {
+    ("round", "locked"): gettext_lazy("complete"),
+    ("match", "pending"): gettext_lazy("scheduled"),
+    ("tournament", "archived"): gettext_lazy("finished"),
+}
+WAITING: Final = ("clock", "", gettext_lazy("waiting"))
+AT_A_TABLE: Final = {
+    **dict.fromkeys(("pending", "ready", "called", "playing"), WAITING),
+    "reported": ("queue", "gold", gettext_lazy("reported")),
+    "confirmed": ("check", "ok", gettext_lazy("confirmed")),
+    "void": ("cross", "off", gettext_lazy("void")),
+}
+"""How the state of a match is shown where people sit at its table: nobody deals it, so it has no deal set."""
+RULED: Final = ("pen", "ok", gettext_lazy("ruled"))
 
 
 @register.simple_tag
@@ -112,12 +125,13 @@ def icon(name: str) -> SafeString:
 def state(thing: Model) -> SafeString:
     """The state of a row as icon and word. `thing`: a row whose `state` has choices."""
     value = thing.serializable_value("state")
-    picture, tone = TONES.get(str(thing._meta.model_name), {}).get(value, ("clock", ""))
+    kind, known = str(thing._meta.model_name), vars(thing)  # what was not read, is not asked
+    picture, tone = TONES.get(kind, {}).get(value, ("clock", ""))
     said = dict(getattr(thing._meta.get_field("state"), "flatchoices", ())).get(value, value)
-    word = SAID_OTHERWISE.get((str(thing._meta.model_name), value), said)
-    is_of_people = thing._meta.model_name == "match" and vars(thing).get("deal_set_id", 0) is None
-    if is_of_people and value == "confirmed":  # another side has said that it is right; what was not read, is not asked
-        word = _("confirmed")
+    word = SAID_OTHERWISE.get((kind, value), said)
+    if kind == "match" and known.get("deal_set_id", 0) is None:
+        is_ruled = value == "confirmed" and known.get("is_ruled", False)
+        picture, tone, word = RULED if is_ruled else AT_A_TABLE.get(value, (picture, tone, word))
     return format_html('<span class="state {}">{}{}</span>', tone, icon(picture), word)
 
 

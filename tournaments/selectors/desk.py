@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from tournaments.models import Entry, Match, ResultReport, Role, Round, SlipPhoto, Stage, StageEntry, Tournament
+from tournaments.selectors.ruled import ruled
 from tournaments.selectors.schedule import seats_named
 
 M, R = Match.State, Round.State
@@ -125,7 +126,7 @@ def sides_of(match: Match) -> tuple[SideLine, ...]:
 def round_tables(round_row: Round) -> list[Table]:
     """The tables of a round by number; `has_photo`: somebody has sent one of the slip. Two queries."""
     rows = Match.objects.filter(round=round_row).order_by("table_no").prefetch_related(seats_named())
-    rows = rows.annotate(has_photo=Exists(SlipPhoto.objects.filter(match=OuterRef("pk"))))
+    rows = rows.annotate(is_ruled=ruled(), has_photo=Exists(SlipPhoto.objects.filter(match=OuterRef("pk"))))
     if round_row.stage.groups_n > 1:
         own = StageEntry.objects.filter(stage=OuterRef("stage"), entry__seats__match=OuterRef("pk"))
         rows = rows.annotate(group=Subquery(own.values("group__label")[:1]))
@@ -154,7 +155,8 @@ def current_round(stage: Stage, rounds: Sequence[Round], wanted: str = "") -> Ro
 
 def table_of(match: Match) -> Table:
     """One table with everything that was said about it. Two queries besides the match's own."""
-    row = Match.objects.prefetch_related(seats_named()).select_related("stage__tournament", "round").get(pk=match.pk)
+    rows = Match.objects.annotate(is_ruled=ruled()).select_related("stage__tournament", "round")
+    row = rows.prefetch_related(seats_named()).get(pk=match.pk)
     reports = ResultReport.objects.filter(match=row).select_related("by").order_by("-version")
     return Table(row, sides_of(row), tuple(reports))
 

@@ -16,6 +16,7 @@ from tournaments.models import Match, ResultReport, Seat, Stage
 from tournaments.selectors.events import visible_to
 from tournaments.selectors.queue import Place, channel_version, place_in_queue
 from tournaments.selectors.reasons import of_match
+from tournaments.selectors.ruled import ruled
 from tournaments.selectors.seeds import seed_of_deals
 
 M = Match.State
@@ -75,7 +76,8 @@ def match_page(uuid: UUID, viewer: User | None) -> MatchPage:
     """The page of a match; nine queries at most. Raises Match.DoesNotExist when the viewer may not know of it."""
     reports = ResultReport.objects.filter(state=ResultReport.State.CONFIRMED).select_related("record")
     shown = ("stage__tournament", "stage__ruleset", "round", "deal_set", "lease__worker")
-    rows = Match.objects.filter(visible_to(viewer, "stage__tournament__")).select_related(*shown)
+    rows = Match.objects.filter(visible_to(viewer, "stage__tournament__")).annotate(is_ruled=ruled())
+    rows = rows.select_related(*shown)
     match = rows.prefetch_related(_seats(), Prefetch("reports", reports, to_attr="counted")).get(uuid=uuid)
     counted: list[ResultReport] = getattr(match, "counted", [])
     return MatchPage(

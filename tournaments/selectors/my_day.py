@@ -26,6 +26,7 @@ from tournaments.selectors.chains import event_ranks, ways_of
 from tournaments.selectors.desk import SETTLED, SideLine, sides_of
 from tournaments.selectors.hall import ClockLine, clock_line
 from tournaments.selectors.links import own_seats
+from tournaments.selectors.ruled import ruled
 from tournaments.selectors.schedule import seats_named
 
 M, R, S, T = Match.State, Round.State, Stage.State, Tournament.State
@@ -155,7 +156,8 @@ def _matches(entry: Entry) -> list[Match]:
     """Their tables in the order of play, those of rounds that others may see. Two queries."""
     seats = Seat.objects.filter(own_seats([entry]), match__stage__tournament=entry.tournament_id)
     rows = Match.objects.filter(pk__in=seats.values("match"), deal_set=None).exclude(round__state=R.DRAFT)
-    rows = rows.select_related("stage__tournament", "round").defer("round__plan", "round__quality")
+    rows = rows.annotate(is_ruled=ruled()).select_related("stage__tournament", "round")
+    rows = rows.defer("round__plan", "round__quality")
     return list(rows.order_by("stage__order", "round__number", "pk").prefetch_related(seats_named()))
 
 
