@@ -1,6 +1,8 @@
 from django.db import migrations, models
 from django.db.models.functions import Lower
 
+from accounts.alike import require_names_apart
+
 
 class Migration(migrations.Migration):
 
@@ -9,6 +11,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RunPython(require_names_apart, migrations.RunPython.noop),
         migrations.AddConstraint(
             model_name='user',
             constraint=models.UniqueConstraint(Lower('username'), name='username_once_in_any_case', violation_error_message='This name is taken.'),
