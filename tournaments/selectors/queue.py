@@ -8,7 +8,7 @@ from datetime import timedelta
 from statistics import mean
 from typing import Final
 
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When, prefetch_related_objects
+from django.db.models import Case, Exists, OuterRef, Prefetch, Q, QuerySet, Value, When, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -22,6 +22,13 @@ from tournaments.selectors.schedule import seats_named
 
 M = Match.State
 SHOWN: Final = 40
+LINE: Final = (
+    *("uuid", "priority", "state", "attempt", "faults", "fault_reason", "seats_n", "table_no", "round__number"),
+    *(f"stage__tournament__{name}" for name in ("slug", "name", "visibility")),
+    "lease__worker__name",
+)
+"""What lines of matches say; of wide rows beside them nothing else is read."""
+NAMES: Final = ("index", "entry__player__name", "player__name")
 MOST: Final = 80
 MEASURED: Final = 50
 REMEMBERED: Final = timedelta(minutes=10)
@@ -116,7 +123,8 @@ def queue(viewer: User | None = None, show: str = "") -> Queue:
     running = in_play()
     shown = running if wanted is None else list(_in_order(Match.objects.filter(wanted, pk__in=[m.pk for m in running])))
     first = list(_in_order(waiting() if wanted is None else waiting().filter(wanted))[:SHOWN])
-    prefetch_related_objects([*running, *shown, *first], seats_named())
+    seats = Seat.objects.select_related("entry__player", "player").only("match", *NAMES).order_by("match_id", "index")
+    prefetch_related_objects([*running, *shown, *first], Prefetch("seats", seats))
     waiting_n, paused_n, held_n = amounts(waiting(), resting(), Match.objects.filter(state=M.QUARANTINED))
     open_checks = Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.CLAIMED))
     lines = workers(running, is_operator=is_operator)
@@ -150,7 +158,8 @@ def _wanted(viewer: User | None, show: str) -> Q | None:
 
 
 def _in_order(rows: QuerySet[Match]) -> QuerySet[Match]:
-    return rows.select_related("stage__tournament", "round", "lease__worker").order_by("priority", "id")
+    rows = rows.select_related("stage__tournament", "round", "lease__worker").only(*LINE)
+    return rows.order_by("priority", "id")
 
 
 def _placed(rows: Sequence[Match], pace: float | None, *, is_all: bool) -> list[tuple[Place, Match]]:
