@@ -128,6 +128,7 @@ def look_at(browser: Browser, address: str, cookies: list[Any], *, visits: int) 
         settled, painted, shifts = warm(page, address, visits)
         axe, overflow = looks(page)
         without = _without_script(browser, address, cookies)  # at one time: some words say how long ago something was
+        page.set_viewport_size(WIDE)  # as wide as the other: a phone lays tables out in other words
         _settle(page, address)
         with_script: list[str] = page.evaluate(WORDS)
     there = sum(word in without for word in with_script) / max(1, len(with_script))

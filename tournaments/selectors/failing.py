@@ -7,7 +7,7 @@ are its owner's alone (docs/decisions/0022).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
@@ -32,6 +32,8 @@ from tournaments.selectors.failures import TRACEBACK, end_of, failures_of
 
 SIZE: Final = 100
 """So many failures are put together at once."""
+NEAR: Final = 1_000
+"""So far from the newest on failures are read by their times."""
 STATIC: Final = "static"
 """The code of a source that cannot run: nothing was played."""
 KINDS: Final = (*(str(fault) for fault in Fault), STATIC)
@@ -90,6 +92,31 @@ class Group:
 
 def rows_of(bot: Bot, viewer: User | None, *, version: int | None = None, kind: str = "") -> Rows:
     """(letter, key, time) of every failure that the viewer may know of, newest first. kind: of `KINDS`."""
+    in_matches, in_checks = _parts(bot, viewer, version=version, kind=kind)
+    found: Any = in_matches.union(in_checks, all=True)
+    rows: Rows = found.order_by("-at", "-key")
+    return rows
+
+
+def newest_rows(
+    bot: Bot, viewer: User | None, versions: Collection[int], *, first: int, version: int | None = None, kind: str = ""
+) -> list[tuple[str, int, datetime]]:
+    """A page of the same: `SIZE` rows after so many. versions: the keys of all versions of the bot.
+
+    Two queries for the first pages: each kind of failure by itself, for with the versions at hand an index of what was
+    finished last finds them, however many there are. One for a page further on.
+    """
+    if first + SIZE > NEAR:
+        return list(rows_of(bot, viewer, version=version, kind=kind)[first : first + SIZE])
+    in_matches, in_checks = _parts(bot, viewer, version=version, kind=kind)
+    in_matches = in_matches.filter(bot_version__in=list(versions))
+    found = [row for rows in (in_matches, in_checks) for row in rows.order_by("-at", "-key")[: first + SIZE]]
+    found.sort(key=lambda row: (row[2], row[1]), reverse=True)
+    return found[first : first + SIZE]
+
+
+def _parts(bot: Bot, viewer: User | None, *, version: int | None, kind: str) -> tuple[Any, Any]:
+    """(letter, key, time) of the failures in matches, and of those in checks."""
     seats = failures_of(bot).select_related(None).defer(None).order_by()
     checks = Check.objects.filter(version__bot=bot, state=Check.State.DONE, result__ok=False).order_by()
     if not may_see_inside(bot, viewer):
@@ -101,9 +128,7 @@ def rows_of(bot: Bot, viewer: User | None, *, version: int | None = None, kind: 
     in_matches = seats.annotate(letter=Value("F"), key=F("pk"), at=F("match__finished_at"))
     in_checks = checks.annotate(letter=Value("C"), key=F("pk"), at=Coalesce("finished_at", "created_at"))
     names = ("letter", "key", "at")
-    found: Any = in_matches.values_list(*names).union(in_checks.values_list(*names), all=True)
-    rows: Rows = found.order_by("-at", "-key")
-    return rows
+    return in_matches.values_list(*names), in_checks.values_list(*names)
 
 
 def _of_kind(kind: str) -> Q:
@@ -117,7 +142,8 @@ def _of_kind(kind: str) -> Q:
 def failing_of(rows: Sequence[tuple[str, int, datetime]], *, with_logs: bool) -> list[Failing]:
     """The failures that these rows name, in their order. with_logs: the reader is the owner. At most two queries."""
     keys = {letter: [key for each, key, _at in rows if each == letter] for letter in "FC"}
-    seats = Seat.objects.select_related("bot_version", "match", *(["log"] if with_logs else [])).defer("log_marks")
+    seats = Seat.objects.select_related("bot_version", "match", *(["log"] if with_logs else []))
+    seats = seats.only("fault", "log", "bot_version__n", "bot_version__files", "match__uuid")
     found_seats = seats.in_bulk(keys["F"]) if keys["F"] else {}
     checks = Check.objects.select_related("version", "log")
     found_checks = checks.in_bulk(keys["C"]) if keys["C"] else {}
@@ -200,12 +226,15 @@ def newest_of(bot: Bot, viewer: User | None, versions: Sequence[BotVersion]) -> 
     since = bot.active_version.n if bot.active_version is not None else 1
     if not may_see_inside(bot, viewer):
         return None
-    seats = failures_of(bot).select_related(None).select_related("bot_version", "match", "log")
-    later = [version.pk for version in versions if version.n >= since]
-    of_them = Q(bot_version=later[0]) if len(later) == 1 else Q(bot_version__in=later)
+    seats = failures_of(bot).select_related(None).defer(None).select_related("match", "log")
+    later = {version.pk: version for version in versions if version.n >= since}
+    of_them = Q(bot_version=next(iter(later))) if len(later) == 1 else Q(bot_version__in=list(later))
+    seats = seats.only("fault", "bot_version", "log", "match__uuid", "match__finished_at", "match__claimed_at")
     rows = list(seats.filter(~Q(outcome=Seat.Outcome.OPEN), of_them).order_by(NEWEST)[: SIZE + 1])
     if not rows:
         return None
+    for row in rows:
+        row.bot_version = later[row.bot_version_id or 0]
     ended = [(row.match.finished_at or row.match.claimed_at or bot.created_at, row) for row in rows[:SIZE]]
     ended.sort(key=lambda pair: (pair[0], pair[1].pk), reverse=True)
     found = [_in_match(row, at, with_logs=True) for at, row in ended]

@@ -5,17 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.core.cache import cache
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Greatest
 
 from accounts.models import User
 from tournaments.models import Rating, RatingEvent, RatingPool
 from tournaments.ratings import model, ties
-from tournaments.selectors.naming import bots_named
+from tournaments.selectors.naming import OF_VERSION, beneath, bots_named
 
 KEPT_S = 3600
+OF_RATING: Final = ("pool", "line", "n", "version", "value", "mu", "sigma", "events", "pending")
 TREND = 10
 """A trend is over so many deal sets."""
 SCALE = 50.0
@@ -98,8 +100,8 @@ class Place:
 
 def boards() -> list[Board]:
     """The leaderboards there are, the busiest first. One query."""
-    rated = Rating.objects.filter(pool=OuterRef("pk"))
-    pools = RatingPool.objects.filter(Exists(rated), stage=None, who=RatingPool.Who.BOTS)
+    one = Subquery(Rating.objects.filter(pool=OuterRef("pk")).order_by().values("pk")[:1])  # not all of them
+    pools = RatingPool.objects.alias(one=one).filter(one__isnull=False, stage=None, who=RatingPool.Who.BOTS)
     found = [Board(pool, pool.preset, pool.seats, pool.sides, pool.seq) for pool in pools]
     return sorted(found, key=lambda board: (-board.matches, board.preset, board.seats, board.sides))
 
@@ -137,7 +139,8 @@ def rows_of(
         rows = rows.filter(version=F("version__bot__active_version"))
     if fewest:
         rows = rows.annotate(counted=F("events") + F("pending")).filter(counted__gte=fewest)
-    return rows.select_related("version__bot__owner").order_by("-value", "line", F("n").desc())
+    rows = rows.select_related("version__bot__owner").only(*OF_RATING, *beneath("version", OF_VERSION))
+    return rows.order_by("-value", "line", F("n").desc())
 
 
 def places(board: Board, rows: Sequence[Rating]) -> list[Place]:

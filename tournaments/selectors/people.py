@@ -28,6 +28,11 @@ M = Match.State
 VERSIONS = 50
 """Versions of a bot that its page shows."""
 MATCHES = 20
+OF_MATCH = ("uuid", "state", "deal_set", "finished_at", "stage__scoring", "stage__tournament__name")
+OF_SEAT = (
+    *("match", "index", "outcome", "place", "points", "victories", "cpu_ms"),
+    *("entry__player__name", "player__name", "bot_version__bot"),
+)
 CHALLENGE = "challenge"
 """The policy of comparisons: they have a list of their own."""
 
@@ -60,8 +65,9 @@ def bot_page(bot: Bot, viewer: User | None, *, limit: int = MATCHES) -> BotPage:
     bot: one of `bots_for`.
     """
     versions = _versions(bot, viewer, limit)
-    entries = Entry.objects.filter(named_to(viewer, "tournament__"), player__bot=bot)
+    entries = Entry.objects.filter(_of_bot(bot, viewer, "tournament__"), player__bot=bot)
     entries = entries.exclude(tournament__policies__has_key=CHALLENGE).select_related("tournament", "bot_version")
+    entries = entries.only("tournament__slug", "tournament__name", "tournament__state", "bot_version__n")
     now = Standing.objects.filter(entry=OuterRef("pk"), after_round=0).order_by("stage").values(it=F("rank"))
     hidden = not may_see_hidden(bot, viewer)
     return BotPage(
@@ -74,13 +80,16 @@ def bot_page(bot: Bot, viewer: User | None, *, limit: int = MATCHES) -> BotPage:
 
 def _versions(bot: Bot, viewer: User | None, limit: int) -> list[BotVersion]:
     """All versions, the newest first, each with the ids of its newest matches as `lately`: found by an index."""
-    seats = Seat.objects.filter(~Q(outcome=Seat.Outcome.OPEN), _named(viewer, "match__"), bot_version=OuterRef("pk"))
-    lately = seats.filter(match__state=M.CONFIRMED).order_by(NEWEST).values(it=F("match_id"))
-    rows = versions_of(bot, bot.owner).annotate(lately=Listed(lately[:limit]))
+    seats = Seat.objects.filter(~Q(outcome=Seat.Outcome.OPEN), bot_version=OuterRef("pk"), match__state=M.CONFIRMED)
+    lately = seats.filter(_named(bot, viewer, "match__")).order_by(NEWEST).values(it=F("match_id"))
+    rows = versions_of(bot, bot.owner).select_related(None).annotate(lately=Listed(lately[:limit]))
     active = bot.active_version
     if active is not None and active.benched_at is not None:
         rows = rows.annotate(came_back=last_return(active))
-    return list(rows[:VERSIONS])
+    found: list[BotVersion] = list(rows[:VERSIONS])
+    for version in found:
+        version.bot = bot
+    return found
 
 
 def bench_of(bot: Bot, versions: Sequence[BotVersion]) -> list[BenchLine]:
@@ -94,15 +103,25 @@ def bench_of(bot: Bot, versions: Sequence[BotVersion]) -> list[BenchLine]:
 def _matches(bot: Bot, versions: Sequence[BotVersion], viewer: User | None, limit: int) -> list[Match]:
     """What it plays now, then the newest of what it played."""
     lately = sorted({pk for version in versions for pk in vars(version)["lately"]})[-limit:]
-    now = Match.objects.filter(_named(viewer), seats__bot_version__bot=bot, state=M.CLAIMED)
+    now = Match.objects.filter(_named(bot, viewer), seats__bot_version__bot=bot, state=M.CLAIMED)
     shown = Match.objects.filter(pk__in=lately).values("pk").union(now.values("pk"))
     rows = Match.objects.filter(pk__in=shown).select_related("stage__tournament").order_by("-finished_at", "-id")
-    return list(rows.prefetch_related(seats_named())[:limit])
+    seats = seats_named()
+    seats.queryset = seats.queryset.only(*OF_SEAT) if seats.queryset is not None else None
+    return list(rows.only(*OF_MATCH).prefetch_related(seats)[:limit])
 
 
-def _named(viewer: User | None, prefix: str = "") -> Q:
+def _of_bot(bot: Bot, viewer: User | None, prefix: str) -> Q:
+    """`named_to` of the events that a bot is in: its owner is an entrant of each of them, so nobody asks of which."""
+    if viewer is None or viewer.pk != bot.owner_id:
+        return named_to(viewer, prefix)
+    role = Exists(Role.objects.filter(tournament=OuterRef(f"{prefix}pk"), user=viewer))
+    return ~Q(**{f"{prefix}state": Tournament.State.DRAFT}) | Q(role)
+
+
+def _named(bot: Bot, viewer: User | None, prefix: str = "") -> Q:
     """Matches that the page may name: comparisons have pages of their own."""
-    return named_to(viewer, f"{prefix}stage__tournament__") & ~Q(**{f"{prefix}stage__kind": Stage.Kind.GAUNTLET})
+    return _of_bot(bot, viewer, f"{prefix}stage__tournament__") & ~Q(**{f"{prefix}stage__kind": Stage.Kind.GAUNTLET})
 
 
 @dataclass(frozen=True, slots=True)

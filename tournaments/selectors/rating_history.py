@@ -23,6 +23,9 @@ from tournaments.ratings.curve import Curve, curve_of, thinned
 from tournaments.standings.shares import Observation, ShareEstimate, mean_place_share
 
 MOST_READ: Final = 600
+"""Up to so many results all are read."""
+SAMPLED: Final = 180
+"""Of more than that about so many, spread evenly: three for each point that is shown."""
 MOST_POINTS: Final = 60
 MOST_MATCHES: Final = 5_000
 OPPONENTS: Final = 50
@@ -98,9 +101,10 @@ def _points(pool: RatingPool, bot: Bot, games: dict[int, int]) -> tuple[Point, .
 
 def _some_of(games: dict[int, int]) -> Q:
     """Every result of a bot if they are few; else every k-th of each version, by number: an index finds just those."""
-    every = -(-sum(games.values()) // MOST_READ)
-    if every < 2:
+    results = sum(games.values())
+    if results <= MOST_READ:
         return Q()
+    every = -(-results // SAMPLED)
     parts = (Q(n=n, nth__in=list(range(last, 0, -every))) for n, last in games.items() if last)
     return reduce(or_, parts)
 
@@ -177,4 +181,4 @@ def _observed(match: int, deal_set: int | None, own: int, _side: int, theirs: in
 def opponents_in(pool: RatingPool, bot: Bot) -> Sequence[Bot]:
     """The best others of a pool, to be compared with. One query."""
     rows = Bot.objects.filter(active_version__ratings__pool=pool).exclude(pk=bot.pk)
-    return list(rows.order_by("-active_version__ratings__value", "name").distinct()[:OPPONENTS])
+    return list(rows.only("slug", "name").order_by("-active_version__ratings__value", "name").distinct()[:OPPONENTS])

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from tournaments.models import Match, Seat, Stage
 from tournaments.standings.model import Forfeit, MatchResult, Scoring, SeatResult, Spec
 
+FEW: Final = 200
+"""So many finished matches of a stage are told from more."""
 SEAT_COLUMNS = (
     "match_id",
     "match__uuid",
@@ -31,8 +33,8 @@ SEAT_COLUMNS = (
 def results_of(stage: Stage, *, among: Iterable[int] | None = None) -> list[MatchResult]:
     """Every confirmed match of a stage, raw as recorded; entries by their UUID. Two queries.
 
-    among: ids of entries; only the matches in which one of them sat. Three queries, by keys: of a long stage nothing
-    else is looked at.
+    among: ids of entries; only the matches in which one of them sat. Four queries, by keys: of a long stage
+    nothing else is looked at.
     """
     legs = Match.objects.filter(stage=stage).exclude(state=Match.State.VOID)
     over = legs.filter(state=Match.State.CONFIRMED)
@@ -40,12 +42,25 @@ def results_of(stage: Stage, *, among: Iterable[int] | None = None) -> list[Matc
         seats = Seat.objects.filter(match__in=over)
         legs = legs.filter(deal_set__in=over.values("deal_set"))
     else:
-        sat = over.filter(seats__entry__in=list(among)).order_by()
-        sets = dict(sat.values_list("pk", "deal_set").distinct())
+        sets = _sat(over, list(among))
         seats = Seat.objects.filter(match__in=list(sets))
         legs = legs.filter(deal_set__in={each for each in sets.values() if each is not None})
     counts = Counter(legs.values_list("deal_set__uuid", flat=True))
     return results_from(seats.values(*SEAT_COLUMNS, "entry__uuid"), counts, who="entry__uuid")
+
+
+def _sat(over: QuerySet[Match], among: list[int]) -> dict[int, int | None]:
+    """Confirmed matches in which one of these entries sat, each with its deal set. Two queries.
+
+    The matches are counted first, by an index: of an entry that waits for very many matches and finished few, the few
+    are looked at; of one of many entries its own seats are.
+    """
+    few = dict(over.order_by("-finished_at", "-pk").values_list("pk", "deal_set")[: FEW + 1])
+    if len(few) <= FEW:
+        there = Seat.objects.filter(match__in=list(few), entry__in=among).order_by()
+        return {match: few[match] for match in there.values_list("match", flat=True)}
+    sat = over.filter(seats__entry__in=among).order_by()
+    return dict(sat.values_list("pk", "deal_set").distinct())
 
 
 def results_from(rows: Iterable[dict[str, Any]], legs: Counter[Any], *, who: str) -> list[MatchResult]:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 from tournaments.models import Entry, Stage, Standing
 from tournaments.selectors.chains import groups_of
 from tournaments.selectors.explaining import Sources, sources_of
+from tournaments.selectors.naming import OF_ENTRY, beneath
 from tournaments.selectors.results import results_of, spec_of
 from tournaments.standings.crosstable import Cell, Crosstable, crosstable
 from tournaments.standings.tiebreaks import TIE_BREAKS, Direction
@@ -128,14 +129,20 @@ def rows_of(
     limit: int | None = None,
     between: Between | None = None,
     rank: int | None = None,
+    columns: Sequence[str] = (),
 ) -> list[Standing]:
-    """Standing rows, best first, with what a row shows of an entry. One query. between: first and last row."""
+    """Standing rows, best first, with what a row shows of an entry. One query. between: first and last row.
+
+    columns: what is read of an entry; all if none are named.
+    """
     rows = stored(stage, after_round=after_round)
     if rank is not None:
         rows = rows.filter(rank=rank)
     if between is not None:
         rows = rows.filter(row__range=between)
     rows = rows.select_related("entry__player__bot__owner", "entry__bot_version")
+    if columns:
+        rows = rows.only("stage", "after_round", "entry", "rank", "row", "explanation", *beneath("entry", columns))
     return list(rows[:limit] if limit else rows)
 
 
@@ -189,7 +196,7 @@ def standings_table(
     """
     first, last = 1 + (page - 1) * ROWS_AT_ONCE, page * ROWS_AT_ONCE
     between: Between = _around(stage, after_round, only) if only else (first - 1, last + 1)
-    rows = rows_of(stage, after_round=after_round, between=between)
+    rows = rows_of(stage, after_round=after_round, between=between, columns=OF_ENTRY)
     shown = [row for row in rows if (str(row.entry.uuid) == only if only else first <= row.row <= last)]
     if not shown:
         return StandingsTable((), (), with_terms=False)
@@ -306,6 +313,6 @@ def _cross_rows(table: Crosstable, entries: Sequence[Entry]) -> list[CrossRow]:
     names = [entry.player.name for entry in entries]
     for entry, key in zip(entries, keys, strict=True):
         cells = [None if other == key else table.cell(key, other) for other in keys]
-        total = sum(cell.share for cell in cells if cell is not None)
+        total = sum(cell.share for cell in cells if cell is not None and cell.met)
         rows.append(CrossRow(entry, tuple(zip(cells, names, strict=True)), total))
     return rows

@@ -4,11 +4,17 @@ from collections.abc import Mapping
 from typing import Final
 
 from django import template
+from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.phrasing import comma
+from bots.models import Bot
 from bots.protocol.messages import Fault
-from tournaments.selectors.failing import STATIC
+from tournaments.selectors.failing import STATIC, Failing
 
 register = template.Library()
 KINDS: Final[Mapping[str, str | Promise]] = {
@@ -26,3 +32,16 @@ KINDS: Final[Mapping[str, str | Promise]] = {
 def failure_kind(code: str) -> str:
     """What happened, in words; the code itself where it is a new one."""
     return str(KINDS.get(code, code))
+
+
+@register.simple_tag
+def failing_link(bot: Bot, row: Failing) -> SafeString:
+    """The way to one failure, and when it was. Not a template: a page has a hundred of them."""
+    if row.is_static:
+        address = reverse("bot-version", args=[bot.slug, row.version])
+        return format_html('<a href="{}">{}</a>', address, gettext("check"))
+    where = "" if row.match else f"{gettext('check')}{comma()}"
+    at = {"d": row.deal, "m": row.move}
+    when = gettext("deal %(d)s, move %(m)s") % at if row.deal else gettext("while it was loaded")
+    shown = '<a href="{}">{}</a> <span class="soft small">{}{}</span>'
+    return format_html(shown, reverse("bot-failure", args=[bot.slug, row.id]), row.id, where, when)

@@ -6,6 +6,7 @@ Written here and not in a template: a page has hundreds of these cells, and temp
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from django import template
@@ -54,10 +55,16 @@ def cross_cells(context: template.Context, row: CrossRow) -> SafeString:
     is_of_two = context["stage"].seats_pref == 2
     return mark_safe(  # noqa: S308  # every part is escaped
         "".join(
-            f'<td data-label="{escape(other)}">{_met(cell, is_of_two=is_of_two)}</td>' if cell is not None else itself
+            f"{_labelled(other)}{_met(cell, is_of_two=is_of_two)}</td>" if cell is not None else itself
             for cell, other in row.cells
         )
     )
+
+
+@lru_cache(maxsize=1024)
+def _labelled(name: str) -> str:
+    """The beginning of a cell against somebody: their names come again in every row."""
+    return f'<td data-label="{escape(name)}">'
 
 
 def _met(cell: Cell, *, is_of_two: bool) -> str:
@@ -66,7 +73,7 @@ def _met(cell: Cell, *, is_of_two: bool) -> str:
     if not is_of_two:
         return f'{cell.above}<span class="soft">–{cell.level}–</span>{cell.below}'
     own, theirs = (escape(amount(each)) for each in cell.points)
-    return f'{escape(amount(cell.share))}<span class="sub">{own}:{theirs}</span>'
+    return f'{escape(amount(cell.share))} <span class="sub">{own}:{theirs}</span>'
 
 
 def _inputs(context: template.Context, line: Line, figure: Figure) -> str:

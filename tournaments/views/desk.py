@@ -326,7 +326,7 @@ def _same_stage(request: HttpRequest, back: str) -> str:
 def entries(request: HttpRequest, slug: str) -> HttpResponse:
     """Who plays: bots, or people."""
     page = load(request, slug)
-    return people_page(request, page) if page.event.is_of_people else event_entries(request, slug)
+    return people_page(request, page) if page.event.is_of_people else event_entries(request, page)
 
 
 def people_page(

@@ -21,6 +21,7 @@ from tournaments.selectors.challenges import challenge_at
 from tournaments.selectors.events import EventPage
 from tournaments.selectors.finding import found_at
 from tournaments.selectors.hall import clock_lines, said_in
+from tournaments.selectors.naming import OF_ENTRY
 from tournaments.selectors.teams import member_table
 from tournaments.services import possible_verbs, undoing
 from tournaments.services.clocks import OPEN as CLOCK_OPEN
@@ -107,13 +108,11 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     return render_event(request, page, "overview", context)
 
 
-@require_safe
-def entries(request: HttpRequest, slug: str) -> HttpResponse:
+def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
     """Who plays. The reader may enter a bot of their own while entries are open."""
-    page = load(request, slug)
     person = viewer(request)
     words = request.GET.get("q", "").strip()[:60]
-    rows = events.entries_of(page.event)
+    rows = events.entries_of(page.event).only(*OF_ENTRY, "player__bot__active_version__n")
     if words:
         rows = rows.filter(player__name__holds=words)
     paged = page_of(request, rows, size=ENTRIES_AT_ONCE, most=far(words))
@@ -255,7 +254,7 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     has_one = page.stage.kind != Stage.Kind.LADDER
     wide = max(1, -(-page.entered // page.stage.groups_n))
     most = CROSSTABLE_CELLS // min(wide, int(CROSSTABLE_CELLS**0.5))
-    rows = standings.rows_of(page.stage, limit=most + 1) if has_one else []
+    rows = standings.rows_of(page.stage, limit=most + 1, columns=OF_ENTRY) if has_one else []
     is_cut, rows = len(rows) > most, rows[:most]
     parts = standings.cross_parts(page.stage, [row.entry for row in rows]) if rows else []
     context = {

@@ -39,13 +39,15 @@ def failures_page(request: HttpRequest, slug: str) -> HttpResponse:
     """`?version=&kind=`: where its versions failed, a hundred at a time, alike ones together."""
     bot, person = _opened(request, slug)
     is_owner = may_see_inside(bot, person)
-    numbers = list(bot.versions.order_by("-n").values_list("n", flat=True)[:MOST_VERSIONS])
+    versions = dict(bot.versions.order_by("-n").values_list("n", "pk"))
+    numbers = list(versions)[:MOST_VERSIONS]
     version = next((n for n in numbers if str(n) == request.GET.get("version", "")), None)
     kind = next((each for each in failing.KINDS if each == request.GET.get("kind", "")), "")
     rows = failing.rows_of(bot, person, version=version, kind=kind)
     page = numbers_of(request, rows, size=failing.SIZE)
     first = (page.number - 1) * failing.SIZE
-    chosen = list(rows[first : first + failing.SIZE]) if page.total else []
+    keys = versions.values() if version is None else [versions[version]]
+    chosen = failing.newest_rows(bot, person, keys, first=first, version=version, kind=kind) if page.total else []
     groups = failing.grouped(failing.failing_of(chosen, with_logs=is_owner))
     context = {
         "bot": bot,
