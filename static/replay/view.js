@@ -119,7 +119,8 @@ export class View {
     const label = safe(this.handLabel(seat));
     const shown = isOpen ? hand : this.shown(seat);
     const cards = shown.map((card) => this.face(card)).join("") + this.backs(hand.length - shown.length);
-    return `<section class="rp-seat${offset ? "" : " rp-me"}${isActive ? " active" : ""}" data-off="${offset}" aria-label="${safe(this.replay.names[seat])}"><h3>${title}</h3>`
+    const team = this.isTeam ? ` data-team="${LETTERS[side]}"` : "";
+    return `<section class="rp-seat${offset ? "" : " rp-me"}${isActive ? " active" : ""}" data-off="${offset}"${team} aria-label="${safe(this.replay.names[seat])}"><h3>${title}</h3>`
       + (isShared ? `<p class="rp-fig"><b>${safe(this.figure(side))}</b></p>` : this.account(side))
       + `<p class="rp-hand${isOpen ? "" : " rp-hidden"}"><span class="sr">${label}</span>${cards}</p>`
       + (isShared ? "" : this.tray(side)) + "</section>";
@@ -148,7 +149,7 @@ export class View {
     if (!this.isTeam) return "";
     const trays = this.now.trays.map((_, side) => {
       const name = safe(sideName(this.replay, side));
-      return `<section class="rp-seat rp-team" data-side="${side}" aria-label="${name}"><h3><span class="rp-letter">${LETTERS[side]}</span> ${name}</h3>${this.account(side)}${this.tray(side)}</section>`;
+      return `<section class="rp-seat rp-team" data-team="${LETTERS[side]}" aria-label="${name}"><h3><span class="rp-letter">${LETTERS[side]}</span> ${name}</h3>${this.account(side)}${this.tray(side)}</section>`;
     });
     return `<div class="rp-trays">${trays.join("")}</div>`;
   }

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import transaction
+from django.test import Client
 from django.utils.translation import gettext, override
 from playwright.sync_api import Browser, Page, expect
 
@@ -46,14 +47,14 @@ OUTLINE = """
   const line = (node) => {
     if (node.nodeType === 3) return node.data.trim().replace(/\\s+/g, ' ');
     const own = [node.tagName.toLowerCase(), node.getAttribute('class'), node.getAttribute('aria-label'),
-      node.dataset.card, node.getAttribute('href')].filter(Boolean).join('|');
+      node.dataset.card, node.dataset.team, node.getAttribute('href')].filter(Boolean).join('|');
     return [own, ...[...node.childNodes].map(line).filter((each) => each !== '')];
   };
   const part = (name) => [...document.querySelector(`[data-rp="${name}"]`).childNodes].map(line);
   return Object.fromEntries(names.map((name) => [name, part(name).filter((each) => each !== '')]));
 }
 """
-"""Tags, classes, labels, cards and words of the parts with these names."""
+"""Tags, classes, labels, cards, teams and words of the parts with these names."""
 
 
 # -- the journeys ---------------------------------------------------------------------------------------------------
@@ -135,6 +136,13 @@ def test_the_script_says_every_move_as_the_server_does(live_site: str, page: Pag
             "   [null, ...deal.moves].map((_, move) => el.words.at({deal: deal.number, move}))); }"
         )
         assert said == [say_deal(replay, book("en", str, replay.game), deal) for deal in replay.deals], table
+
+
+@pytest.mark.django_db
+def test_who_plays_for_one_side_has_its_letter_and_edge(client: Client) -> None:
+    page = client.get(f"/m/{a_finished_match(seats=4, teams='2x2', rounds=1).uuid}/").content.decode()
+    marked = re.findall(r'data-team="(.)"[^>]*><h3><span class="rp-letter">(.)<', page)
+    assert sorted(marked) == [("A", "A")] * 3 + [("B", "B")] * 3, "two seats and a tray each"
 
 
 def test_both_put_their_words_together_as_french_and_japanese_do(live_site: str, browser: Browser) -> None:
