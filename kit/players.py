@@ -39,6 +39,8 @@ def player(word: str, *, home: Path | None = None) -> Player:
     if found and not Path(word).exists():
         path = _version(int(found[1]), home or Path())
         return _named(word, path)
+    if not Path(word).exists():
+        raise BadCall(f"There is no {word} here. Give a folder with a bot.py, a .py, a .zip, or one of {_known()}.")
     return _named(None, Path(word))
 
 
@@ -50,9 +52,13 @@ def _named(name: str | None, path: Path) -> Player:
 def _of_the_house(word: str) -> Player:
     name = word.removeprefix(HOUSE_MARK)
     if name not in HOUSE and name not in VARIANTS:
-        known = ", ".join(f"{HOUSE_MARK}{each}" for each in (*HOUSE, *VARIANTS))
-        raise BadCall(f"There is no {word}. Known are {known}.")
+        raise BadCall(f"There is no {word}. Known are {_known()}.")
     return Player(word, house_files(name), PLAYS)
+
+
+def _known() -> str:
+    """The house bots by the names they are called by."""
+    return ", ".join(f"{HOUSE_MARK}{each}" for each in (*HOUSE, *VARIANTS))
 
 
 def _version(number: int, home: Path) -> Path:

@@ -216,3 +216,10 @@ def test_several_processes_play_what_one_plays(type_in: Type) -> None:
     assert [[row[key] for key in keys] for row in one.json["results"]] == [
         [row[key] for key in keys] for row in two.json["results"]
     ]
+
+
+@pytest.mark.parametrize("word", ["hosue:greedy", "greedy"])
+def test_a_player_that_is_not_there_names_the_house_bots(type_in: Type, my_bot: Callable[..., Path], word: str) -> None:
+    my_bot(LAST)
+    said = type_in("play", "mine", word, "--deals", "1")
+    assert (said.code, word in said.err, "house:greedy, house:yaku" in said.err) == (2, True, True)
