@@ -129,6 +129,14 @@ def test_the_check_page_says_how_many_checks_are_before_it(as_user: Become) -> N
 
 
 @pytest.mark.django_db
+def test_a_match_that_belongs_to_no_round_says_none(client: Client) -> None:
+    a_busy_house()
+    assert "round 1" in words(client, "/queue/")
+    Match.objects.update(round=None)
+    assert not re.search(r"\bround\b", words(client, "/queue/").partition("Waiting")[2])
+
+
+@pytest.mark.django_db
 def test_an_empty_house_says_so(client: Client) -> None:
     page = words(client, "/queue/")
     assert "Nothing: no match waits." in page
