@@ -16,6 +16,8 @@ from accounts.models import Token, User
 from accounts.tokens import read_token
 
 SCHEME: Final = "Bearer"
+WRITES: Final = ("event:write", "bot:write")
+"""Scopes of programs that may change more than one thing of somebody's: either will do."""
 Of = tuple[str, UUID]
 """What an act is about: "event" or "bot", and its uuid."""
 

@@ -242,6 +242,19 @@ def test_what_is_private_is_there_for_its_people_alone() -> None:
     assert Caller(None).get("/api/v1/tournaments").json()["items"] == []
 
 
+def test_a_token_that_reads_changes_nothing() -> None:
+    event, user = a.an_open_event(), a.a_user()
+    reads = Caller(user, "read")
+    for method, path, body in (
+        ("POST", "/api/v1/follows", {"kind": "event", "slug": event.slug}),
+        ("DELETE", f"/api/v1/follows/event/{event.slug}", None),
+        ("POST", "/api/v1/me/notices:read", {"upto": 1}),
+        ("PATCH", "/api/v1/me/notice-plan", {}),
+    ):
+        assert problem(reads.send(method, path, body)) == (403, "auth.scope_missing"), path
+    assert not Follow.objects.exists()
+
+
 def test_follows_and_tokens_are_ones_own() -> None:
     event, user = a.an_open_event(), a.a_user()
     caller = Caller(user)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -13,16 +13,13 @@ from rest_framework.response import Response
 from accounts import services as accounts
 from accounts.forms import ProfileForm
 from accounts.models import User
-from bots.api.access import require
+from bots.api.access import WRITES, require
 from bots.api.bots import SLUG, own_bot
 from bots.api.resource import Resource, changed, require_current
 from bots.models import Bot
 from tournaments.models import BotPolicy
 from tournaments.services import choose_policy
 from tournaments.services.calendars import calendar_token, close_calendar, open_calendar
-
-WRITES: Final = ("event:write", "bot:write")
-"""Scopes of programs that may change more than one thing of somebody's."""
 
 
 class ProfileSerializer(serializers.ModelSerializer[User]):

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from accounts.models import Token, User
 from accounts.tokens import live, revoke_token
-from bots.api.access import require, token_of
+from bots.api.access import WRITES, require, token_of
 from bots.api.pages import in_full, whole
 from bots.api.resource import Resource
 from tournaments import services
@@ -78,8 +78,8 @@ class Follows(Resource):
 
     @extend_schema(operation_id="follows_create", request=FollowSerializer, responses={201: FollowedSerializer})
     def post(self, request: Request) -> Response:
-        """Follow an event, a bot, a person, a player or a match; twice changes nothing. Scope: read."""
-        user = require(request, "read")
+        """Follow an event, bot, person, player or match; twice changes nothing. Scope: event:write or bot:write."""
+        user = require(request, *WRITES)
         wanted = FollowSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
         said = wanted.validated_data
@@ -94,8 +94,8 @@ class OneFollow(Resource):
 
     @extend_schema(operation_id="follows_delete", parameters=[KIND, SLUG], responses={204: None})
     def delete(self, request: Request, kind: str, slug: str) -> Response:
-        """Stop following; not following it changes nothing. Scope: read."""
-        user = require(request, "read")
+        """Stop following; not following it changes nothing. Scope: event:write or bot:write."""
+        user = require(request, *WRITES)
         services.unfollow(user=user, **_thing(user, kind, slug))
         return Response(status=204)
 

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.access import require
+from bots.api.access import WRITES, require
 from bots.api.pages import Pages
 from bots.api.resource import Resource, changed, require_current
 from tournaments.models import Notice
@@ -85,8 +85,8 @@ class NoticesRead(Resource):
 
     @extend_schema(operation_id="notices_read", request=ReadSerializer, responses=UnreadSerializer)
     def post(self, request: Request) -> Response:
-        """Note what you have read; twice changes nothing. Scope: read."""
-        user = require(request, "read")
+        """Note what you have read; twice changes nothing. Scope: event:write or bot:write."""
+        user = require(request, *WRITES)
         wanted = ReadSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
         mark_read(user=user, **wanted.validated_data)
@@ -117,8 +117,8 @@ class NoticePlan(Resource):
 
     @extend_schema(operation_id="notice_plan_update", request=NoticePlanSerializer, responses=NoticePlanSerializer)
     def patch(self, request: Request) -> Response:
-        """Choose for some kinds; the others stay. With If-Match: 412. Scope: read."""
-        user = require(request, "read")
+        """Choose for some kinds; the others stay. With If-Match: 412. Scope: event:write or bot:write."""
+        user = require(request, *WRITES)
         wanted = NoticePlanSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
         require_current(request, _plan(user))
