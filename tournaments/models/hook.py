@@ -143,6 +143,11 @@ class Delivery(models.Model):
             models.Index(fields=["due_at", "id"], name="delivery_due", condition=Q(state="open")),
             models.Index(fields=["hook", "-id"], name="delivery_newest"),
             models.Index(fields=["hook"], name="delivery_open", condition=Q(state="open")),
+            models.Index(
+                fields=["hook", "-tried_at"],
+                name="delivery_through",
+                condition=Q(state="delivered", tried_at__isnull=False),
+            ),
             models.Index(fields=["made_at"], name="delivery_age"),
         ]
         verbose_name_plural = "deliveries"

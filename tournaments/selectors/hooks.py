@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from bots.models import Bot
@@ -18,9 +19,10 @@ State = Delivery.State
 def hooks_of(user: User) -> QuerySet[Hook]:
     """A person's hooks, the newest first, each with how many deliveries wait and when the last one got through."""
     rows = Hook.objects.filter(user=user).select_related("tournament", "bot").order_by("-pk")
-    waiting = Count("deliveries", filter=Q(deliveries__state=State.OPEN))
-    last = Max("deliveries__tried_at", filter=Q(deliveries__state=State.DELIVERED))
-    return rows.annotate(waiting=waiting, delivered_at=last)
+    told = Delivery.objects.filter(hook=OuterRef("pk")).order_by()
+    waiting = told.filter(state=State.OPEN).values("hook").annotate(n=Count("pk")).values("n")
+    through = told.filter(state=State.DELIVERED, tried_at__isnull=False).order_by("-tried_at").values("tried_at")[:1]
+    return rows.annotate(waiting=Coalesce(Subquery(waiting), 0), delivered_at=Subquery(through))
 
 
 def hook_of(user: User, uuid: UUID) -> Hook | None:

@@ -18,7 +18,7 @@ from accounts.models import User
 from accounts.views import safe_next
 from accounts.zones import COOKIE, zone_named
 from bots.views.page import render_page, signed_in, tell_refusal
-from bots.views.paging import numbers_of
+from bots.views.paging import JUDGED, page_of
 from engine.errors import DomainError
 from tournaments import services
 from tournaments.jobs.noticing import channel_of, version_of
@@ -42,16 +42,15 @@ def news(request: HttpRequest) -> HttpResponse:
     person = signed_in(request)
     only_unread = request.GET.get("unread") == "1"
     found, version = notices_of(person, unread=only_unread), version_of(person)
-    page = numbers_of(request, found, size=SIZE)
-    rows = list(notice_lines.with_all(found)[(page.number - 1) * SIZE : page.number * SIZE])
+    page = page_of(request, notice_lines.with_all(found), size=SIZE, most=JUDGED)
     channel = channel_of(person.uuid)
     context = {
         "tab": "news",
         "page": page,
-        "lines": notice_lines.lines_of(rows),
+        "lines": notice_lines.lines_of(page.rows),
         "newest": newest_of(person) if person.unread_news else 0,
         "only_unread": only_unread,
-        "follows_any": bool(rows) or Follow.objects.filter(user=person).exists(),
+        "follows_any": bool(page.rows) or Follow.objects.filter(user=person).exists(),
         "channels": f"{channel}@{version}",
         "live_token": live_token([channel]),
     }
@@ -88,13 +87,12 @@ def follows(request: HttpRequest) -> HttpResponse:
     person = signed_in(request)
     kind, words = request.GET.get("kind", "")[:12], request.GET.get("q", "").strip()[:60]
     found = following.follows_of(person, kind=kind, words=words)
-    page = numbers_of(request, found, size=SIZE)
-    rows = following.with_names(found)[(page.number - 1) * SIZE : page.number * SIZE]
+    page = page_of(request, following.with_names(found), size=SIZE, most=JUDGED)
     gone_kind, _colon, gone = request.GET.get("gone", "")[:80].partition(":")
     context = {
         "tab": "list",
         "page": page,
-        "lines": following.lines_of(rows),
+        "lines": following.lines_of(page.rows),
         "kind": kind,
         "words": words,
         "kinds": _kinds(),
