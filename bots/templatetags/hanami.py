@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from django import template
 from django.db.models import Model
 from django.http import HttpRequest
+from django.template.defaultfilters import floatformat
 from django.templatetags.static import static
 from django.utils.formats import number_format
 from django.utils.html import format_html
@@ -190,6 +191,12 @@ def signed(value: object) -> str:
     """Like `amount`, with a plus in front of what is not negative."""
     shown = amount(value)
     return shown if shown.startswith(MINUS) or shown == "–" else f"+{shown}"
+
+
+@register.filter
+def rounded(value: object, places: int) -> str:
+    """A number to so many places, as the reader's language writes it, with a true minus."""
+    return str(floatformat(value, places)).replace("-", MINUS)
 
 
 @register.filter
