@@ -7,15 +7,17 @@ listener (measured: 505 threads for 500 listeners, 6 this way).
 import os
 from typing import Any
 
+from django import setup
 from django.conf import settings
-from django.core.asgi import get_asgi_application
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from config.bodies import within
+from config.turns import InTurn
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-django = get_asgi_application()
+setup(set_prefix=False)
+django = InTurn(settings.PAGES_AT_ONCE)
 
 from tournaments.sse import events  # noqa: E402  # models may be imported only now that Django is set up
 from tournaments.views.oversize import most_bytes  # noqa: E402  # likewise

@@ -187,6 +187,7 @@ VARIABLES: Final[tuple[Variable, ...]] = (
     Variable("HANAMI_METRICS_TOKEN", token, "", "who sends it as a Bearer token may read /metrics; empty: nobody"),
     Variable("HANAMI_SERVER_TIMING", flag, "0", "say in each answer's Server-Timing what it took"),
     Variable("HANAMI_ENGINE", choice("auto", "pure"), "auto", "pure: plain Python even where the engine is compiled"),
+    Variable("HANAMI_PAGES_AT_ONCE", whole(1, 64), "2", "pages that one web process makes at a time; others wait"),
     Variable("HANAMI_DB_POOL", whole(1, 200), "10", "PostgreSQL connections at most, per process"),
     Variable("HANAMI_LEASE_S", whole(2, 3600), "60", "seconds a worker may go without a pulse"),
     Variable("HANAMI_STOP_S", whole(0, 3600), "20", "seconds a match may go on once its worker was told to stop"),

@@ -158,6 +158,7 @@ if ENVIRONMENT["server_timing"]:
     MIDDLEWARE.insert(1, "config.timing.ServerTiming")
 
 ROOT_URLCONF = "config.urls"
+PAGES_AT_ONCE: int = ENVIRONMENT["pages_at_once"]
 ASGI_APPLICATION = "config.asgi.application"
 WSGI_APPLICATION = "config.wsgi.application"
 
