@@ -2,14 +2,17 @@
 
 PostgreSQL joins a table with a sub-query by what it guesses of both, and for a person with thousands of rows it would
 rather read the whole other table. An array of keys it looks up in an index, key by key.
+
+`has_one(rows)` is `Exists(rows)`, asked of each row in turn: for EXISTS PostgreSQL collects all keys that there are
+before it looks at the first row, which is long for a page of thirty.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import BigAutoField
-from django.db.models.lookups import In
+from django.db.models import BigAutoField, Q, QuerySet, Subquery
+from django.db.models.lookups import In, IsNull
 from django.db.models.sql.compiler import SQLCompiler
 
 
@@ -23,6 +26,11 @@ class Among(In):
         keys, named = self.process_rhs(compiler, connection)
         column, params = self.process_lhs(compiler, connection)
         return f"{column} = ANY(ARRAY{keys})", [*params, *named]
+
+
+def has_one(rows: QuerySet[Any]) -> Q:
+    """Whether there is one of these rows, which name the outer row by its key (`OuterRef`)."""
+    return Q(IsNull(Subquery(rows.order_by().values("pk")[:1]), rhs=False))
 
 
 def connect() -> None:

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 Row = TypeVar("Row")
 COUNTED: Final = 5_000
 """So far rows are counted; a longer list says "more than", and its pages go on all the same."""
-JUDGED: Final = 1_000
+JUDGED: Final = 500
 """The same where each row is judged before it counts: words in its name, what its owner has."""
 
 
@@ -53,13 +53,13 @@ def far(words: str) -> int:
 def page_of(
     request: HttpRequest, rows: "QuerySet[ModelRow, Any]", *, size: int = 25, most: int = COUNTED
 ) -> Page[ModelRow]:
-    """The page that `?page=` asks for, the nearest one there is if it asks for nonsense. Two queries.
+    """The page that `?page=` asks for, the nearest one there is if it asks for nonsense. Two queries, one of no rows.
 
     Beyond what is counted: three once the list ends, for whoever asks for more than there is gets the last page.
     most: so far rows are counted; less where each is judged, as in a search.
     """
     page = numbers_of(request, rows, size=size, most=most)
-    found = _rows(rows, page, size)
+    found = _rows(rows, page, size) if page.total else []
     if page.is_more and len(found) <= size:
         page = numbers_for(request, rows.count(), size)
         found = _rows(rows, page, size)

@@ -53,7 +53,7 @@ def _kind(kind: str) -> str:
 
 
 def followed(user: User) -> list[dict[str, str]]:
-    """What a person follows and may still open, newest first. Three queries."""
+    """What a person follows and may still open, newest first. Four queries."""
     lines = following.lines_of(following.with_names(following.follows_of(user))[:MOST])
     kinds = {"tournament": "event"}
     return [{"kind": kinds.get(line.kind, line.kind), "slug": line.what, "name": line.name} for line in lines]

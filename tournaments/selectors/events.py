@@ -127,21 +127,22 @@ def earlier_secrets(stage: Stage) -> tuple[tuple[str, str], ...]:
 
 def visible_to(viewer: User | None, prefix: str = "") -> Q:
     """Which tournaments a viewer may open: never another's draft; a private one only as organiser or entrant."""
-    shown = ~Q(**{f"{prefix}state": T.DRAFT}) & ~Q(**{f"{prefix}visibility": Tournament.Visibility.PRIVATE})
-    if viewer is None:
-        return shown
-    mine = Exists(Role.objects.filter(tournament=OuterRef(f"{prefix}pk"), user=viewer))
-    entered = Exists(Entry.objects.filter(tournament=OuterRef(f"{prefix}pk"), player__bot__owner=viewer))
-    return shown | Q(mine) | (~Q(**{f"{prefix}state": T.DRAFT}) & Q(entered))
+    return _open_to(viewer, prefix, ~Q(**{f"{prefix}visibility": Tournament.Visibility.PRIVATE}))
 
 
 def named_to(viewer: User | None, prefix: str = "") -> Q:
     """Which of them pages about something else may name: public ones, and those the viewer runs or is entered in."""
-    public = Q(**{f"{prefix}visibility": Tournament.Visibility.PUBLIC})
-    if viewer is not None:
-        public |= Q(Exists(Role.objects.filter(tournament=OuterRef(f"{prefix}pk"), user=viewer)))
-        public |= Q(Exists(Entry.objects.filter(tournament=OuterRef(f"{prefix}pk"), player__bot__owner=viewer)))
-    return visible_to(viewer, prefix) & public
+    return _open_to(viewer, prefix, Q(**{f"{prefix}visibility": Tournament.Visibility.PUBLIC}))
+
+
+def _open_to(viewer: User | None, prefix: str, to_all: Q) -> Q:
+    """Those open to all, those the viewer runs, and those they are entered in; drafts only to who runs them."""
+    is_told = ~Q(**{f"{prefix}state": T.DRAFT})
+    if viewer is None:
+        return is_told & to_all
+    mine = Exists(Role.objects.filter(tournament=OuterRef(f"{prefix}pk"), user=viewer))
+    entered = Exists(Entry.objects.filter(tournament=OuterRef(f"{prefix}pk"), player__bot__owner=viewer))
+    return (is_told & to_all) | Q(mine) | (is_told & Q(entered))
 
 
 def listed(viewer: User | None = None) -> QuerySet[Tournament]:

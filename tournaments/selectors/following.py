@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 from uuid import UUID
 
@@ -11,6 +13,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from accounts.among import has_one
 from accounts.models import User
 from bots.models import Bot
 from tournaments.models import Entry, Follow, Match, Player, Seat, Tournament
@@ -27,7 +30,6 @@ COLUMNS: Final = {
     "match": "match__uuid",
 }
 CALENDAR_MOST: Final = 200
-SEARCHED: Final = ("tournament__name", "bot__name", "person__username", "person__display_name", "player__name")
 
 
 def _uuid(text: str) -> UUID | None:
@@ -76,15 +78,22 @@ class FollowLine:
 
 
 def seen_follows(user: User) -> Q:
-    """Follows of what may still be opened: an event may have become private since, a person may have left."""
+    """Follows of what may still be opened: an event may have become private since, a person may have left.
+
+    Each is looked up by its key: joined, PostgreSQL would take longer to plan the page than to read it.
+    """
+    event = Tournament.objects.filter(visible_to(user), pk=OuterRef("tournament"))
+    person = User.objects.filter(pk=OuterRef("person"), is_active=True)
+    match = Match.objects.filter(visible_to(user, "stage__tournament__"), pk=OuterRef("match"))
     entered = Entry.objects.filter(visible_to(user, "tournament__"), player=OuterRef("player"))
-    return (
-        Q(bot__isnull=False)
-        | Q(person__is_active=True)
-        | (Q(tournament__isnull=False) & visible_to(user, "tournament__"))
-        | (Q(match__isnull=False) & visible_to(user, "match__stage__tournament__"))
-        | (Q(player__isnull=False) & Q(Exists(entered)))
-    )
+    rows = {"tournament": event, "person": person, "match": match, "player": entered}
+    return Q(bot__isnull=False) | _any(rows)
+
+
+def _any(rows: Mapping[str, QuerySet[Any]]) -> Q:
+    """Follows of whose thing, by its kind, there is a row."""
+    asked = (Q(**{f"{kind}__isnull": False}) & has_one(found) for kind, found in rows.items())
+    return reduce(or_, asked)
 
 
 def follows_of(user: User, *, kind: str = "", words: str = "") -> QuerySet[Follow]:
@@ -92,21 +101,29 @@ def follows_of(user: User, *, kind: str = "", words: str = "") -> QuerySet[Follo
     rows = Follow.objects.filter(seen_follows(user), user=user)
     if kind in KINDS:
         rows = rows.filter(**{f"{kind}__isnull": False})
-    if words:
-        found = Q(match__stage__tournament__name__icontains=words)
-        for column in SEARCHED:
-            found |= Q(**{f"{column}__icontains": words})
-        rows = rows.filter(found)
-    return rows.order_by("-id")
+    return (rows.filter(_named(words)) if words else rows).order_by("-id")
+
+
+def _named(words: str) -> Q:
+    """Follows of what has these words in its name: for a table, in that of its event."""
+    of_user = Q(username__icontains=words) | Q(display_name__icontains=words)
+    rows = {
+        "tournament": Tournament.objects.filter(pk=OuterRef("tournament"), name__icontains=words),
+        "bot": Bot.objects.filter(pk=OuterRef("bot"), name__icontains=words),
+        "person": User.objects.filter(of_user, pk=OuterRef("person")),
+        "player": Player.objects.filter(pk=OuterRef("player"), name__icontains=words),
+        "match": Match.objects.filter(pk=OuterRef("match"), stage__tournament__name__icontains=words),
+    }
+    return _any(rows)
 
 
 def with_names(rows: QuerySet[Follow]) -> QuerySet[Follow]:
-    """Follows with everything their lines need: three queries, however many they are."""
+    """Follows with everything their lines need: four queries, however many they are."""
     entries = Entry.objects.select_related("tournament").order_by("-id")
+    matches = Match.objects.select_related("stage__tournament")
     seats = Seat.objects.select_related("entry__player", "player").defer("log_marks").order_by("match_id", "index")
-    joined = ("tournament", "bot__owner", "person", "player", "match__stage__tournament", "match__round")
-    return rows.select_related(*joined).prefetch_related(
-        Prefetch("player__entries", entries), Prefetch("match__seats", seats)
+    return rows.select_related("tournament", "bot__owner", "person", "player").prefetch_related(
+        Prefetch("player__entries", entries), Prefetch("match", matches), Prefetch("match__seats", seats)
     )
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet
 
+from accounts.among import has_one
 from accounts.models import User
+from bots.models import BotVersion
 from tournaments.models import Entry, Notice, Role, Round, Tournament
 from tournaments.selectors.events import named_to, visible_to
 
@@ -20,13 +22,19 @@ BY_WAY: Final = ("bot", "person")
 
 
 def seen_by(user: User) -> Q:
-    """Notices whose event, round and version this person may see now."""
-    open_to_them = (Q(via__in=BY_WAY) & named_to(user, "tournament__")) | (
-        ~Q(via__in=BY_WAY) & visible_to(user, "tournament__")
+    """Notices whose event, round and version this person may see now.
+
+    Each is looked up by its key: joined, PostgreSQL would read all events to judge a page of notices.
+    """
+    event = Tournament.objects.filter(pk=OuterRef("tournament"))
+    told_on_its_own = ~Q(via__in=BY_WAY) & has_one(event.filter(visible_to(user)))
+    hidden = BotVersion.objects.filter(pk=OuterRef("version"), hidden_at__isnull=False).exclude(bot__owner=user)
+    drafted = Round.objects.filter(pk=OuterRef("round"), state=Round.State.DRAFT)
+    return (
+        (Q(tournament=None) | has_one(event.filter(named_to(user))) | told_on_its_own)
+        & (Q(version=None) | ~has_one(hidden))
+        & (Q(round=None) | ~has_one(drafted))
     )
-    of_version = Q(version=None) | Q(version__hidden_at=None) | Q(version__bot__owner=user)
-    drawn = Q(round=None) | ~Q(round__state=Round.State.DRAFT)
-    return (Q(tournament=None) | open_to_them) & of_version & drawn
 
 
 def notices_of(user: User, *, unread: bool = False) -> QuerySet[Notice]:

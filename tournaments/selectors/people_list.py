@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from accounts.among import has_one
 from accounts.models import User
 from bots.models import Bot
 from tournaments.models import Role
@@ -15,10 +16,7 @@ def people_list(words: str = "") -> QuerySet[User]:
     """By user name, with `bots_n` and `events_n`. words: in the user name or the name that is shown."""
     bots = Bot.objects.filter(owner=OuterRef("pk"))
     runs = Role.objects.filter(Exists(listed(None).filter(pk=OuterRef("tournament"))), user=OuterRef("pk"))
-    # Asked of each person in turn: as EXISTS, PostgreSQL would collect all bots and all roles to find the first few.
-    one = {"a_bot": Subquery(bots.values("pk")[:1]), "an_event": Subquery(runs.values("pk")[:1])}
-    has_any = Q(a_bot__isnull=False) | Q(an_event__isnull=False)
-    rows = User.objects.alias(**one).filter(has_any, is_active=True)
+    rows = User.objects.filter(has_one(bots) | has_one(runs), is_active=True)
     if words:
         rows = rows.filter(Q(username__holds=words) | Q(display_name__holds=words))
     bots_n = bots.order_by().values("owner").annotate(n=Count("pk")).values("n")

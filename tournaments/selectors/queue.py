@@ -192,7 +192,7 @@ def waiting() -> QuerySet[Match]:
 def resting() -> QuerySet[Match]:
     """Matches that wait until their event goes on; found by the stages that have some, which are few."""
     paused = MatchTally.objects.filter(state=M.QUEUED, stage__tournament__state=Tournament.State.PAUSED)
-    return Match.objects.filter(state=M.QUEUED, stage__in=paused.values("stage"))
+    return Match.objects.filter(state=M.QUEUED, stage__id__among=paused.values("stage"))
 
 
 def _held_matches() -> list[Match]:

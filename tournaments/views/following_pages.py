@@ -38,7 +38,7 @@ OWN: Final = (Notice.Kind.VERSION, Notice.Kind.FAULT, Notice.Kind.CHALLENGE)
 @require_safe
 @login_required
 def news(request: HttpRequest) -> HttpResponse:
-    """What happened where I look, newest first; `?unread=1` what I have not read. Seven queries."""
+    """What happened where I look, newest first; `?unread=1` what I have not read. Ten queries at most."""
     person = signed_in(request)
     only_unread = request.GET.get("unread") == "1"
     found, version = notices_of(person, unread=only_unread), version_of(person)
