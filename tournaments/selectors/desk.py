@@ -154,9 +154,11 @@ def current_round(stage: Stage, rounds: Sequence[Round], wanted: str = "") -> Ro
 
 
 def table_of(match: Match) -> Table:
-    """One table with everything that was said about it. Two queries besides the match's own."""
-    rows = Match.objects.annotate(is_ruled=ruled()).select_related("stage__tournament", "round")
-    row = rows.prefetch_related(seats_named()).get(pk=match.pk)
+    """One table with everything that was said about it, its event, its rules and its round. Three queries."""
+    rows = Match.objects.annotate(is_ruled=ruled()).select_related("stage__tournament", "stage__ruleset", "round")
+    row = rows.defer("round__plan").prefetch_related(seats_named()).get(pk=match.pk)
+    if row.round is not None:
+        row.round.stage = row.stage
     reports = ResultReport.objects.filter(match=row).select_related("by").order_by("-version")
     return Table(row, sides_of(row), tuple(reports))
 

@@ -74,6 +74,7 @@ def seat_name(seat: Seat) -> str:
 
 def match_page(uuid: UUID, viewer: User | None) -> MatchPage:
     """The page of a match; nine queries at most. Raises Match.DoesNotExist when the viewer may not know of it."""
+    version = channel_version(Match(uuid=uuid).channel)  # read first: what happens meanwhile is told again
     reports = ResultReport.objects.filter(state=ResultReport.State.CONFIRMED).select_related("record")
     shown = ("stage__tournament", "stage__ruleset", "round", "deal_set", "lease__worker")
     rows = Match.objects.filter(visible_to(viewer, "stage__tournament__")).annotate(is_ruled=ruled())
@@ -85,7 +86,7 @@ def match_page(uuid: UUID, viewer: User | None) -> MatchPage:
         seats=list(match.seats.all()),
         report=counted[0] if counted else None,
         place=place_in_queue(match),
-        version=channel_version(match.channel),
+        version=version,
         siblings=_siblings(match),
     )
 

@@ -118,6 +118,7 @@ def queue(viewer: User | None = None, show: str = "") -> Queue:
 
     show: "mine" (my bots, events that I run) or "rated" (what counts on leaderboards), which takes two queries more.
     """
+    version = channel_version("q:")  # read first: what happens meanwhile is told again
     is_operator = viewer is not None and viewer.is_staff
     wanted = _wanted(viewer, show)
     running = in_play()
@@ -140,7 +141,7 @@ def queue(viewer: User | None = None, show: str = "") -> Queue:
         held_checks=_held_checks() if is_operator else [],
         workers=lines,
         empty_in=Place(waiting_n, _seconds(waiting_n.n, pace)),
-        version=channel_version("q:"),
+        version=version,
         show=show if wanted is not None else "",
     )
 

@@ -22,7 +22,8 @@ LIVE_SHOWN = CHANNELS_MOST
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What Hanami is, what is on now, what comes, fresh replays, who leads."""
-    rows = list(events.with_figures(events.on_or_soon(viewer(request)))[: LIVE_SHOWN + SHOWN + 4])
+    found = events.with_versions(events.with_figures(events.on_or_soon(viewer(request))))
+    rows = list(found[: LIVE_SHOWN + SHOWN + 4])
     live = [event for event in rows if event.state in events.LIVE][:LIVE_SHOWN]
     soon = [event for event in rows if event.state in events.SOON][:SHOWN]
     boards = ladder.boards()

@@ -99,9 +99,11 @@ def day_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 def _page(request: HttpRequest, link: EntryLink, template: str, **more: Any) -> HttpResponse:
-    day, event = my_day(link), link.entry.tournament
+    event = link.entry.tournament
+    followed = channel_versions([event.channel])  # read first: what happens meanwhile is told again
+    day = my_day(link)
     team = day.team if day.entry.state == Entry.State.PARTNERED else None
-    channels = _channels(day) if event.state in LIVE else {}
+    channels = followed | _of_table(day) if event.state in LIVE else {}
     context: dict[str, Any] = {
         "day": day,
         "link": link,
@@ -122,10 +124,9 @@ def _page(request: HttpRequest, link: EntryLink, template: str, **more: Any) -> 
     return render_page(request, template, context, version=version, zone=event.time_zone)
 
 
-def _channels(day: MyDay) -> dict[str, int]:
-    """What the page follows: the event, and the table they sit at."""
-    names = [day.entry.tournament.channel]
-    return channel_versions([*names, day.now.match.channel] if day.now is not None else names)
+def _of_table(day: MyDay) -> dict[str, int]:
+    """The channel of the table they sit at; what is told on it is told on that of the event too."""
+    return channel_versions([day.now.match.channel]) if day.now is not None else {}
 
 
 def _come(link: EntryLink) -> str:

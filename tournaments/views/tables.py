@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from uuid import UUID, uuid4
 
@@ -24,7 +24,7 @@ from tournaments.models import EntryLink, Match, ResultReport, Tournament
 from tournaments.selectors.desk import OPEN_REPORTS, Table, table_of
 from tournaments.selectors.hall import clock_line, said_in
 from tournaments.selectors.photos import photos_of
-from tournaments.selectors.queue import channel_version
+from tournaments.selectors.queue import channel_versions
 from tournaments.services.reporting import Hand, accept_result, dispute_result, submit_result
 from tournaments.services.slip_photos import may_send, send_photo
 from tournaments.services.slips import read_code, read_slip
@@ -71,20 +71,26 @@ def code_page(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """A table, the reader's side, and their link if it was that which opened it."""
+    """A table, the reader's side, their link if it was that which opened it, and the channels that tell of changes.
+
+    versions: of the channels, read before the table: a change between the two is told once more, none is missed.
+    """
 
     table: Table
     side: int
     link: EntryLink | None
+    versions: Mapping[str, int]
 
 
 def _table(request: HttpRequest, uuid: UUID) -> At:
     """The table and the reader's side, or 404 for who has no slip of it."""
     held = side_held(request, str(uuid))
-    match = Match.objects.filter(uuid=uuid).first()
+    named = Match.objects.filter(uuid=uuid).select_related("stage__tournament")
+    match = named.only("uuid", "stage__tournament__slug").first()
     if held is None or match is None:
         raise Http404(str(uuid))
-    return At(table_of(match), *held)
+    versions = channel_versions([match.channel, match.stage.tournament.channel])
+    return At(table_of(match), *held, versions)
 
 
 @require_safe
@@ -98,7 +104,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
     match = here.match
     event = match.stage.tournament
     rules = planning.rules_of(match.stage)
-    versions = {channel: channel_version(channel) for channel in (match.channel, event.channel)}
+    versions = at.versions
     clock = clock_line(event, match.round)
     waiting = [report for report in here.reports if report.state in OPEN_REPORTS]
     photos = [each for each in photos_of(match) if each.side == side]
