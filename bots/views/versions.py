@@ -36,12 +36,12 @@ LOG_SHOWN = 20_000
 @require_safe
 def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
     """State, hash and presets for everybody; the check, its log and the files for the owner."""
-    person = viewer(request)
+    person, channel = viewer(request), f"b:{slug}"
+    # Read first: a check that ends while the page is made is told of again.
+    newest = Channel.objects.filter(name=channel).values_list("version", flat=True).first() or 0
     version = _version(slug, n, person)
     is_owner = person is not None and person.pk == version.bot.owner_id
     check, log = check_of(version, person)
-    channel = f"b:{slug}"
-    newest = Channel.objects.filter(name=channel).values_list("version", flat=True).first() or 0
     is_open = check is not None and check.state in (Check.State.QUEUED, Check.State.CLAIMED)
     context = {
         "version": version,

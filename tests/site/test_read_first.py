@@ -12,13 +12,16 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from bots.models import Channel
+from bots.jobs import checks, claims
+from bots.models import Channel, Check
 from tests.pipeline import builders as a
+from tests.pipeline.challenges import a_challenge
 from tests.pipeline.clubs import a_called_night, tables_of, totals
 from tests.site.test_my_day import a_phone as phone_of_day
 from tests.site.test_my_day import day_of
-from tournaments.models import Match, Player, Tournament
+from tournaments.models import Challenge, Match, Player, Tournament
 from tournaments.services import pause_tournament, start_tournament
+from tournaments.services.challenges import stop_challenge
 from tournaments.services.reporting import Hand, submit_result
 from tournaments.services.slips import slip_token
 
@@ -48,9 +51,9 @@ def is_followed_as_old(text: str) -> bool:
     """Whether a channel that the page follows is newer by now than the page says."""
     found = FOLLOWED.search(text)
     assert found is not None
-    named = dict(pair.split("@") for pair in found[1].split(","))
+    named = {name: int(version or 0) for name, _at, version in (each.partition("@") for each in found[1].split(","))}
     now = dict(Channel.objects.filter(name__in=named).values_list("name", "version"))
-    return any(int(named[name]) < version for name, version in now.items())
+    return any(named[name] < version for name, version in now.items())
 
 
 def assert_none_is_missed(reader: Client, path: str, change: Callable[[], object], shown: Callable[[str], str]) -> None:
@@ -96,6 +99,30 @@ def test_ones_day() -> None:
 def test_the_page_of_a_match() -> None:
     _event, match = a_table()
     assert_none_is_missed(Client(), f"/m/{match.uuid}/", reported(match), lambda text: str("eported" in text))
+
+
+def test_a_comparison() -> None:
+    challenge = a_challenge()
+
+    def stop() -> None:
+        stop_challenge(challenge=Challenge.objects.get(pk=challenge.pk), by=challenge.by)
+
+    assert_none_is_missed(Client(), f"/c/{challenge.uuid}/", stop, lambda text: str("opped by" in text))
+
+
+def test_the_check_of_an_upload() -> None:
+    version = a.a_version(a.a_bot(), ready=False)
+    (check,) = claims.claim(
+        checks.queue(), rows=Check.objects.all(), worker=a.a_worker(), limit=1, on_claim=lambda _rows: None
+    ).rows
+    owner = Client()
+    owner.force_login(version.bot.owner)
+
+    def pass_it() -> None:
+        checks.record(Check.objects.get(pk=check.pk), [])
+
+    path = f"/b/{version.bot.slug}/v/{version.n}/"
+    assert_none_is_missed(owner, path, pass_it, lambda text: str("data-live" in text))
 
 
 def test_the_queue_and_the_front_page(django_capture_on_commit_callbacks: Callable[..., Any]) -> None:

@@ -12,10 +12,10 @@ from uuid import UUID
 from django.db.models import F, Prefetch, Q, QuerySet
 
 from accounts.models import User
-from bots.models import BotVersion, Channel
+from bots.models import BotVersion
 from tournaments.models import Challenge, ChallengeSet, Match, Stage
 from tournaments.models.challenge import RUNNING_FIRST
-from tournaments.selectors.events import Progress, progress_of
+from tournaments.selectors.events import Progress, progress_of, version_at
 from tournaments.selectors.naming import versions_named
 from tournaments.statistics import Estimate, bounds
 from tournaments.statistics.stopped import elo_of
@@ -148,7 +148,8 @@ def _of_bots(words: str) -> Q:
 
 def challenge_of(uuid: UUID) -> Challenge:
     """One of them: whoever has its address may look. Raises Challenge.DoesNotExist."""
-    return Challenge.objects.select_related(*SHOWN).get(uuid=uuid)
+    rows = Challenge.objects.annotate(channel_version=version_at("stage__tournament__slug"))
+    return rows.select_related(*SHOWN).get(uuid=uuid)
 
 
 def challenge_at(stage: Stage) -> UUID:
@@ -157,14 +158,12 @@ def challenge_at(stage: Stage) -> UUID:
 
 
 def challenge_page(uuid: UUID) -> ChallengePage:
-    """Everything its page shows, in six queries. Raises Challenge.DoesNotExist."""
+    """Everything its page shows, in five queries. Raises Challenge.DoesNotExist."""
     challenge = challenge_of(uuid)
-    event = challenge.stage.tournament
-    version = Channel.objects.filter(name=event.channel).values_list("version", flat=True).first() or 0
     return ChallengePage(
         challenge=challenge,
-        progress=progress_of(event.pk),
-        version=version,
+        progress=progress_of(challenge.stage.tournament_id),
+        version=getattr(challenge, "channel_version", None) or 0,
         points=_course(challenge),
         decisive=_decisive(challenge),
     )

@@ -216,10 +216,18 @@ def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:
     return listed(viewer).alias(shelf=SHELF).filter(shelf__lt=3).order_by("shelf", "-id")
 
 
+def version_at(slug: str = "slug") -> Subquery:
+    """The newest version of an event's live channel, asked together with a row, so that it is no newer than the row.
+
+    slug: the path from the row to the event's address.
+    """
+    name = Concat(Value(_channel("")), OuterRef(slug), output_field=CharField())
+    return Subquery(Channel.objects.filter(name=name).values("version")[:1])
+
+
 def with_versions(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Add the newest version of each one's live channel: in the same query, so that none is newer than its row."""
-    told = Channel.objects.filter(name=Concat(Value(_channel("")), OuterRef("slug"), output_field=CharField()))
-    return rows.annotate(channel_version=Subquery(told.values("version")[:1]))
+    """Add `channel_version`, the newest version of each one's live channel."""
+    return rows.annotate(channel_version=version_at())
 
 
 def channels_of(rows: Iterable[Tournament]) -> str:
