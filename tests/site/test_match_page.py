@@ -19,7 +19,7 @@ from engine.games import PRESETS
 from engine.record import verify
 from engine.record_compact import expand
 from tests.site.matches_on_show import a_finished_match, a_match, a_stage, finish
-from tournaments.models import DealSet, Match, Seat, Tournament
+from tournaments.models import DealSet, Match, Player, Seat, Tournament
 from tournaments.replay.book import book
 from tournaments.replay.document import read
 from tournaments.replay.words import say_deal
@@ -124,6 +124,19 @@ def test_an_unchanged_record_is_not_sent_twice(client: Client) -> None:
     first = client.get(f"/m/{match.uuid}/record.json")
     again = client.get(f"/m/{match.uuid}/record.json", headers={"If-None-Match": first["ETag"]})
     assert again.status_code == 304
+
+
+def test_a_viewer_keeps_the_record_that_its_page_was_made_of(client: Client) -> None:
+    match = a_finished_match(rounds=1)
+    for page in ("embed/", ""):
+        (record,) = re.findall(r'data-record="([^"]+)"', client.get(f"/m/{match.uuid}/{page}").content.decode())
+        kept = client.get(record)
+        assert kept["Cache-Control"] == "private, max-age=3600"
+        assert kept.json() == client.get(f"/m/{match.uuid}/record.json").json()
+    Player.objects.filter(entries__seats__match=match).update(name="Another")
+    today = client.get(record)
+    assert today["Cache-Control"] == "private, no-cache"
+    assert "Another" in today.json()["view"]["names"]
 
 
 def test_downloading_names_the_file(client: Client) -> None:

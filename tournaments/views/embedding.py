@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.models import Match
 from tournaments.selectors.matches import match_page, served_document
-from tournaments.views.matches import LANGUAGES, players_of, replay_context
+from tournaments.views.matches import LANGUAGES, players_of, record_address, replay_context
 
 
 @require_safe
@@ -39,6 +39,7 @@ def embed(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context |= {"framed": True, "text_open": "text" in kept, "language": language if language in LANGUAGES else ""}
     if document is not None:
         context |= replay_context(request, document, kept=kept)
+        context["record_url"] = record_address(page, document)
     response = render(request, "matches/embed.html", context)
     response["Cache-Control"] = "no-cache"
     patch_vary_headers(response, ["HX-Request"])  # as every page: live.js asks so, and keeps what it gets apart

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -185,6 +186,7 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if document is not None:
         logs, shown = logs_of(page.seats, viewer(request)), replay_context(request, document)
         context |= {"document": document, "logs": logs, **shown, "embed": frame_lines(request, page)}
+        context["record_url"] = record_address(page, document)
         context["logged"] = logged_at(logs, shown["spot"].place)
     context["ruling"] = ruling(page.match, viewer(request))
     if page.match.stage.tournament.is_of_people and page.match.deal_set_id is None:
@@ -196,19 +198,35 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return render_page(request, "matches/match.html", context, version=version, zone=zone)
 
 
+def version_of(page: MatchPage, document: Mapping[str, Any]) -> str:
+    """Other letters whenever the served record says something else: names go, bots change theirs, a seed is shown."""
+    said = f"{document['hash']}.{document['view']['seed']}.{page.names}.{page.bots}"
+    return sha256(said.encode()).hexdigest()[:16]
+
+
+def record_address(page: MatchPage, document: Mapping[str, Any]) -> str:
+    """Where the viewer of a page finds the record as it was when the page was made: it need not be asked for anew."""
+    return f"{reverse('match-record', args=[page.match.uuid])}?{urlencode({'v': version_of(page, document)})}"
+
+
 @require_safe
 def match_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """The record document of a finished match, for the viewer, for download and for `verify`."""
+    """The record document of a finished match, for the viewer, for download and for `verify`.
+
+    `?v=`: the version that a viewer's page named; while it is this one the browser may keep it for an hour.
+    """
     page = load(request, uuid)
     document = served_document(page)
     if document is None:
         raise Http404(_("This match has no record yet: it is not finished."))
-    etag = fragment_etag(request, f"{document['hash']}.{document['view']['seed']}.{page.names}")
+    version = version_of(page, document)
+    etag = fragment_etag(request, version)
     if request.headers.get("If-None-Match") == etag:
         return HttpResponseNotModified()
     response = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
     response["ETag"] = etag
-    response["Cache-Control"] = "private, no-cache"
+    is_named = request.GET.get("v") == version
+    response["Cache-Control"] = f"private, max-age={HOUR}" if is_named else "private, no-cache"
     if "download" in request.GET:
         response["Content-Disposition"] = f'attachment; filename="hanami-{page.match.uuid}.json"'
     return response
