@@ -1,4 +1,4 @@
-"""Nothing jumps while a page comes in over a line that stalls in its middle."""
+"""Nothing jumps while a page comes in over a line that stalls in its middle, nor when its scripts come late."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.site.matches_on_show import a_finished_match
 pytestmark = pytest.mark.django_db(transaction=True)
 
 STALLS_S: Final = 0.3
-"""So long the rest of a page is kept back, or until the browser has shown the first part of it."""
+"""So long the rest of a page and its scripts are kept back, or until the browser has shown what there is."""
 SHOWN: Final = "/shown"
 # Every jump, as how far and what; the line is told once two frames of the first part were shown.
 WATCH: Final = f"""(() => {{
@@ -30,12 +30,13 @@ WATCH: Final = f"""(() => {{
     .observe({{type: "layout-shift", buffered: true}});
   requestAnimationFrame(() => requestAnimationFrame(() => fetch("{SHOWN}")));
 }})()"""
+TAKEN_OVER: Final = "() => !document.querySelector('hanami-replay:not([data-state])')"
 FRAMES: Final = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @contextmanager
 def a_stalling_line(site: str, share: float) -> Iterator[str]:
-    """The address of `site` over a line that brings `share` of each page and, after a while, the rest."""
+    """The address of `site` over a line that brings `share` of each page and, after a while, the rest and scripts."""
     shown = threading.Event()
 
     class Line(BaseHTTPRequestHandler):
@@ -50,6 +51,8 @@ def a_stalling_line(site: str, share: float) -> Iterator[str]:
             )
             with urllib.request.urlopen(asked) as answer:
                 body, kind = answer.read(), answer.headers["Content-Type"]
+            if "javascript" in kind:
+                shown.wait(STALLS_S)
             self.send_response(200)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
@@ -80,7 +83,7 @@ def a_clause(_page: Page, _site: str) -> str:
 
 
 def an_embedded_replay(_page: Page, _site: str) -> str:
-    return f"/m/{a_finished_match(seats=2, rounds=1).uuid}/embed/"
+    return f"/m/{a_finished_match(seats=2, rounds=1).uuid}/embed/?text=1"
 
 
 def an_audit(page: Page, site: str) -> str:
@@ -99,8 +102,10 @@ def test_a_page_that_stalls_half_way_does_not_jump(
 ) -> None:
     """Half a page was shown: its frame then grew with the replay in it, and a table's columns with its last rows."""
     path = made(page, live_site)
+    page.set_viewport_size({"width": 1280, "height": 2400})  # what is below a screen may not jump either
     page.add_init_script(WATCH)
     with a_stalling_line(live_site, share) as site:
         page.goto(site + path, wait_until="load")
+        page.wait_for_function(TAKEN_OVER)
         page.evaluate(FRAMES)
         assert page.evaluate("window.jumps") == []
