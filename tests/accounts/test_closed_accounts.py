@@ -18,6 +18,7 @@ from accounts.tokens import make_token
 from bots.services import activate
 from engine.errors import DomainError
 from tests.pipeline import builders as a
+from tests.services.locks import waits_for_us
 from tests.services.waiting import wait_until
 from tests.site.keys import Caller, problem
 from tournaments.models import Follow, Role, Tournament
@@ -84,13 +85,6 @@ def test_a_link_of_a_mail_confirms_nothing_for_who_is_gone() -> None:
     assert refused.value.code == "address.link_dead"
 
 
-def waits_for_a_lock() -> bool:
-    """Whether some connection stands still until another one has ended its transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-        return bool(cursor.fetchone()[0])
-
-
 def in_the_middle(first: Callable[[], object], second: Callable[[], Any]) -> list[Any]:
     """Do `first`, and before it is committed begin `second`, which goes on once it is. What `second` answers."""
     answers: list[Any] = []
@@ -107,7 +101,7 @@ def in_the_middle(first: Callable[[], object], second: Callable[[], Any]) -> lis
     with transaction.atomic():
         first()
         thread.start()
-        wait_until(lambda: waits_for_a_lock() or not thread.is_alive(), 20, "the second act")
+        wait_until(lambda: waits_for_us() or not thread.is_alive(), 20, "the second act")
     thread.join()
     return answers
 

@@ -13,19 +13,13 @@ from bots.errors import BotError
 from bots.models import Blob, Bot, BotVersion
 from bots.services import upload_version
 from tests.pipeline import builders as a
+from tests.services.locks import waits_for_us
 from tests.services.waiting import wait_until
 from tournaments.services.leaving import delete_account
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "plum-blossom-77"
 SENT = b"def choose(obs):\n    return len(obs) * 0\n"
-
-
-def waits_for_a_lock() -> bool:
-    """Whether some connection stands still until another one has ended its transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-        return bool(cursor.fetchone()[0])
 
 
 def in_the_middle(first: Callable[[], object], second: Callable[[], object]) -> list[str]:
@@ -44,7 +38,7 @@ def in_the_middle(first: Callable[[], object], second: Callable[[], object]) -> 
     with transaction.atomic():
         first()
         thread.start()
-        wait_until(lambda: waits_for_a_lock() or not thread.is_alive(), 20, "the second act")
+        wait_until(lambda: waits_for_us() or not thread.is_alive(), 20, "the second act")
     thread.join()
     return codes
 

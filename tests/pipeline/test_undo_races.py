@@ -13,6 +13,7 @@ from engine.errors import DomainError
 from tests.pipeline.clubs import a_called_night, person, tables_of, totals
 from tests.pipeline.soundness import faults_of
 from tests.pipeline.test_people import with_role
+from tests.services.locks import waits_for_us
 from tests.services.waiting import wait_until
 from tournaments.models import Entry, Match, Tournament
 from tournaments.services import undoing
@@ -97,13 +98,6 @@ def undo_last(event: Tournament, act: str) -> None:
     undoing.undo(tournament=event, by=event.created_by, seen=seen.id)
 
 
-def waits_for_a_lock() -> bool:
-    """Whether some connection stands still until another one has ended its transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-        return bool(cursor.fetchone()[0])
-
-
 def test_a_phone_that_sends_while_the_draw_is_undone_is_told_that_its_table_is_gone() -> None:
     event = a_called_night(people=4)
     match = tables_of(event)[0]
@@ -113,5 +107,5 @@ def test_a_phone_that_sends_while_the_draw_is_undone_is_told_that_its_table_is_g
             undo_last(event, "start")
             assert not Match.objects.filter(pk=match.pk).exists()
             phone = pool.submit(at_once, lambda: submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110)))
-            wait_until(lambda: waits_for_a_lock() or phone.done(), 20, "the phone")
+            wait_until(lambda: waits_for_us() or phone.done(), 20, "the phone")
         assert phone.result(20) == ["report.draw_gone"]
