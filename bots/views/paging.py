@@ -10,7 +10,7 @@ from django.http import HttpRequest
 Row = TypeVar("Row")
 COUNTED: Final = 5_000
 """So far rows are counted; a longer list says "more than", and its pages go on all the same."""
-JUDGED: Final = 500
+JUDGED: Final = 1_000
 """The same where each row is judged before it counts: words in its name, what its owner has."""
 
 

@@ -21,6 +21,7 @@ from bots.runner.seat import SeatReading
 from bots.services import activate, create_bot, retire, upload_version
 from tests.pipeline import builders as a
 from tests.pipeline.test_live import Client as Stream
+from tests.services.locks import waits_for_us
 from tests.services.looping import run_async
 from tournaments import services
 from tournaments.errors import TournamentError
@@ -41,13 +42,6 @@ def in_thread(pool: ThreadPoolExecutor, work: Callable[[], object]) -> Future[ob
     return pool.submit(run)
 
 
-def waits_for_a_lock() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_stat_clear_snapshot()")
-        cursor.execute("SELECT wait_event_type FROM pg_stat_activity WHERE datname = current_database()")
-        return ("Lock",) in cursor.fetchall()
-
-
 def test_calling_off_while_a_result_is_written_does_not_deadlock(wait_until: Callable[..., object]) -> None:
     event = a.a_running_event(bots=2)
     match = Match.objects.get()
@@ -56,7 +50,7 @@ def test_calling_off_while_a_result_is_written_does_not_deadlock(wait_until: Cal
         with transaction.atomic():
             Match.objects.filter(pk=match.pk).update(state="confirmed")  # a worker records: row first, listeners last
             off = in_thread(pool, lambda: cancel_tournament(tournament=event, by=event.created_by, reason="No hall."))
-            wait_until(waits_for_a_lock, 60)
+            wait_until(waits_for_us, 60)
             tell(Note(event.channel, "match.confirm"))
         off.result(20)
     event.refresh_from_db()
@@ -73,7 +67,7 @@ def test_pausing_while_the_last_result_is_folded_does_not_deadlock(
         with transaction.atomic():
             Tournament.objects.filter(pk=event.pk).update(row_version=99)  # what `act` does first
             fold = in_thread(pool, deriving.derive_waiting)
-            wait_until(waits_for_a_lock, 60)
+            wait_until(waits_for_us, 60)
             tell(Note(event.channel, "tournament.pause"))
         fold.result(20)
     event.refresh_from_db()
@@ -218,7 +212,7 @@ def test_two_results_with_the_same_logs_crosswise_do_not_deadlock(wait_until: Ca
         with transaction.atomic():
             Blob.objects.put(b"matsu")
             other = in_thread(pool, keep)
-            wait_until(waits_for_a_lock, 60)
+            wait_until(waits_for_us, 60)
             Blob.objects.put(b"ume")
         assert other.result(20) == 2
     assert Blob.objects.count() == 2

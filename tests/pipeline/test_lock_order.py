@@ -16,7 +16,8 @@ from bots.jobs import checks, claims
 from bots.models import Bot, BotVersion, Check
 from bots.services import activate, hide, lift_bot, retire, suspend_bot, suspend_person, suspending
 from tests.pipeline import builders as a
-from tests.pipeline.test_leaving_races import in_the_middle, waits_for_a_lock
+from tests.pipeline.test_leaving_races import in_the_middle
+from tests.services.locks import waits_for_us
 from tests.services.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,7 +52,7 @@ def test_an_act_on_a_bot_while_its_owner_is_being_suspended(name: str, monkeypat
 
     def in_between(*told: Any, **options: Any) -> None:
         other.start()
-        wait_until(lambda: waits_for_a_lock() or not other.is_alive(), 20, "the other act waits")
+        wait_until(lambda: waits_for_us() or not other.is_alive(), 20, "the other act waits")
         go_on(*told, **options)
 
     monkeypatch.setattr(suspending, "_set", in_between)
