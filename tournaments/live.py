@@ -28,6 +28,8 @@ from bots.models import Channel
 from tournaments import streams
 
 POLL_S: Final = 1.0
+ASKED_AGAIN_S: Final = 1.0
+"""A task that was told to end and goes on is told again after so long."""
 CHUNK: Final = 500
 SLICE: Final = 25
 """How many listeners are told at one moment."""
@@ -102,9 +104,13 @@ class Hub:
                 await self._rest()
 
     async def _rest(self) -> None:
+        """End the tasks, asking again until they do: a library may take the first cancellation for its own."""
         tasks, self._tasks = self._tasks, []
-        for task in tasks:
-            task.cancel()
+        running = set(tasks)
+        while running:
+            for task in running:
+                task.cancel()
+            _ended, running = await asyncio.wait(running, timeout=ASKED_AGAIN_S)
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _tell_for_ever(self) -> None:

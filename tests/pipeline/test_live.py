@@ -15,7 +15,8 @@ from bots.journal import Note, tell
 from bots.models import Channel, Outbox
 from tests.pipeline import builders as a
 from tests.services.looping import run_async
-from tournaments import sse
+from tournaments import live, sse
+from tournaments.live import Hub
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -213,3 +214,26 @@ def test_versions_of_a_channel_are_in_commit_order_without_a_gap() -> None:
 def test_an_outbox_row_needs_the_transaction_that_causes_it() -> None:
     with pytest.raises(transaction.TransactionManagementError):
         tell(Note("q:", "test"))
+
+
+def test_the_last_listener_can_leave_although_a_library_keeps_the_first_cancellation_for_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As a client of Redis did now and then: its reader went on, and who left waited for it for good."""
+
+    async def deaf_once(hub: Hub) -> None:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            await asyncio.Event().wait()
+
+    monkeypatch.setattr(Hub, "_hear", deaf_once)
+    monkeypatch.setattr(live, "ASKED_AGAIN_S", 0.01)
+
+    async def scene() -> None:
+        listener = Client("ch=q:")
+        await listener.opened()
+        await asyncio.sleep(0)
+        await listener.leave()
+
+    run(scene)

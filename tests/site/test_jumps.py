@@ -6,6 +6,7 @@ import threading
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 
@@ -34,6 +35,13 @@ TAKEN_OVER: Final = "() => !document.querySelector('hanami-replay:not([data-stat
 FRAMES: Final = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
+def fetched(address: str, headers: Message) -> tuple[bytes, str]:
+    """What the site answers to a reader, and of which kind it is."""
+    kept = {name: headers[name] for name in ("Cookie", "Accept-Language") if name in headers}
+    with urllib.request.urlopen(urllib.request.Request(address, headers=kept)) as answer:
+        return answer.read(), answer.headers["Content-Type"]
+
+
 @contextmanager
 def a_stalling_line(site: str, share: float) -> Iterator[str]:
     """The address of `site` over a line that brings `share` of each page and, after a while, the rest and scripts."""
@@ -45,12 +53,7 @@ def a_stalling_line(site: str, share: float) -> Iterator[str]:
         def do_GET(self) -> None:
             if self.path == SHOWN:
                 shown.set()
-            asked = urllib.request.Request(
-                site + (self.path if self.path != SHOWN else "/healthz"),
-                headers={name: self.headers[name] for name in ("Cookie", "Accept-Language") if name in self.headers},
-            )
-            with urllib.request.urlopen(asked) as answer:
-                body, kind = answer.read(), answer.headers["Content-Type"]
+            body, kind = fetched(site + (self.path if self.path != SHOWN else "/healthz"), self.headers)
             if "javascript" in kind:
                 shown.wait(STALLS_S)
             self.send_response(200)
