@@ -32,7 +32,12 @@ The labels are those of `engine.deck`: `deck` (number: how often the deal was th
 
 @dataclass(frozen=True, slots=True)
 class OptionInfo:
-    """One option of a game, for forms and rule pages. `allowed` is empty for a number, which has a `minimum`."""
+    """One option of a game, for forms and rule pages. `allowed` is empty for a number, which has a `minimum`.
+
+    since: the engine version that added the option to a game that was published without it; None if the game has always
+    had it. At its default such an option plays as the game did before, so it is left out of a ruleset's JSON and hash:
+    records, rating pools and house rules of before keep their hash. Its default can therefore never change.
+    """
 
     id: str
     kind: Literal["choice", "flag", "number"]
@@ -43,6 +48,7 @@ class OptionInfo:
     meanings: tuple[str, ...] = ()  # one per allowed value
     minimum: int | None = None
     maximum: int | None = None
+    since: str | None = None
 
     def read(self, value: object) -> OptionValue:
         """The value as the game keeps it. Raises BadOption with the values that are allowed."""
@@ -116,11 +122,19 @@ class Ruleset:
             raise BadOption("The hash is not the one of these options.", extra={"hash": found.hash})
         return found
 
+    def resolved(self) -> dict[str, str | int]:
+        """The value of every option by id, flags as 0 and 1, for people and forms."""
+        return {info.id: _plain(getattr(self.options, info.id)) for info in game_of(self.game).options}
+
     def to_json(self) -> Json:
-        """{"game", "options"}, flags as 0 and 1, since a record holds no other booleans (site.md 3)."""
-        options = game_of(self.game).options
-        values = {info.id: getattr(self.options, info.id) for info in options}
-        return {"game": self.game, "options": {key: _plain(value) for key, value in values.items()}}
+        """{"game", "options"}, flags as 0 and 1, since a record holds no other booleans (site.md 3).
+
+        Left out are options that were added later (`OptionInfo.since`) and have their default.
+        """
+        # Equal rules must have equal JSON whatever engine wrote it, so this looks at the value alone, not at a version.
+        added = {info.id: _plain(info.default) for info in game_of(self.game).options if info.since is not None}
+        values = self.resolved().items()
+        return {"game": self.game, "options": {key: value for key, value in values if added.get(key) != value}}
 
     def canonical(self) -> str:
         """The canonical JSON text: keys sorted, no spaces."""

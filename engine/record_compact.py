@@ -72,11 +72,12 @@ def read_compact(value: object) -> CompactReading:
     whole = want(value, dict, "record")
     if whole.get("v") != 1 or whole.get("compact") != VERSION:
         raise BadRecord("This engine reads compact records of version 1.", code="record.version", where="compact")
-    ruleset = read_ruleset(entry(whole, "ruleset", dict, ""))
+    engine = read_engine(entry(whole, "engine", str, ""))
+    ruleset = read_ruleset(entry(whole, "ruleset", dict, ""), engine)
     bots = read_bots([{"bot": bot} for bot in entry(whole, "bots", list, "")], ruleset)
     return CompactReading(
         match_id=entry(whole, "match", str, ""),
-        engine=read_engine(entry(whole, "engine", str, "")),
+        engine=engine,
         ruleset=ruleset,
         deck=game_of(ruleset.game).deck,
         fair=entry(whole, "fair", dict, ""),

@@ -78,13 +78,14 @@ def read_document(document: object) -> Reading:
     if entry(whole, "hash", str, "") != record_hash(record):
         raise _fail("The hash is not the one of this record.", "hash", "record.hash")
     view = entry(whole, "view", dict, "")
-    ruleset = read_ruleset(entry(record, "ruleset", dict, ""))
+    engine = read_engine(entry(record, "engine", str, ""))
+    ruleset = read_ruleset(entry(record, "ruleset", dict, ""), engine)
     deck = game_of(ruleset.game).deck
     bots = read_bots(entry(record, "seats", list, ""), ruleset)
     return Reading(
         record=record,
         match_id=entry(record, "match", str, ""),
-        engine=read_engine(entry(record, "engine", str, "")),
+        engine=engine,
         ruleset=ruleset,
         deck=deck,
         fair=entry(record, "fair", dict, ""),
@@ -101,20 +102,39 @@ def read_document(document: object) -> Reading:
 def read_engine(version: str) -> str:
     """A version like 1.0.0. Raises BadRecord."""
     parts = version.split(".")
-    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
+    if len(parts) != 3 or not all(part.isascii() and part.isdigit() and len(part) <= 6 for part in parts):
         raise _fail(f"{version!r:.40} is no engine version.", "engine")
     return version
 
 
-def read_ruleset(value: Json) -> Ruleset:
-    """The ruleset with every option and its hash: defaults may change, old results may not."""
+def read_ruleset(value: Json, engine: str) -> Ruleset:
+    """The ruleset of a record that this engine version wrote, with the hash of its options.
+
+    Every option is named, since defaults may change and old results may not; only an option that was added later
+    (`OptionInfo.since`) is left out at its default, which never changes. Raises BadRecord `record.ruleset`.
+    """
     try:
         ruleset = Ruleset.from_json(value)
     except BadOption as error:
         raise _fail(str(error), "ruleset", "record.ruleset") from error
     if value.get("options") != ruleset.to_json()["options"] or value.get("hash") != ruleset.hash:
         raise _fail("The ruleset does not name every option and its hash.", "ruleset", "record.ruleset")
+    _check_age(ruleset, engine)
     return ruleset
+
+
+def _check_age(ruleset: Ruleset, engine: str) -> None:
+    """No engine has played by an option that was added after it. Raises BadRecord `record.ruleset`."""
+    values = ruleset.resolved()
+    for info in game_of(ruleset.game).options:
+        is_newer = info.since is not None and _version(info.since) > _version(engine)
+        if is_newer and values[info.id] != info.default:
+            message = f"Option {info.id} came with engine {info.since}, and this record says that {engine} played it."
+            raise _fail(message, "ruleset", "record.ruleset")
+
+
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split("."))
 
 
 def read_bots(seats: Sequence[object], ruleset: Ruleset) -> tuple[str | None, ...]:

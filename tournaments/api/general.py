@@ -76,7 +76,7 @@ class Rules(Resource):
 def rules_of(preset: str) -> dict[str, Any]:
     """What the engine plays under this name."""
     found, rules = PRESETS[preset], ruleset(preset)
-    values: dict[str, Any] = dict(rules.to_json()["options"])  # type: ignore[call-overload]  # JSON of an object
+    values = rules.resolved()
     options = [
         {
             "id": info.id,

@@ -22,7 +22,7 @@ class PresetSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field({"type": "object", "additionalProperties": True})
     def get_options(self, preset: Any) -> object:
-        return ruleset(preset.id).to_json()["options"]
+        return ruleset(preset.id).resolved()
 
 
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
