@@ -208,3 +208,13 @@ def test_a_deal_survives_being_written_down() -> None:
     assert len(played) > 100
     for vector in played:
         run(vector)
+
+
+def test_the_adapter_counts_both_decks() -> None:
+    """Source: rules.md 1.1 for the values, 9.1 for the words of `deck`."""
+    values = {"20": 5, "10": 9, "5": 10, "1": 24}
+    whole = {"cards": 48, "total": 264, "by_value": values, "04.1": 10, "07.2": 5, "12.3": 1}
+    run(nuki({"deck": "all 48"}, {"count": "values"}, whole))
+    run(nuki({"deck": "nuki"}, {"count": "values"}, {"cards": 34, "total": 211, "12.2": 1}))
+    with pytest.raises(AssertionError):
+        run(nuki({"deck": "all 48"}, {"count": "values"}, {"total": 211}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.cards import NUKI_DECK, card_index, codes, members, parse_cards
+from engine.cards import ALL, NUKI_DECK, card_index, codes, members, parse_cards
 from engine.errors import BadSeating
 from engine.games import ruleset
 from engine.games.nuki import NUKI
@@ -18,8 +18,14 @@ NO_BRIGHT = "02.3 02.4 06.3 06.4 09.3 10.3"
 def test_the_deck_has_34_cards_worth_211() -> None:
     assert NUKI_DECK.bit_count() == 34
     assert card_points(NUKI_DECK) == 211
-    assert chaff_count(NUKI_DECK) == CHAFF.bit_count() == 19
-    assert [cards.bit_count() for cards in (BRIGHTS, ANIMALS, RIBBONS)] == [5, 6, 7]
+    assert chaff_count(NUKI_DECK) == (CHAFF & NUKI_DECK).bit_count() == 19
+    assert [(cards & NUKI_DECK).bit_count() for cards in (BRIGHTS, ANIMALS, RIBBONS)] == [5, 6, 7]
+
+
+def test_the_values_are_those_of_all_48_cards() -> None:
+    assert card_points(ALL) == 264
+    assert [cards.bit_count() for cards in (BRIGHTS, ANIMALS, RIBBONS)] == [5, 9, 10]
+    assert card_points(parse_cards("04.1 04.2 04.3")) == 10 + 5 + 1
 
 
 @pytest.mark.parametrize(("code", "value"), [("01.1", 20), ("11.1", 20), ("11.2", 10), ("11.3", 5), ("12.2", 1)])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.cards import CARDS, CODES, INDEX, NUKI_DECK, CardSet, codes, members, set_of
+from engine.cards import ALL, CODES, INDEX, NUKI_DECK, CardSet, codes, members, set_of
 from engine.errors import DomainError
 from engine.games import ruleset
 from engine.games.nuki.deal import FIELD, HAND, PILE_AT_PLAY, deal_cards, pile_after_deal
@@ -24,8 +24,7 @@ class CountFacts(Facts):
 
     def __init__(self, given: NukiGiven) -> None:
         deck = given.data.get("deck", "nuki")
-        self.cards: CardSet = NUKI_DECK if isinstance(deck, str) else set_of(deck)
-        assert not isinstance(deck, str) or deck == "nuki", f"{deck} is no deck of Nuki"
+        self.cards: CardSet = {"all 48": ALL, "nuki": NUKI_DECK}[deck] if isinstance(deck, str) else set_of(deck)
         self.asked = given.vector["action"].get("formable")
 
     def fact_cards(self, expected: Any) -> Any:
@@ -59,7 +58,7 @@ class CountFacts(Facts):
 
     def other(self, key: str) -> Any:
         if key in INDEX:
-            return lambda expected: CARDS[INDEX[key]].nuki
+            return lambda expected: card_points(1 << INDEX[key])
         if value := re.fullmatch(r"value_(\d+)", key):
             cards = [CODES[card] for card in members(self.cards) if card_points(1 << card) == int(value[1])]
             return lambda expected: cards if isinstance(expected, list) else len(cards)
