@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.printable import is_printable
 from accounts.zones import LONGEST, zone_named
 
 USERNAME: Final = re.compile(r"^[a-zA-Z][a-zA-Z0-9_-]{1,29}$")
@@ -102,7 +103,7 @@ class ProfileForm(forms.ModelForm[User]):
     def clean_display_name(self) -> str:
         """The name shown to others, without spaces around it and without invisible characters."""
         name = str(self.cleaned_data["display_name"]).strip()
-        if any(not character.isprintable() for character in name):
+        if not is_printable(name):
             raise ValidationError(_("The name holds invisible characters. Type it again."), code="name.invisible")
         return name
 

@@ -11,7 +11,9 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
+from accounts.directions import isolated_html, isolated_text
 from accounts.models import User
+from accounts.printable import without_hidden
 from accounts.zones import zone_named
 
 SUBJECT_MOST: Final = 120
@@ -36,14 +38,15 @@ def letter(
     with translation.override(language or settings.LANGUAGE_CODE), timezone.override(zone_named(zone) or UTC):
         shown = {**context, "site": settings.SITE_URL}
         subject, text, html = (render_to_string(f"{template}.{part}", shown) for part in ("subject.txt", "txt", "html"))
-    mail = EmailMultiAlternatives(_one_line(subject), text.strip() + "\n", to=[to], headers=dict(headers or {}))
-    mail.attach_alternative(html, "text/html")
+    title, body = isolated_text(_one_line(subject)), isolated_text(text.strip() + "\n")
+    mail = EmailMultiAlternatives(title, body, to=[to], headers=dict(headers or {}))
+    mail.attach_alternative(isolated_html(html), "text/html")
     return mail
 
 
 def _one_line(text: str) -> str:
     """A subject: one line of printable letters, whatever somebody called an event."""
-    line = "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
+    line = without_hidden(" ".join(text.split()))
     return line if len(line) <= SUBJECT_MOST else line[: SUBJECT_MOST - 1] + "…"
 
 

@@ -1,4 +1,4 @@
-"""What follows from an account on every page: its language, its time zone."""
+"""What holds on every page: the language and the time zone of its reader, names that keep their places."""
 
 from collections.abc import Callable
 
@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone, translation
 
+from accounts.directions import isolated_html
 from accounts.errors import AccountGone
 from accounts.zones import zone_of
 
@@ -26,6 +27,26 @@ class AccountLanguage:
             translation.activate(request.user.language)
             request.LANGUAGE_CODE = translation.get_language()
         return self.get_response(request)
+
+
+class IsolateNames:
+    """Isolate names that are written from right to left on every page; see `accounts.directions`.
+
+    Stands after CommonMiddleware, which gives the length of the page.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        is_page = response.headers.get("Content-Type", "").startswith("text/html")
+        if is_page and isinstance(response, HttpResponse) and not response.has_header("Content-Encoding"):
+            page = response.content.decode(response.charset)
+            shown = isolated_html(page)
+            if shown != page:
+                response.content = shown.encode(response.charset)
+        return response
 
 
 class ReadersZone:

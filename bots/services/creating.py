@@ -10,6 +10,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.printable import is_printable
 from bots.errors import BotError
 from bots.journal import audit
 from bots.models import Bot
@@ -29,7 +30,7 @@ def create_bot(*, owner: User, name: str, house: bool = False, plays: Sequence[s
     (per owner), "bot.limit", "bot.suspended", "upload.plays".
     """
     name, presets = name.strip(), list(check_plays(list(plays))) if plays else []
-    if len(name) not in NAME_LENGTH or not name.isprintable():
+    if len(name) not in NAME_LENGTH or not is_printable(name):
         raise BotError(_("Give the bot a name of 2 to 60 printable characters."), code="bot.name_invalid")
     if Bot.objects.filter(owner=owner).count() >= BOTS_PER_OWNER:
         message = _("You have %(n)s bots, and that is the limit. Upload a new version of one of them.")

@@ -10,6 +10,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.printable import is_printable
 from bots.errors import BotError
 from bots.journal import Note, audit, tell
 from bots.models import AuditEvent, Bot, BotVersion, Check
@@ -89,7 +90,7 @@ def _reason(bot: Bot, by: User, reason: str) -> str:
         require_owner(bot, by)
     if not said:
         raise BotError(_("Say why: the owner will read it."), code="version.reason_needed")
-    if not said.isprintable() or len(said) > REASON_LENGTH:
+    if not is_printable(said) or len(said) > REASON_LENGTH:
         message = _("Give a reason of at most %(most)s printable characters.")
         raise BotError(message % {"most": REASON_LENGTH}, code="version.reason_invalid")
     return said

@@ -13,6 +13,8 @@ from typing import Final
 
 from icalendar import STATUS, Calendar, Event
 
+from accounts.printable import without_hidden
+
 MAKER: Final = "-//Hanami//hanafuda tournaments//EN"
 REFRESH: Final = timedelta(hours=1)
 
@@ -43,7 +45,7 @@ def calendar(uid: str, name: str, appointments: Iterable[Appointment], *, zone: 
 
 def _line(text: str) -> str:
     """A text on one line, without what moves a printer's head."""
-    return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
+    return without_hidden(" ".join(text.split()))
 
 
 def _event(each: Appointment) -> Event:

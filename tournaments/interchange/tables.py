@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from accounts.printable import is_printable
 from tournaments.interchange.errors import InterchangeError, refusal
 
 MOST_BYTES: Final = 256 * 1024
@@ -186,7 +187,7 @@ def _entry(row: _Row, places: dict[str, int], *, teams: bool) -> EntryRow:
         ("team", team, 0, NAME_LENGTH),
         *(("partner", partner, 0, NAME_LENGTH) for partner in partners),
     ):
-        if not (least <= len(value) <= most and value.isprintable()):
+        if not (least <= len(value) <= most and is_printable(value)):
             message = "Line %(line)s, column %(column)s: a %(field)s has %(least)s to %(most)s printable characters."
             where = {"line": row.line, "column": places.get(field, 0) + 1}
             raise refusal(f"csv.{field}", message, field=field, least=least, most=most, **where)

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from accounts.printable import JOINERS
 from tournaments.interchange.errors import InterchangeError
 from tournaments.interchange.model import Event, Player
 from tournaments.interchange.trf_read import read
@@ -48,7 +49,7 @@ def encode(text: str) -> bytes:
 
 def plain(name: str) -> str:
     """A name in the letters that a report can hold, on one line; "?" for those that it cannot."""
-    composed = unicodedata.normalize("NFC", " ".join(name.split()))
+    composed = unicodedata.normalize("NFC", " ".join(name.split()).translate(dict.fromkeys(map(ord, JOINERS))))
     printable = "".join(letter if letter.isprintable() else "?" for letter in composed)
     return printable.encode("latin-1", errors="replace").decode("latin-1")[:NAME].rstrip()
 

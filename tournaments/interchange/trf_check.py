@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Final
 
+from accounts.printable import JOINERS
 from tournaments.interchange.model import HALF, Event, Game, Mark, Player, Rest
 
 WORTH: Final = {"W": Fraction(1), "D": HALF, "L": Fraction(0)}
@@ -179,7 +180,9 @@ def sound(event: Event) -> Event:
 
 def _clean(player: Player) -> str:
     """A name that pages can show."""
-    return "".join(letter if letter.isprintable() else "?" for letter in player.name) or f"#{player.number}"
+    return (
+        "".join(each if each.isprintable() or each in JOINERS else "?" for each in player.name) or f"#{player.number}"
+    )
 
 
 def _game(game: Game, new: Mapping[int, int]) -> Game:

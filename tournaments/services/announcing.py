@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.printable import is_printable
 from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, label, may
@@ -47,7 +48,7 @@ def _read(event: Tournament, text: str) -> str:
     said = " ".join(text.split())
     if event.state in OVER:
         raise TournamentError(_("The event is over: nobody reads it any more."), code="announcement.event_over")
-    if not said or not said.isprintable():
+    if not said or not is_printable(said):
         raise TournamentError(_("Write what everybody is to know."), code="announcement.empty")
     if len(said) > LONGEST:
         message = _("An announcement has at most %(most)s characters. Say it shorter.") % {"most": LONGEST}

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from accounts.holding import hold_account
 from accounts.models import User
+from accounts.printable import is_printable
 from bots.journal import Note, audit, tell
 from engine.game import Ruleset as Rules
 from tournaments.errors import TournamentError
@@ -116,7 +117,7 @@ def _check_words(plan: EventPlan) -> None:
 
 def check_said(name: str, time_zone: str) -> None:
     """Raise TournamentError "tournament.name_invalid" or "tournament.bad_time_zone"."""
-    if len(name.strip()) not in NAME_LENGTH or not name.isprintable():
+    if len(name.strip()) not in NAME_LENGTH or not is_printable(name):
         message = _("Give the event a name of 3 to 80 printable characters.")
         raise TournamentError(message, code="tournament.name_invalid")
     _check_zone(time_zone)
@@ -124,7 +125,7 @@ def check_said(name: str, time_zone: str) -> None:
 
 def check_venue(venue: str) -> None:
     """Raise TournamentError "tournament.bad_venue"."""
-    if len(venue.strip()) > VENUE_LENGTH or not venue.isprintable():
+    if len(venue.strip()) > VENUE_LENGTH or not is_printable(venue):
         message = _("Say where it is in at most %(n)s printable characters, on one line.")
         raise TournamentError(message % {"n": VENUE_LENGTH}, code="tournament.bad_venue")
 

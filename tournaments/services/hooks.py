@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from accounts.holding import hold_account
 from accounts.models import User
 from accounts.phrasing import listed
+from accounts.printable import is_printable
 from bots import bells
 from bots.journal import audit
 from bots.metering import count
@@ -85,7 +86,7 @@ def change_hook(*, hook: Hook, by: User, plan: HookPlan) -> Hook:
 
 def _fields(user: User, plan: HookPlan) -> dict[str, Any]:
     name = plan.name.strip()
-    if not 1 <= len(name) <= 60 or not name.isprintable():
+    if not 1 <= len(name) <= 60 or not is_printable(name):
         raise _wrong(_("Say in at most 60 characters what the hook is for."), "no_name", "name")
     if not plan.kinds:
         raise _wrong(_("Choose at least one thing to hear of."), "no_kind", "kinds")

@@ -10,6 +10,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.printable import is_printable
 from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
 from tournaments.interchange.tables import EntryRow, read_entries
@@ -106,7 +107,7 @@ def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
     present = Entry.objects.filter(tournament=event, members=None).exclude(state__in=GONE)
     taken = {_key(name, club) for name, club in present.values_list("player__name", "player__club")}
     for row in rows:
-        if not 1 <= len(row.name.strip()) <= NAME_LENGTH or not row.name.isprintable() or not row.club.isprintable():
+        if not 1 <= len(row.name.strip()) <= NAME_LENGTH or not (is_printable(row.name) and is_printable(row.club)):
             message = _("Give a name of 1 to %(most)s printable characters.") % {"most": NAME_LENGTH}
             raise TournamentError(message, code="entry.name_invalid", extra={"line": row.line})
         if len(row.club) > NAME_LENGTH:

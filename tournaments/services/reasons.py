@@ -6,6 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from accounts.printable import is_printable
 from tournaments.errors import TournamentError
 
 REASON_LENGTH: Final = 300
@@ -21,7 +22,7 @@ def written_reason(text: str, *, kind: str) -> str:
     if not reason:
         message = _("Say why: everybody who entered or follows will read it.")
         raise TournamentError(message, code=f"{kind}.reason_needed")
-    if not reason.isprintable():
+    if not is_printable(reason):
         message = _("The reason holds invisible characters. Type it again.")
         raise TournamentError(message, code=f"{kind}.reason_invalid")
     if len(reason) > REASON_LENGTH:

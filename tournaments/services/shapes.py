@@ -6,6 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from accounts.printable import is_printable
 from engine.errors import EngineError
 from engine.game import Ruleset as Rules
 from engine.game import game_of
@@ -43,7 +44,7 @@ def judge_stage(plan: StagePlan) -> None:
     fewest, most = (0, MOST_PLAYED) if plan.kind == Stage.Kind.LADDER else (1, MOST_ROUNDS)
     if not fewest <= plan.rounds <= most:
         raise bad_value("rounds", str(plan.rounds), (f"{fewest} … {most}",))
-    if len(plan.name) > 60 or not (plan.name.isprintable()):
+    if len(plan.name) > 60 or not is_printable(plan.name):
         raise bad_value("stage_name", plan.name, (_("up to 60 printable characters"),))
     read_clock(plan.clock, plan.figures)
 

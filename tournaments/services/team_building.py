@@ -8,6 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.printable import is_printable
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, Member, Player, Tournament
 
@@ -67,7 +68,7 @@ def team_name(names: Sequence[str]) -> str:
 def read_name(event: Tournament, text: str, own: Entry | None = None) -> str:
     """A name for a team, which no other entry has. Raises "team.name_invalid", "team.name_taken"."""
     name = " ".join(text.split())
-    if not 1 <= len(name) <= NAME_LENGTH or not name.isprintable():
+    if not 1 <= len(name) <= NAME_LENGTH or not is_printable(name):
         message = _("Give the team a name of 1 to %(most)s printable characters.") % {"most": NAME_LENGTH}
         raise TournamentError(message, code="team.name_invalid")
     others = Entry.objects.filter(tournament=event, player__name__iexact=name)
