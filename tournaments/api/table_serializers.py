@@ -9,11 +9,12 @@ from tournaments.models import ResultReport
 
 
 class SideSerializer(serializers.Serializer[Any]):
-    """A side of a table. points, victories, place: once they are confirmed."""
+    """A side of a table. points, victories, place: once they are confirmed. left: who has left the event before."""
 
     side = serializers.IntegerField(source="index")
     names = serializers.ListField(child=serializers.CharField())
     team = serializers.CharField()
+    left = serializers.ListField(child=serializers.CharField())
     bot = serializers.BooleanField(source="is_bot")
     points = serializers.IntegerField(allow_null=True)
     victories = serializers.IntegerField(allow_null=True)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from tournaments.models import Entry, Match, ResultReport, Role, Round, SlipPhoto, Stage, StageEntry, Tournament
+from accounts.phrasing import listed
+from tournaments.models import Entry, Match, ResultReport, Role, Round, Seat, SlipPhoto, Stage, StageEntry, Tournament
 from tournaments.selectors.ruled import ruled
 from tournaments.selectors.schedule import seats_named
 
 M, R = Match.State, Round.State
 SETTLED = (M.CONFIRMED, M.VOID)
+GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 BETWEEN = " & "
 """What stands between members in the name of a team that has none of its own."""
 OPEN_REPORTS = (ResultReport.State.SUBMITTED, ResultReport.State.DISPUTED)
@@ -24,7 +26,8 @@ OPEN_REPORTS = (ResultReport.State.SUBMITTED, ResultReport.State.DISPUTED)
 class SideLine:
     """One side at a table: who sits there, and its figures once they are confirmed. team: the name of a team that is
     not called like its members. is_bot: nobody confirms anything for it. board: of a team that sits apart; without
-    names nobody sits there. seats: those of the side, from 0.
+    names nobody sits there. seats: those of the side, from 0. club_of: by name, the club of those who have one.
+    left: who of them has left the event while their table is open.
     """
 
     index: int
@@ -38,6 +41,13 @@ class SideLine:
     is_bot: bool = False
     board: int | None = None
     seats: tuple[int, ...] = ()
+    club_of: Mapping[str, str] = field(default_factory=dict, hash=False)
+    left: tuple[str, ...] = ()
+
+    @property
+    def has_left(self) -> bool:
+        """Whether all of them have left, so that nobody comes to the table for the side."""
+        return bool(self.left) and set(self.left) == set(self.names)
 
     @property
     def is_empty(self) -> bool:
@@ -47,7 +57,7 @@ class SideLine:
     @property
     def has_slip(self) -> bool:
         """Whether somebody sits there who can report."""
-        return not (self.is_bot or self.is_empty)
+        return not (self.is_bot or self.is_empty or self.has_left)
 
     @property
     def name(self) -> str:
@@ -55,6 +65,15 @@ class SideLine:
         if self.is_empty:
             return _("%(team)s (nobody)") % {"team": self.team}
         return f"{self.team} ({' + '.join(self.names)})" if self.team else BETWEEN.join(self.names)
+
+    @property
+    def marked(self) -> str:
+        """All names of the side, and who of them has left."""
+        if not self.left:
+            return self.name
+        if self.has_left:
+            return _("%(name)s (has left)") % {"name": self.name}
+        return _("%(name)s (%(who)s has left)") % {"name": self.name, "who": listed(self.left)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +90,7 @@ class Table:
     @property
     def title(self) -> str:
         """Everybody at the table."""
-        return " – ".join(side.name for side in self.sides)
+        return " – ".join(side.marked for side in self.sides)
 
     @property
     def is_called(self) -> bool:
@@ -91,6 +110,11 @@ class Table:
             return ""
         ordered = self.sides if (self.sides[0].board or 1) % 2 else self.sides[::-1]
         return " – ".join(side.team or side.name for side in ordered)
+
+    @property
+    def left(self) -> tuple[SideLine, ...]:
+        """Sides that have left the event: a walk-over is proposed for the others."""
+        return tuple(side for side in self.sides if side.has_left)
 
     @property
     def empty(self) -> tuple[int, ...]:
@@ -115,12 +139,22 @@ def sides_of(match: Match) -> tuple[SideLine, ...]:
         names = tuple(dict.fromkeys(player.name for player in players))
         team = own[0].entry.player.name if own[0].entry is not None else ""
         team = "" if team in (BETWEEN.join(names), *names) else team
-        clubs = tuple(dict.fromkeys(player.club for player in players if player.club))
+        club_of = {player.name: player.club for player in players if player.club}
+        clubs = tuple(dict.fromkeys(club_of.values()))
         is_bot = bool(players) and all(player.bot_id is not None for player in players)
         figures = (own[0].points, own[0].victories, own[0].place, own[0].outcome)
         places = tuple(seat.index for seat in own)
-        found.append(SideLine(side, names, clubs, *figures, team, is_bot, board, places))
+        left = _left(match, sitting)
+        found.append(SideLine(side, names, clubs, *figures, team, is_bot, board, places, club_of, left))
     return tuple(found)
+
+
+def _left(match: Match, sitting: Iterable[Seat]) -> tuple[str, ...]:
+    """Who of a side has left the event, as long as the table is open; a result that counts says itself who came."""
+    if match.state in SETTLED:
+        return ()
+    gone = (seat for seat in sitting if seat.entry is not None and seat.entry.state in GONE)
+    return tuple(dict.fromkeys((seat.player or seat.entry.player).name for seat in gone if seat.entry is not None))
 
 
 def round_tables(round_row: Round) -> list[Table]:

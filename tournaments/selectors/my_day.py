@@ -65,7 +65,7 @@ class Sitting:
     @property
     def against(self) -> str:
         """Everybody else at the table."""
-        return " – ".join(side.name for side in self.others)
+        return " – ".join(side.marked for side in self.others)
 
     @property
     def points(self) -> str:

@@ -19,6 +19,7 @@ from tournaments.selectors.events import each_first
 from tournaments.selectors.reasons import by_table
 
 M = Match.State
+GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 MINE = 40
 """Entries of the reader's own that one page tells of."""
 AT_ONCE = 30
@@ -56,6 +57,12 @@ class TableRow:
         """Who it is about."""
         names = [self.entry.player.name] if self.entry is not None else []
         return " & ".join([*names, *self.partners])
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the entry has left the event while a leg of its table is open."""
+        is_open = any(cell.match.state not in (M.CONFIRMED, M.VOID) for cell in self.cells)
+        return is_open and self.entry is not None and self.entry.state in GONE
 
 
 @dataclass(frozen=True, slots=True)

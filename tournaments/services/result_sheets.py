@@ -84,7 +84,10 @@ class Sheet:
 
 
 def blank_sheet(round_row: Round, *, by: User) -> bytes:
-    """The CSV file of a round to fill in; results that count are in it. Raises "tournament.not_organiser"."""
+    """The CSV file of a round to fill in; results that count are in it, and who has left is marked as absent.
+
+    Raises "tournament.not_organiser".
+    """
     may(round_row.stage.tournament, by, SCORERS, "sheet")
     has_won = _counts_won(planning.rules_of(round_row.stage))
     columns = [name for name in COLUMNS if name != "won" or has_won]
@@ -100,7 +103,7 @@ def blank_sheet(round_row: Round, *, by: User) -> bytes:
 def _rows_of(table: Table) -> Iterator[tuple[str | int | None, ...]]:
     counts = table.match.state == M.CONFIRMED
     for side in table.sides:
-        is_absent = counts and side.outcome == "forfeit"
+        is_absent = (counts and side.outcome == "forfeit") or side.has_left
         points, won = (side.points, side.victories) if counts and not is_absent else (None, None)
         yield table.match.table_no, side.index + 1, side.name, points, won, "x" if is_absent else ""
 
@@ -116,7 +119,11 @@ def read_sheet(*, round_row: Round, by: User, data: bytes) -> Sheet:
     tables = {each.match.table_no: each for each in round_tables(round_row)}
     rows = _by_side(_read(data), tables)
     may_rule = bool(roles_of(round_row.stage.tournament, by) & RULERS)
-    found = [_judged(tables[number], own, round_row, may_rule=may_rule) for number, own in rows.items() if _filled(own)]
+    found = [
+        _judged(tables[number], own, round_row, may_rule=may_rule)
+        for number, own in rows.items()
+        if _filled(own, tables[number])
+    ]
     told = {each.table.match.pk for each in found}
     going = [each for each in tables.values() if each.match.state not in (M.CONFIRMED, M.VOID)]
     said = [[str(each.table.match.uuid), each.table.match.state, each.state, str(each.claim)] for each in found]
@@ -178,8 +185,17 @@ def _side(row: SheetRow, table: Table) -> int:
     return side
 
 
-def _filled(own: Mapping[int, SheetRow]) -> bool:
-    return any(row.cells.get(name, "") for row in own.values() for name in ("points", "won", "absent"))
+def _filled(own: Mapping[int, SheetRow], table: Table) -> bool:
+    """Whether the lines of a table say how it ended.
+
+    The blank sheet marks who has left: alone that is a result where it leaves fewer than two sides to play.
+    """
+    if any(row.cells.get(name, "") for row in own.values() for name in ("points", "won")):
+        return True
+    absent = {side for side, row in own.items() if row.cells.get("absent", "")}
+    if absent <= {side.index for side in table.left}:
+        return bool(absent) and len(table.sides) - len(absent | set(table.empty)) < 2
+    return True
 
 
 def _judged(table: Table, own: Mapping[int, SheetRow], round_row: Round, *, may_rule: bool) -> SheetTable:
@@ -187,7 +203,7 @@ def _judged(table: Table, own: Mapping[int, SheetRow], round_row: Round, *, may_
     first = min(row.line for row in own.values())
     rules = planning.rules_of(round_row.stage)
     try:
-        claim = _claim(own, len(table.sides), first, has_won=_counts_won(rules), empty=table.empty)
+        claim = _claim(own, table, first, has_won=_counts_won(rules))
         sides = [seat.side for seat in sorted(table.match.seats.all(), key=lambda seat: seat.index)]
         body = body_from(claim, rules, sides)
     except TournamentError as wrong:
@@ -201,9 +217,11 @@ def _counts_won(rules: Ruleset) -> bool:
     return bool(rules.options.scoring == "victories" and deals_of(rules) > 1)
 
 
-def _claim(own: Mapping[int, SheetRow], count: int, first: int, *, has_won: bool, empty: Sequence[int]) -> Claim:
-    """What the lines of a table say. empty: sides at which nobody sits, whatever the lines say."""
-    absent = tuple(side for side in range(count) if side in empty or (side in own and _is_absent(own[side])))
+def _claim(own: Mapping[int, SheetRow], table: Table, first: int, *, has_won: bool) -> Claim:
+    """What the lines of a table say. Where nobody sits, and where who has left has no figure, nobody came."""
+    count = len(table.sides)
+    nobody = {*table.empty, *(side.index for side in table.left if not _points_of(own.get(side.index)))}
+    absent = tuple(side for side in range(count) if side in nobody or (side in own and _is_absent(own[side])))
     if count - len(absent) < 2:
         return Claim(absent=absent)
 
@@ -211,6 +229,10 @@ def _claim(own: Mapping[int, SheetRow], count: int, first: int, *, has_won: bool
         return tuple(0 if side in absent else _number(own.get(side), column, first) for side in range(count))
 
     return Claim(totals=figures("points"), victories=figures("won") if has_won else None, absent=absent)
+
+
+def _points_of(row: SheetRow | None) -> str:
+    return row.cells.get("points", "") if row is not None else ""
 
 
 def _is_absent(row: SheetRow) -> bool:

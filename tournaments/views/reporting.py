@@ -96,6 +96,13 @@ def _wanted(request: HttpRequest, here: Table) -> tuple[Claim | None, int | None
     return read_claim(request.POST.dict(), _fields(here), complete=False), None
 
 
+def _given(request: HttpRequest, here: Table) -> dict[str, str]:
+    """What the form shows at first: what was sent, else a walk-over against those who have left."""
+    if request.method == "POST":
+        return dict(request.POST.items())
+    return {f"absent_{side.index}": "1" for side in here.left}
+
+
 def _fields(here: Table) -> ClaimFields:
     return fields_for(planning.rules_of(here.match.stage), len(here.sides), here.empty)
 
@@ -116,7 +123,7 @@ def _page(
         "event": match.stage.tournament,
         "may_rule": bool(roles & RULERS),
         "photos": [(photo, here.sides[photo.side].name) for photo in photos_of(match)],
-        "rows": rows_of(_fields(here), [side.name for side in here.sides], request.POST.dict()),
+        "rows": rows_of(_fields(here), [side.marked for side in here.sides], _given(request, here)),
         "for_desk": True,
         "kept": [(name, value) for name, value in request.POST.items() if name not in KEPT_OUT],
         "key": request.POST.get("key") or uuid4().hex,

@@ -64,6 +64,11 @@ class Place:
             return 0
         return side.seats[side.names.index(self.name)] + 1
 
+    @property
+    def has_left(self) -> bool:
+        """Whether they have left the event, so that nobody waits for them."""
+        return self.side is not None and self.name in self.side.left
+
 
 @require_safe
 @login_required
@@ -86,7 +91,10 @@ def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         context["card"] = rule_card(page.stage)
     if {"names", "cards"} & set(shown):
         places = places_of(tables, byes)
-        context |= {"places": places, "cards": [each for each in places if each.table is not None]}
+        context |= {
+            "places": places,
+            "cards": [each for each in places if each.table is not None and not each.has_left],
+        }
     if "lineups" in shown:
         context["lineups"] = lineup_page(page.event)
     if "standings" in shown:
@@ -116,7 +124,7 @@ def _byes(event: Tournament, row: Round) -> list[str]:
 def places_of(tables: Sequence[Table], byes: Sequence[str]) -> list[Place]:
     """Everybody by name, with where they sit."""
     found = [
-        Place(name, ", ".join(side.clubs), table.match.table_no, side, len(table.sides))
+        Place(name, side.club_of.get(name, ""), table.match.table_no, side, len(table.sides))
         for table in tables
         for side in table.sides
         for name in side.names

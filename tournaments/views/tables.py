@@ -117,8 +117,9 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
         "own": bool(waiting) and waiting[0].body.get("side") == side,
         "counted": next((r for r in here.reports if r.state == ResultReport.State.CONFIRMED), None),
         "rows": rows_of(
-            fields_for(rules, len(here.sides), here.empty), [each.name for each in here.sides], request.POST.dict()
+            fields_for(rules, len(here.sides), here.empty), [each.marked for each in here.sides], request.POST.dict()
         ),
+        "left": [each.name for each in here.left],
         "takes_report": match.state not in CLOSED,
         "photos": photos,
         "takes_photo": may_send(match),
