@@ -23,6 +23,7 @@ from tournaments.services import start_tournament
 from tournaments.services.calling import preview_next, publish_next
 from tournaments.services.links import link_token, renew_link, revoke_link
 from tournaments.services.reporting import Hand, submit_result
+from tournaments.services.slips import slip_token
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -220,6 +221,24 @@ def test_a_private_event_is_open_to_its_entrants_by_their_links() -> None:
     assert "My day" in text(phone.get(f"/t/{event.slug}/"))
     revoke_link(entry=person(event, "Aiko"), by=event.created_by)
     assert phone.get(f"/t/{event.slug}/").status_code == 404
+
+
+def test_a_private_event_is_open_to_the_holder_of_a_slip() -> None:
+    event = a_called_night(visibility="private")
+    match = tables_of(event)[0]
+    phone = Client()
+    assert phone.get(f"/e/{slip_token(match, 0)}/").status_code == 302
+    here = phone.get(f"/x/{match.uuid}/").content.decode()
+    links = {link for link in re.findall(r'href="(/[^"#]*)"', here) if link.startswith((f"/t/{event.slug}/", "/m/"))}
+    assert {f"/t/{event.slug}/", f"/t/{event.slug}/rounds/", f"/t/{event.slug}/standings/"} <= links
+    links.add(f"/m/{tables_of(event)[1].uuid}/")
+    for link in links:
+        assert phone.get(link).status_code == 200, link
+        assert Client().get(link).status_code == 404, link
+    other = a_called_night(visibility="private", name="Another night")
+    assert phone.get(f"/t/{other.slug}/").status_code == 404
+    assert phone.get(f"/m/{tables_of(other)[0].uuid}/").status_code == 404
+    assert phone.get(f"/t/{event.slug}/desk/").status_code in (302, 404)
 
 
 def test_the_day_takes_ten_queries_at_most_however_many_rounds() -> None:

@@ -24,7 +24,7 @@ Become = Callable[[User | None], Client]
 
 def a_night_ben_left(**changes: object) -> Tournament:
     """A round robin of four, all rounds drawn, the first called; Ben goes home."""
-    event = a_called_night(people=4, **{"kind": "round_robin", **changes})  # type: ignore[arg-type]
+    event = a_called_night(people=4, **{"kind": "round_robin", **changes})
     withdraw_person(entry=person(event, "Ben"), by=event.created_by)
     return event
 

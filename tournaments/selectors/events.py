@@ -244,7 +244,7 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: boo
     """Everything about one tournament that its pages share, in two queries.
 
     stage: the number of the one to show; "" the last one that was drawn. is_guest: the viewer is an entrant by their
-    private link, so a private event is shown to them; a draft is not.
+    private link or a slip, so a private event is shown to them; a draft is not.
     Raises Tournament.DoesNotExist when there is none, no such stage, or the viewer may not know of it.
     """
     seen = ~Q(tournament__state=T.DRAFT) if is_guest else visible_to(viewer, "tournament__")

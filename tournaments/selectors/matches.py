@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from accounts.models import User
 from tournaments.interchange.event_ids import original
-from tournaments.models import Match, ResultReport, Seat, Stage
+from tournaments.models import Match, ResultReport, Seat, Stage, Tournament
 from tournaments.selectors.events import visible_to
 from tournaments.selectors.queue import Place, channel_version, place_in_queue
 from tournaments.selectors.reasons import of_match
@@ -72,13 +72,18 @@ def seat_name(seat: Seat) -> str:
     return seat.player.name if seat.player is not None else str(seat)
 
 
-def match_page(uuid: UUID, viewer: User | None) -> MatchPage:
-    """The page of a match; nine queries at most. Raises Match.DoesNotExist when the viewer may not know of it."""
+def match_page(uuid: UUID, viewer: User | None, *, is_guest: bool = False) -> MatchPage:
+    """The page of a match; nine queries at most. Raises Match.DoesNotExist when the viewer may not know of it.
+
+    is_guest: as `events.event_page` has it.
+    """
     version = channel_version(Match(uuid=uuid).channel)  # read first: what happens meanwhile is told again
     reports = ResultReport.objects.filter(state=ResultReport.State.CONFIRMED).select_related("record")
     shown = ("stage__tournament", "stage__ruleset", "round", "deal_set", "lease__worker")
-    rows = Match.objects.filter(visible_to(viewer, "stage__tournament__")).annotate(is_ruled=ruled())
-    rows = rows.select_related(*shown)
+    seen = (
+        ~Q(stage__tournament__state=Tournament.State.DRAFT) if is_guest else visible_to(viewer, "stage__tournament__")
+    )
+    rows = Match.objects.filter(seen).annotate(is_ruled=ruled()).select_related(*shown)
     match = rows.prefetch_related(_seats(), Prefetch("reports", reports, to_attr="counted")).get(uuid=uuid)
     counted: list[ResultReport] = getattr(match, "counted", [])
     return MatchPage(

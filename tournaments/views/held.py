@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 from bots.metering import network_of
-from tournaments.models import EntryLink
+from tournaments.models import EntryLink, Match
 from tournaments.selectors.links import links_held
 
 SLIPS: Final = "slips"
@@ -79,7 +79,11 @@ def slugs_held(request: HttpRequest) -> dict[str, str]:
 
 
 def is_guest(request: HttpRequest, slug: str) -> bool:
-    """Whether the reader holds an open link of this event: they are one of its entrants."""
+    """Whether the reader plays in this event: they hold an open link of it, or a slip of one of its tables."""
     held = request.session.get(LINKS, {})
     pks = [value[0] for value in held.values() if value[1] == slug]
-    return any(link.entry.tournament.slug == slug for link in links_held(pks))
+    if any(link.entry.tournament.slug == slug for link in links_held(pks)):
+        return True
+    slips = request.session.get(SLIPS, {}).items()
+    tables = [match for match, by in slips if not isinstance(by, list) or len(by) == 1]  # links were asked for above
+    return bool(tables) and Match.objects.filter(uuid__in=tables, stage__tournament__slug=slug).exists()

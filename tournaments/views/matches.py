@@ -32,6 +32,7 @@ from tournaments.selectors.logs import SeatLog, logs_of
 from tournaments.selectors.matches import MatchPage, match_page, revealed_seed, served_document
 from tournaments.services import ruling
 from tournaments.sse import live_token
+from tournaments.views.held import is_guest
 
 LANGUAGES = ("en", "ja", "fr")
 HOUR = 3600
@@ -98,6 +99,12 @@ def load(request: HttpRequest, uuid: UUID) -> MatchPage:
     """The match, or 404 when the reader may not know of it."""
     try:
         return match_page(uuid, viewer(request))
+    except Match.DoesNotExist as missing:
+        slug = Match.objects.filter(uuid=uuid).values_list("stage__tournament__slug", flat=True).first()
+        if slug is None or not is_guest(request, slug):
+            raise Http404(str(uuid)) from missing
+    try:
+        return match_page(uuid, viewer(request), is_guest=True)
     except Match.DoesNotExist as missing:
         raise Http404(str(uuid)) from missing
 

@@ -99,7 +99,7 @@ def _wanted(request: HttpRequest, here: Table) -> tuple[Claim | None, int | None
 def _given(request: HttpRequest, here: Table) -> dict[str, str]:
     """What the form shows at first: what was sent, else a walk-over against those who have left."""
     if request.method == "POST":
-        return dict(request.POST.items())
+        return request.POST.dict()
     return {f"absent_{side.index}": "1" for side in here.left}
 
 
