@@ -71,10 +71,8 @@ def a_running_service(stack: ExitStack, folder: Path) -> str:
 def _web(project: Project) -> str:
     listening = socket.create_server(("127.0.0.1", 0))
     address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-    options = ("--log-level", "warning", "--no-access-log", "--lifespan", "on")
     descriptor = listening.fileno()
-    words = ("-m", "uvicorn", "config.asgi:application", "--fd", str(descriptor), *options)
-    project.start("web", *words, pass_fds=(descriptor,))
+    project.start("web", "-m", "scripts.web", str(descriptor), pass_fds=(descriptor,))
     listening.close()
     wait_until(lambda: _answers(address), 60, "the site answers")
     return address

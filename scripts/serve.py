@@ -86,8 +86,7 @@ def processes(environment: Environment, web_socket: socket.socket) -> list[Child
     """
     celery = [sys.executable, "-m", "celery", "-A", "config"]
     loud = ["--loglevel", environment["log_level"]]
-    web = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--fd", str(web_socket.fileno())]
-    web += ["--no-access-log", "--no-proxy-headers", "--timeout-graceful-shutdown", "2", "--log-level", "warning"]
+    web = [sys.executable, "-m", "scripts.web", str(web_socket.fileno())]
     worker = [*celery, "worker", "--pool", "prefork", "--concurrency", "1", "--queues", "play,derive", *loud]
     worker += ["--without-gossip", "--without-mingle"]
     sender = [*celery, "worker", "--pool", "threads", "--concurrency", "2", "--queues", "send", *loud]

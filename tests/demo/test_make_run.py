@@ -3,6 +3,7 @@
 Its first start finds all tables; that a start makes them is test_demo_leagues' first claim.
 """
 
+import ctypes
 import os
 import re
 import shutil
@@ -10,7 +11,9 @@ import signal
 import socket
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -19,6 +22,8 @@ from tests.services.processes import Project
 from tests.services.waiting import wait_until
 
 pytestmark = pytest.mark.timeout(240)
+PIDFD_GETFD: Final = 438
+"""The number of the system call; the C library has no function for it everywhere."""
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +61,39 @@ def test_static_files_have_names_for_ever(running: Running) -> None:
     assert sheet, page[:2000]
     with urllib.request.urlopen(running.address + sheet.group(1), timeout=20) as reply:
         assert "immutable" in reply.headers["Cache-Control"]
+
+
+def test_an_answer_on_a_kept_connection_is_sent_at_once(running: Running) -> None:
+    """TCP_NODELAY: without it the second part of an answer waits for the reader's delayed acknowledgement, 40 ms."""
+    with socket.create_connection(("127.0.0.1", int(running.address.rpartition(":")[2]))) as reader:
+        reader.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert reader.recv(4096).startswith(b"HTTP/1.1 200")
+        with accepted(running.pid_of("scripts.web"), reader.getsockname()) as connection:
+            assert connection.family == socket.AF_INET
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
+
+
+def accepted(server: int, reader: tuple[str, int]) -> socket.socket:
+    """That process's own end of the connection from this address, as a descriptor of ours."""
+    process = os.pidfd_open(server)
+    try:
+        for number in (int(each.name) for each in Path(f"/proc/{server}/fd").iterdir()):
+            with suppress(OSError):  # closed since, or no socket, or one that nobody is at the other end of
+                found = socket.socket(fileno=_duplicated(process, number))
+                if found.getpeername() == reader:
+                    return found
+                found.close()
+    finally:
+        os.close(process)
+    raise AssertionError(f"process {server} has no connection from {reader}")
+
+
+def _duplicated(process: int, number: int) -> int:
+    """pidfd_getfd: a descriptor of ours for what is open there under that number."""
+    found = int(ctypes.CDLL(None, use_errno=True).syscall(PIDFD_GETFD, process, number, 0))
+    if found < 0:
+        raise OSError(ctypes.get_errno(), "pidfd_getfd")
+    return found
 
 
 def test_no_port_is_open_but_the_web_servers(running: Running) -> None:
@@ -103,7 +141,7 @@ def test_a_wrong_setting_is_named(running: Running) -> None:
     assert "HANAMI_WORKERS: 'many' is not allowed" in a_run(running, HANAMI_WORKERS="many")
 
 
-@pytest.mark.parametrize("words", ["worker1@", "redis-server", "uvicorn", "beat"])
+@pytest.mark.parametrize("words", ["worker1@", "redis-server", "scripts.web", "beat"])
 def test_a_killed_process_comes_back(running: Running, words: str) -> None:
     first = running.pid_of(words)
     os.kill(first, signal.SIGKILL)

@@ -77,21 +77,9 @@ def live_server_process(django_db_setup: None, collected_static: Path) -> Iterat
         "HANAMI_LOG_LEVEL": "WARNING",
     }
     here = Project(environment, run_folder())
+    descriptor = listening.fileno()
     web = here.start(
-        f"web{worker_number()}",
-        "-m",
-        "uvicorn",
-        "config.asgi:application",
-        "--fd",
-        str(listening.fileno()),
-        "--log-level",
-        "warning",
-        "--no-access-log",
-        "--timeout-graceful-shutdown",
-        "1",
-        "--lifespan",
-        "on",
-        pass_fds=(listening.fileno(),),
+        f"web{worker_number()}", "-m", "scripts.web", str(descriptor), "--graceful", "1", pass_fds=(descriptor,)
     )
     listening.close()
     wait_until(lambda: _answers(address, lambda: web.is_alive, web.log), 40, f"the site at {address}")
