@@ -5,8 +5,9 @@
 
 Without addresses: a PostgreSQL, a Redis and a web server (uvicorn, one process) of its own, a small league that is
 really played, every kind of page asked for as those who read it, then the same pages with so many rows in every list
-(--rows 0: not), in the end a hall full of phones (`benchmarks.hall`; --no-hall: not). With addresses: those alone, as a
-stranger; what a server says of itself (time, queries) is known if it runs with HANAMI_SERVER_TIMING=1.
+(--rows 0: not), in the end a hall full of phones (`benchmarks.hall`; --no-hall: not) and the processes that `make run`
+starts (`benchmarks.embedded`). With addresses: those alone, as a stranger; what a server says of itself (time, queries)
+is known if it runs with HANAMI_SERVER_TIMING=1.
 
 server: milliseconds of the whole view without any page cache, median and 95th percentile. settled: until nothing was
 loaded, changed or moved any more, in Chromium with a warm cache, median. slow: on a phone with a quarter of this
@@ -249,9 +250,9 @@ def _see(browser: Browser, site: str, visit: Visit, sessions: dict[str, str], op
     return see(browser, site, visit.path, sessions[visit.reader], wanted)
 
 
-def _hall() -> bool:
-    """The hall, in a process of its own: it has a service of its own."""
-    return subprocess.run([sys.executable, "-m", "benchmarks.hall"], check=False).returncode == 0
+def _benchmark(name: str) -> bool:
+    """Another benchmark, in a process of its own: it has a service of its own."""
+    return subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=False).returncode == 0
 
 
 def chromium() -> str:
@@ -275,7 +276,8 @@ def main() -> int:
     ):
         if not options.addresses:
             is_well = of_our_own(browser, options)
-            return 0 if (options.no_hall or options.only or _hall()) and is_well else 1
+            further = [] if options.only else ["embedded"] if options.no_hall else ["hall", "embedded"]
+            return 0 if all([is_well, *map(_benchmark, further)]) else 1
         parts = [re.fullmatch(r"(https?://[^/]+)(/.*)?", address) for address in options.addresses]
         pages = [see(browser, part[1], part[2] or "/", "", options) for part in parts if part]
         return 0 if report(0, pages) else 1
