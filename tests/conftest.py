@@ -35,7 +35,13 @@ from tests.services.browser import (
     live_server_process,
     live_site,
 )
-from tests.services.databases import django_db_modify_db_settings, django_db_setup, pattern
+from tests.services.databases import (
+    database,
+    django_db_modify_db_settings,
+    django_db_setup,
+    pattern,
+    sqlite_database,
+)
 from tests.services.keeping import numbers_go_on
 from tests.services.mail_server import smtp_server
 from tests.services.project import (
@@ -53,6 +59,7 @@ __all__ = [
     "celery_worker_process",
     "chromium",
     "collected_static",
+    "database",
     "django_db_modify_db_settings",
     "django_db_setup",
     "embedded_project",
@@ -66,6 +73,7 @@ __all__ = [
     "redis_server",
     "redis_url",
     "smtp_server",
+    "sqlite_database",
     "wait_until",
 ]
 

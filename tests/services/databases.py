@@ -1,10 +1,15 @@
-"""The database of each process of the run: the first of xdist's processes migrates its own, the others copy that."""
+"""The databases of each process of the run: the first of xdist's processes migrates its own, the others copy that.
+
+Beside its PostgreSQL each process has an SQLite file as `make run` has it, for the tests marked `on_sqlite`.
+"""
 
 from __future__ import annotations
 
 import fcntl
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, TextIO
 
 import pytest
@@ -12,6 +17,7 @@ from django.conf import settings
 from django.db import connection
 from pytest_django.plugin import DjangoDbBlocker
 
+from tests.services.elsewhere import connected_to
 from tests.services.emptying import note_what_is_filled
 from tests.services.plugin import run_folder, worker_number
 
@@ -67,3 +73,33 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker, p
         note_what_is_filled(connection)
         connection.close()
         pattern.made_from(connection.settings_dict["NAME"])
+
+
+DATABASES: Final = ("postgresql", "sqlite")
+on_sqlite: Final = pytest.mark.parametrize("database", ["sqlite"], indirect=True, scope="module")
+"""A test, or with `pytestmark` a module, for the SQLite of `make run` alone."""
+on_both: Final = pytest.mark.parametrize("database", DATABASES, indirect=True, scope="module")
+"""The same on PostgreSQL and on SQLite."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def database(request: pytest.FixtureRequest) -> Iterator[str]:
+    """On which database the tests run: "sqlite" under `on_sqlite` and `on_both`, else that of the run.
+
+    It comes before all fixtures that touch a database: what they connect to is decided here.
+    """
+    wanted = getattr(request, "param", "")
+    if wanted != "sqlite":
+        yield wanted or str(settings.DATABASES["default"]["ENGINE"].rpartition(".")[2])
+        return
+    request.getfixturevalue("django_db_setup")
+    with connected_to(f"sqlite:///{request.getfixturevalue('sqlite_database')}"):
+        yield wanted
+
+
+@pytest.fixture(scope="session")
+def sqlite_database(migrated_sqlite: Path) -> Path:
+    """This process's SQLite file: all tables, no row."""
+    file = run_folder() / f"tests{worker_number()}.sqlite3"
+    shutil.copy(migrated_sqlite / "hanami.sqlite3", file)
+    return file

@@ -73,7 +73,7 @@ def _tables(alias: str) -> list[str]:
 
 def emptied(connection: BaseDatabaseWrapper) -> bool:
     """Delete all rows of a PostgreSQL. False: nothing was done, `flush` has to."""
-    if connection.alias not in _as_migrated:
+    if connection.vendor != "postgresql" or connection.alias not in _as_migrated:
         return False
     tables = tables_of(connection)
     with connection.cursor() as cursor:

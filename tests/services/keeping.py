@@ -98,7 +98,7 @@ class BuiltOnce(Generic[Built]):
 
     def get(self, build: Callable[[], Built]) -> Built:
         """The object, with its rows in the database. `build` makes both where nothing is kept yet."""
-        if self._kept:
+        if self._kept and connection.vendor == "postgresql":
             built, rows = self._kept[0]
             put_back(rows)
             return copy.deepcopy(built)

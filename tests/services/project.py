@@ -27,6 +27,8 @@ def _short_folder() -> Path:
 def test_database_url() -> str:
     """The address of the database that this process's tests use, for a process to be started."""
     now = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{now['NAME']}"
     options = now["OPTIONS"]
     if "host" in options:
         return f"postgresql:///{now['NAME']}?host={options['host']}&user={options['user']}"

@@ -25,7 +25,7 @@ from bots.services import hide, retire, upload_version
 from tests.pipeline import builders as a
 from tests.site.leagues import check_all, play
 from tournaments import services
-from tournaments.jobs import playing
+from tournaments.jobs import playing, rating_pools
 from tournaments.models import Challenge, Match, Role, Stage, Tournament
 
 # fmt: off
@@ -95,6 +95,7 @@ def a_world(process: Process) -> World:
         services.follow(user=people["follower"], bot=plums[name].bot)
     plan = services.ChallengePlan(candidate=plums["ann"], reference=plums["ben"], preset="hawaii", cap=10)
     services.start_challenge(by=people["ann"], plan=plan)
+    rating_pools.fold_stale()
     return World(people, plums, failed, events)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.contrib import admin
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from pytest_django.plugin import DjangoDbBlocker
@@ -22,12 +22,13 @@ from bots.services import activate, hide, retire
 from engine.cards import code_of
 from engine.deck import deck_order, match_seed
 from tests.pipeline.builders import a_version, a_worker
+from tests.services.databases import on_sqlite
 from tests.site.crawling import Crawl, examples, hands_of, route_of, routes, watch_of
 from tests.site.guarded import World, a_world, hidden_stages, word
 from tests.site.leagues import LAST
 from tournaments.errors import TournamentError
 from tournaments.jobs import playing
-from tournaments.models import Entry, Match
+from tournaments.models import Entry, Match, Rating
 from tournaments.services import withdraw_entry
 
 pytestmark = pytest.mark.django_db
@@ -36,12 +37,14 @@ WALKERS = ("", "ben")
 """Who follows every link: nobody, and an owner who is somebody's rival."""
 OFTEN = ("organiser",)
 """Roles that every run walks as; the others walk in the slow run."""
+ON_SQLITE = ("ben", "root")
+"""Who walks in every run on the database of `make run`: the one follows every link, the other may open every page."""
 ROLES = {"ann": 4, "organiser": 4, "operator": 4, "root": 3, "director": 2, "arbiter": 2, "scorer": 2, "follower": 2}
 """At how many addresses of each kind the others ask; those that hold most secrets come first."""
 
 
 @pytest.fixture(scope="module")
-def built(django_db_setup: None, django_db_blocker: DjangoDbBlocker, sandbox: Zygote) -> Iterator[World]:
+def built(database: str, django_db_setup: None, django_db_blocker: DjangoDbBlocker, sandbox: Zygote) -> Iterator[World]:
     """The world of this module: played once, inside a transaction that is rolled back at its end."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield a_world(Process(a_worker(), sandbox))
@@ -89,12 +92,27 @@ def admin_paths() -> list[str]:
 )
 def test_no_reader_is_shown_what_is_not_theirs(reader: str, world: World, crawl_as: Callable[[str], Crawl]) -> None:
     crawl = crawl_as(reader)
+    walk(crawl, reader, world)
+    assert crawl.found == {}
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    "reader", [pytest.param(name, marks=[] if name in ON_SQLITE else pytest.mark.slow) for name in (*WALKERS, *ROLES)]
+)
+def test_every_address_is_served_on_sqlite_too(reader: str, world: World, crawl_as: Callable[[str], Crawl]) -> None:
+    assert connection.vendor == "sqlite"
+    assert Rating.objects.filter(pool__stage=None).exists()
+    walk(crawl_as(reader), reader, world)
+
+
+def walk(crawl: Crawl, reader: str, world: World) -> None:
+    """Every address there is, at one thing of its kind at least; none fails."""
     paths = [*examples(world), *admin_paths()]
     if reader in WALKERS:
         crawl.everywhere(paths)
     else:
         crawl.at_some(paths, most=ROLES[reader])
-    assert crawl.found == {}
     assert [path for path, status in crawl.seen.items() if status >= 500] == []
     assert set(routes()) - crawl.visited == set(), "give each new address an example in tests/site/crawling.py"
 

@@ -25,6 +25,8 @@ class Listed(Subquery):
         return self.as_sql(compiler, connection, template=template)
 
     def as_sqlite(self, compiler: SQLCompiler, connection: Any) -> Any:
-        """SQLite's."""
-        template = f"(SELECT json_group_array(found.{COLUMN}) FROM (%(subquery)s) found)"  # noqa: S608  # Django's own SQL
+        """SQLite's: it takes JSON that comes out of a sub-select for a text, and has to be told."""
+        is_json = isinstance(self.query.annotations[COLUMN].output_field, JSONField)
+        value = f"json(found.{COLUMN})" if is_json else f"found.{COLUMN}"
+        template = f"(SELECT json_group_array({value}) FROM (%(subquery)s) found)"  # noqa: S608  # Django's own SQL
         return self.as_sql(compiler, connection, template=template)
