@@ -55,7 +55,8 @@ class WithOptions:
     def read_options(self, values: Mapping[object, object]) -> Options:
         own = {info.id: info.read(values.get(info.id, info.default)) for info in ADDED}
         known: Options = self._game.read_options({key: value for key, value in values.items() if key not in own})
-        made: Options = _shape(type(known))(**asdict(known), **own)
+        kind: Any = type(known)
+        made: Options = _shape(kind)(**asdict(known), **own)
         return made
 
 
