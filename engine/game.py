@@ -10,15 +10,19 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Final, Literal, NamedTuple, Protocol, Self, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, Self, TypeAlias
 
 from engine.action import Action as Action  # named here too: it is part of the contract
 from engine.action import Form
 from engine.cards import CardSet
 from engine.errors import BadOption, EngineError
+from engine.options import MAX_DEALS as MAX_DEALS
+from engine.options import OptionInfo as OptionInfo
+from engine.options import Options as Options
+from engine.options import OptionValue as OptionValue
+from engine.options import Preset as Preset
 from engine.words import Words
 
-OptionValue: TypeAlias = str | int | bool
 Json: TypeAlias = dict[str, object]
 Draw: TypeAlias = Callable[[int], Sequence[int]]
 """How cards are drawn for the first dealer: number of the drawing (from 0) -> an order of the deck."""
@@ -28,74 +32,6 @@ Shuffle: TypeAlias = Callable[[str, int, CardSet], tuple[int, ...]]
 The labels are those of `engine.deck`: `deck` (number: how often the deal was thrown in), `return` (the same),
 `reshuffle` (0, 1 ..). Pure: the same three give the same order, in a copy of the world as well.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class OptionInfo:
-    """One option of a game, for forms and rule pages. `allowed` is empty for a number, which has a `minimum`.
-
-    since: the engine version that added the option to a game that was published without it; None if the game has always
-    had it. At its default such an option plays as the game did before, so it is left out of a ruleset's JSON and hash:
-    records, rating pools and house rules of before keep their hash. Its default can therefore never change.
-    """
-
-    id: str
-    kind: Literal["choice", "flag", "number"]
-    allowed: tuple[OptionValue, ...]
-    default: OptionValue
-    meaning: str
-    source: str
-    meanings: tuple[str, ...] = ()  # one per allowed value
-    minimum: int | None = None
-    maximum: int | None = None
-    since: str | None = None
-
-    def read(self, value: object) -> OptionValue:
-        """The value as the game keeps it. Raises BadOption with the values that are allowed."""
-        if self.kind == "number":
-            if isinstance(value, int) and not isinstance(value, bool) and self._is_in_range(value):
-                return value
-            upto = "" if self.maximum is None else f" to {self.maximum}"
-            raise self._refuse(value, f"a whole number from {self.minimum}{upto}")
-        if self.kind == "flag":
-            if isinstance(value, int) and value in (0, 1):
-                return bool(value)
-            raise self._refuse(value, "true or false")
-        if isinstance(value, str) and value in self.allowed:
-            return value
-        raise self._refuse(value, ", ".join(map(str, self.allowed)))
-
-    def _is_in_range(self, value: int) -> bool:
-        return value >= (self.minimum or 0) and (self.maximum is None or value <= self.maximum)
-
-    def _refuse(self, value: object, allowed: str) -> BadOption:
-        message = f"Option {self.id} cannot be {value!r:.60}. Allowed: {allowed}."
-        return BadOption(message, extra={"option": self.id, "allowed": list(self.allowed)})
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A named ruleset: a line of data. `overrides`: options that differ from the game's defaults."""
-
-    id: str
-    name: str
-    game: str
-    overrides: Mapping[str, OptionValue]
-    source: str
-    family: str
-    aliases: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """What is asked of every game's options. Each game derives its own frozen dataclass.
-
-    Only what is in the game's table of options is an option: part of the ruleset's JSON and hash. A game without
-    these two in its table sets them: rounds, the deals to reckon with (Poka has a target); scoring, `cumulative`.
-    """
-
-    rounds: int
-    scoring: str = "cumulative"
 
 
 @dataclass(frozen=True, slots=True)

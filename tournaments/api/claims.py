@@ -6,13 +6,18 @@ from typing import Any, Final
 
 from rest_framework import serializers
 
-BIG: Final = 1_000_000
+from engine.game import MAX_DEALS
+from engine.games.oibana.options import HIGHEST_CEILING
+
+BIG: Final = 100_000_000
+"""Above every score that the options allow."""
 
 
 class ClaimSerializer(serializers.Serializer[Any]):
     """A result, figures per side: totals (and victories where the match is won by them), or deal by deal.
 
-    winners: per deal the side on top where several are level. absent: sides that did not come. Sides count from 0.
+    winners: per deal the side on top where several are level; with totals of Poka the one side that won the match,
+    where a buttakuri ended it below the target. absent: sides that did not come. Sides count from 0.
     yaku (Sakura): per deal and side what was made; the figures of such a deal are card points. bids (Oi-bana): per
     deal and side in place of figures, with winners, losers where bids are equal, margins where Basa or Chu count.
     """
@@ -25,11 +30,11 @@ class ClaimSerializer(serializers.Serializer[Any]):
     )
     deals = serializers.ListField(
         child=serializers.ListField(child=serializers.IntegerField(min_value=-BIG, max_value=BIG), max_length=7),
-        max_length=200,
+        max_length=MAX_DEALS,
         required=False,
     )
     winners = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=6, allow_null=True), max_length=200, required=False
+        child=serializers.IntegerField(min_value=0, max_value=6, allow_null=True), max_length=MAX_DEALS, required=False
     )
     absent = serializers.ListField(
         child=serializers.IntegerField(min_value=0, max_value=6), max_length=7, required=False
@@ -38,19 +43,21 @@ class ClaimSerializer(serializers.Serializer[Any]):
         child=serializers.ListField(
             child=serializers.ListField(child=serializers.CharField(max_length=20), max_length=8), max_length=7
         ),
-        max_length=200,
+        max_length=MAX_DEALS,
         required=False,
     )
     bids = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField(min_value=0, max_value=1000), max_length=7),
-        max_length=200,
+        child=serializers.ListField(
+            child=serializers.IntegerField(min_value=0, max_value=HIGHEST_CEILING), max_length=7
+        ),
+        max_length=MAX_DEALS,
         required=False,
     )
     losers = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=6, allow_null=True), max_length=200, required=False
+        child=serializers.IntegerField(min_value=0, max_value=6, allow_null=True), max_length=MAX_DEALS, required=False
     )
     margins = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=BIG), max_length=200, required=False
+        child=serializers.IntegerField(min_value=0, max_value=BIG), max_length=MAX_DEALS, required=False
     )
     slip = serializers.CharField(
         max_length=120, required=False, help_text="what a slip's address carries: report as its side, without account"

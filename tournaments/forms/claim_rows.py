@@ -45,7 +45,7 @@ class DealRow:
 class ClaimRows:
     """The form. by: what is filled in deal by deal: "points", "yaku" or "bids". pays: won and paid, 0 in all.
 
-    asks_winner: whether a deal's winner is asked for, where the figures do not tell.
+    asks_winner: whether a deal's winner is asked for, where the figures do not tell. winner: the same of the match.
     """
 
     totals: tuple[Input, ...]
@@ -55,6 +55,7 @@ class ClaimRows:
     by: str
     pays: bool
     asks_winner: bool
+    winner: Input | None
 
     @property
     def has_deals(self) -> bool:
@@ -85,8 +86,9 @@ def rows_of(fields: ClaimFields, names: Sequence[str], data: Mapping[str, str]) 
     )
     asks = fields.bids or not fields.as_totals
     by = "bids" if fields.bids else "yaku" if fields.yaku else "points"
+    winner = one("w0") if fields.match_winner else None
     return ClaimRows(
-        row("total_"), row("won_") if fields.victories else (), row("absent_"), deals, by, fields.pays, asks
+        row("total_"), row("won_") if fields.victories else (), row("absent_"), deals, by, fields.pays, asks, winner
     )
 
 

@@ -2,7 +2,7 @@
 
 Totals (`total_0`, `won_0`: of side 0), or deal by deal: points (`d1_0`), in Sakura the yaku that were made (`y1_0Ho`
 ticked, or `y1_0` written), in Oi-bana bids (`b1_0`) and the margin (`m1`); `w1`, `l1`: who won and who lost a deal
-where the figures do not tell. `absent_0`: did not come.
+where the figures do not tell; `w0`: who won the match, beside totals. `absent_0`: did not come.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from engine.game import Ruleset
 from engine.games.oibana.options import OibanaOptions
+from engine.games.poka.options import PokaOptions
 from engine.games.sakura.options import SakuraOptions
 from engine.games.sakura.yaku import YAKU
 from tournaments.errors import TournamentError
@@ -23,7 +24,7 @@ from tournaments.jobs.reports import LEDGERS, Claim, deals_of
 from tournaments.replay.book import IROHA
 
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "－": "-", "‒": "-"})
-DIGITS: Final = 7
+DIGITS: Final = 9
 MOST_BOXES: Final = 100
 """So many figures deal by deal; a match with more of them is reported by its totals alone."""
 MOST_TICKS: Final = 400
@@ -38,7 +39,7 @@ class ClaimFields:
 
     empty: sides at which nobody sits, so that there is nothing to ask. yaku: ids of those that can be made.
     bids: in place of points, with the `margin` where it multiplies what is paid. as_totals: the one deal is the match.
-    pays: the figures are won and paid, 0 in all.
+    pays: the figures are won and paid, 0 in all. match_winner: who won is asked for, since points may not tell.
     """
 
     sides: int
@@ -50,6 +51,7 @@ class ClaimFields:
     margin: bool = False
     as_totals: bool = False
     pays: bool = False
+    match_winner: bool = False
 
     @property
     def numbers(self) -> range:
@@ -79,6 +81,7 @@ def fields_for(rules: Ruleset, sides: int, empty: Iterable[int] = ()) -> ClaimFi
         margin=isinstance(options, OibanaOptions) and (options.basa or options.chu),
         as_totals=single,
         pays=rules.game in LEDGERS,
+        match_winner=isinstance(options, PokaOptions) and options.target > 1,
     )
 
 
@@ -102,7 +105,8 @@ def read_claim(data: Mapping[str, str], fields: ClaimFields, *, complete: bool =
     if fields.sides - len(absent) < 2:
         return claim
     victories = _row(data, "won_", fields, absent) if fields.victories else None
-    return replace(claim, totals=_row(data, "total_", fields, absent), victories=victories)
+    winners = (_side(data, "w0", fields),) if fields.match_winner else ()
+    return replace(claim, totals=_row(data, "total_", fields, absent), victories=victories, winners=winners)
 
 
 def _deal_by_deal(data: Mapping[str, str], fields: ClaimFields, claim: Claim, numbers: list[int]) -> Claim:

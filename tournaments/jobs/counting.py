@@ -16,14 +16,13 @@ from engine.cards import CardSet, points
 from engine.games.oibana.auction import stake
 from engine.games.oibana.options import OibanaOptions
 from engine.games.sakura.options import SakuraOptions
+from engine.games.sakura.scoresheet import CARD_POINTS, CARD_STEP, can_win_by
 from engine.games.sakura.scoring import deal_scores, victories_for
 from engine.games.sakura.yaku import YAKU
 from tournaments.errors import TournamentError
 from tournaments.replay.book import yaku_sign
 
-ALL_CARDS: Final = 240
 CARDS_OF: Final[Mapping[str, CardSet]] = {yaku.id: yaku.cards for yaku in YAKU}
-STEP: Final = 5
 Named = Sequence[Sequence[str]]
 """Per side the ids of the yaku it made."""
 
@@ -43,8 +42,8 @@ def less_yaku(cards: Sequence[int], yaku: Named, options: SakuraOptions, number:
     _refuse_shared(yaku, number)
     for side, (own, made) in enumerate(zip(cards, yaku, strict=True), 1):
         _refuse_cards(own, made, side, number)
-    if sum(cards) > ALL_CARDS:
-        shown = {"most": ALL_CARDS, "n": sum(cards), "deal": number}
+    if sum(cards) > CARD_POINTS:
+        shown = {"most": CARD_POINTS, "n": sum(cards), "deal": number}
         message = _("Deal %(deal)s: all cards together are worth %(most)s, and these add up to %(n)s. Count again.")
         raise refuse("report.points_impossible", message % shown, deal=number)
     return deal_scores(cards, [len(made) for made in yaku], options.yaku_penalty)
@@ -83,9 +82,9 @@ def _sign(name: str) -> str:
 
 
 def _refuse_cards(own: int, made: Sequence[str], side: int, number: int) -> None:
-    if own < 0 or own % STEP:
+    if own < 0 or own % CARD_STEP:
         message = _("%(score)s points cannot be: every card counts a multiple of %(step)s. Check the sum.")
-        raise refuse("report.points_impossible", message % {"score": own, "step": STEP}, side=side, deal=number)
+        raise refuse("report.points_impossible", message % {"score": own, "step": CARD_STEP}, side=side, deal=number)
     held = 0
     for name in made:
         held |= CARDS_OF[name]
@@ -113,15 +112,11 @@ def settled(
     if winner is None:
         raise refuse("report.winner_needed", _("Deal %(deal)s: say who won it.") % {"deal": number}, deal=number)
     loser = _opponent(bids, winner, other, number)
-    if margin < 0 or margin % STEP or margin > MOST_MARGIN:
-        message = _("Deal %(deal)s: a deal is won by a multiple of %(step)s points, and %(n)s are given.")
-        raise refuse("report.points_impossible", message % {"deal": number, "step": STEP, "n": margin}, deal=number)
+    if not can_win_by(margin, options):
+        message = _("Deal %(deal)s: no cards and yaku win a deal by %(n)s points. Count again.")
+        raise refuse("report.points_impossible", message % {"deal": number, "n": margin}, deal=number)
     paid = stake(options.oibana_payment, winner=bids[winner], loser=bids[loser]) * victories_for(options, margin)
     return tuple(paid if side == winner else -paid if side == loser else 0 for side in range(len(bids)))
-
-
-MOST_MARGIN: Final = 2 * ALL_CARDS + 8 * 50
-"""All the cards and all the yaku on one side."""
 
 
 def _refuse_bids(bids: Sequence[int], options: OibanaOptions, number: int) -> None:

@@ -10,24 +10,25 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import gcd
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from engine.game import Ruleset
+from engine.games.nuki import scoresheet as nuki
+from engine.games.nuki.options import NukiOptions
+from engine.games.oibana import scoresheet as oibana
 from engine.games.oibana.options import OibanaOptions
+from engine.games.poka import scoresheet as poka
+from engine.games.poka.options import PokaOptions
+from engine.games.sakura import scoresheet as sakura
 from engine.games.sakura.options import SakuraOptions
-from engine.games.sakura.scoring import victories_for
+from engine.games.sakura.scoring import BASA_MARGIN, victories_for
 from engine.record import canonical
-from tournaments.jobs.counting import ALL_CARDS, less_yaku, settled
+from tournaments.jobs.counting import less_yaku, settled
 from tournaments.jobs.counting import refuse as _refuse
 from tournaments.jobs.results import WALKOVER
 
-MOST_YAKU: Final = 8
-MOST: Final = 100_000
-"""No score of any game is larger: what is, was typed wrongly."""
-DEAL_HAND: Final = 6
 LEDGERS: Final = ("oibana", "nuki")
 """Games in which what one wins the others pay."""
 SHOWN_ONLY: Final = ("side", "key", "yaku", "bids")
@@ -38,7 +39,8 @@ SHOWN_ONLY: Final = ("side", "key", "yaku", "bids")
 class Claim:
     """A result as somebody gives it, figures per side.
 
-    winners: per deal the side that won it, where the top is shared (None elsewhere). absent: sides that did not come.
+    winners: per deal the side that won it, where the top is shared (None elsewhere); with totals of a match that ends
+    at a target, who won it, where the points do not tell. absent: sides that did not come.
     complete: whether all deals must have been played.
     yaku (Sakura): per deal and side the ids of what was made; a deal in which any was has card points as its figures.
     bids (Oi-bana): per deal and side, instead of figures; with `winners`, `losers` where equal bids do not tell who
@@ -183,26 +185,30 @@ def _from_deals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
     victories = [0] * count
     for number, scores in enumerate(claim.deals, 1):
         _check_scores(scores, rules, count, 1, number)
-        winner = _winner(claim, scores, number)
+        winner = _winner(claim, scores, number, rules)
         if winner is not None:
             victories[winner] += _worth(rules, scores, winner)
     totals = tuple(sum(column) for column in zip(*claim.deals, strict=True))
-    _check_target(totals, rules)
-    rank = _rank(totals, victories, rules)
+    rank = _rank(totals, victories, rules, _match_winner(claim, totals, rules))
     by_deal = [list(deal) for deal in claim.deals]
     return _body("complete", totals, victories, rank, len(claim.deals)) | {"by_deal": by_deal}
 
 
-def _winner(claim: Claim, scores: Sequence[int], number: int) -> int | None:
-    """The side on top; where several are, the one that was named. Nobody wins a void deal."""
-    if not any(scores):
-        return None
-    top = [side for side, score in enumerate(scores) if score == max(scores)]
+def _winner(claim: Claim, scores: Sequence[int], number: int, rules: Ruleset) -> int | None:
+    """The side on top; where several are, the one that was named. Nobody wins a void deal.
+
+    In a ledger the winner may have paid more for other things than the deal brought, and deals won decide nothing.
+    """
     named = claim.winners[number - 1] if number <= len(claim.winners) else None
+    if rules.game in LEDGERS and named is not None and any(scores):
+        return named
+    top = [side for side, score in enumerate(scores) if score == max(scores)]
     if len(top) == 1:
         return top[0]
-    if named in top:
+    if named in top:  # before the void deal: scores of 0 are possible, and somebody has won by turn order
         return named
+    if not any(scores) or rules.game in LEDGERS:
+        return None
     message = _("Deal %(deal)s is level at the top: say who won it (the first of them in turn from the dealer).")
     raise _refuse("report.winner_needed", message % {"deal": number}, deal=number)
 
@@ -224,15 +230,15 @@ def _from_totals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
     if deals == 1 and claim.victories is None and rules.options.scoring == "victories":
         return _from_deals(replace(claim, deals=(claim.totals,)), rules, count)
     _check_scores(claim.totals, rules, count, max(deals, 1), 0)
-    _check_target(claim.totals, rules)
+    winner = _match_winner(claim, claim.totals, rules)
     victories: Sequence[int | None] = [None] * count
     if rules.options.scoring == "victories":
         victories = _checked_victories(claim.victories, rules, count, deals)
-    return _body("complete", claim.totals, victories, _rank(claim.totals, victories, rules), 1)
+    return _body("complete", claim.totals, victories, _rank(claim.totals, victories, rules, winner), 1)
 
 
 def _checked_victories(given: Sequence[int] | None, rules: Ruleset, count: int, deals: int) -> list[int | None]:
-    most = deals * _victories_for(rules, MOST)
+    most = deals * _victories_for(rules, BASA_MARGIN)
     if given is None or len(given) != count:
         message = _("This match is won by deals won: give them for every side.")
         raise _refuse("report.victories_impossible", message)
@@ -251,76 +257,79 @@ def _check_scores(scores: Sequence[int], rules: Ruleset, count: int, deals: int,
     """number: of the deal from 1, 0 for totals. deals: over how many these scores run."""
     if len(scores) != count:
         raise _refuse("report.sides_wrong", _("Give a figure for each of the %(n)s sides.") % {"n": count})
-    for side, score in enumerate(scores, 1):
-        if abs(score) > MOST:
-            message = _("%(score)s cannot be right: no score is that large.") % {"score": score}
-            raise _refuse("report.points_impossible", message, side=side, deal=number)
-    if isinstance(rules.options, SakuraOptions) and rules.game == "sakura":
-        _check_sakura(scores, rules.options, deals, number)
-    elif rules.game in LEDGERS:
-        _check_ledger(scores, rules, number)
+    options = rules.options
+    if isinstance(options, OibanaOptions):
+        _check_ledger(scores, oibana.allows(scores, options, deals), number)
+    elif isinstance(options, SakuraOptions):
+        _check_sakura(scores, options, deals, number)
+    elif isinstance(options, NukiOptions):
+        _check_ledger(scores, nuki.allows(scores, options, deals), number)
+    elif number and not poka.allows_deal(scores):
+        message = _("Deal %(deal)s: one side scores 1, 2 or 5 points, and the other none. Check the figures.")
+        raise _refuse("report.points_impossible", message % {"deal": number}, deal=number)
 
 
 def _check_sakura(scores: Sequence[int], options: SakuraOptions, deals: int, number: int) -> None:
     """Sakura: cards worth 240 a deal in all, less a penalty for each yaku of the others (rules.md 4.1)."""
-    hands = options.deal_hands != "off"
-    step = gcd(5, options.yaku_penalty)
-    for side, score in enumerate(scores, 1):
-        if score % step and not (hands and (score >= DEAL_HAND or deals > 1)):
-            shown = {"score": score, "step": step}
-            message = _("%(score)s points cannot be: every card counts a multiple of %(step)s. Check the sum.")
-            raise _refuse("report.points_impossible", message % shown, side=side, deal=number)
-        if score > ALL_CARDS * deals:
-            shown = {"score": score, "most": ALL_CARDS * deals}
-            message = _("%(score)s points are too many: all cards together are worth %(most)s.")
-            raise _refuse("report.points_impossible", message % shown, side=side, deal=number)
-    if not any(_fits(scores, options.yaku_penalty, yaku, deals) for yaku in range(MOST_YAKU * deals + 1)):
-        shown = {"most": ALL_CARDS * deals, "penalty": options.yaku_penalty}
-        message = _(
-            "These scores do not go together: all cards are worth %(most)s, and each yaku costs every other side "
-            "%(penalty)s. Add the cards again."
-        )
-        raise _refuse("report.points_impossible", message % shown, deal=number)
-
-
-def _fits(scores: Sequence[int], penalty: int, yaku: int, deals: int) -> bool:
-    """Whether cards can give these scores if so many yaku were made in all.
-
-    A side with score s that made k of them has s + penalty * (yaku - k) in cards, which is not less than 0.
-    """
-    cards = sum(scores) + penalty * (len(scores) - 1) * yaku
-    if not 0 <= cards <= ALL_CARDS * deals:
-        return False
-    if not penalty:
-        return yaku == 0 and min(scores) >= 0
-    room = [min(yaku, yaku + score // penalty) for score in scores]
-    return min(room) >= 0 and sum(room) >= yaku
-
-
-def _check_ledger(scores: Sequence[int], rules: Ruleset, number: int) -> None:
-    """What one side wins the others pay. A pot may hold back what droppers paid."""
-    total = sum(scores)
-    has_pot = getattr(rules.options, "dropout_penalty", "off") != "off"
-    if total and not (has_pot and total < 0):
-        message = _("What is won and what is paid must add up to 0, and these add up to %(n)s. Count again.")
-        raise _refuse("report.points_impossible", message % {"n": total}, deal=number)
-
-
-def _check_target(totals: Sequence[int], rules: Ruleset) -> None:
-    """Poka: the match ends as soon as one side has the points that win it."""
-    target = getattr(rules.options, "target", None)
-    if target is None:
+    if sakura.allows(scores, options, deals):
         return
-    reached = [score for score in totals if score >= target]
-    if len(reached) != 1 or min(totals) < 0:
+    step, most = sakura.score_step(options), sakura.CARD_POINTS * deals
+    for side, score in enumerate(scores, 1):
+        if score % step and options.deal_hands == "off":
+            message = _("%(score)s points cannot be: every card counts a multiple of %(step)s. Check the sum.")
+            raise _refuse("report.points_impossible", message % {"score": score, "step": step}, side=side, deal=number)
+        if score > most:
+            message = _("%(score)s points are too many: all cards together are worth %(most)s.")
+            raise _refuse("report.points_impossible", message % {"score": score, "most": most}, side=side, deal=number)
+    message = _(
+        "These scores do not go together: all cards are worth %(most)s, and each yaku costs every other side "
+        "%(penalty)s. Add the cards again."
+    )
+    raise _refuse("report.points_impossible", message % {"most": most, "penalty": options.yaku_penalty}, deal=number)
+
+
+def _check_ledger(scores: Sequence[int], is_possible: bool, number: int) -> None:
+    """What one side wins the others pay."""
+    if is_possible:
+        return
+    if sum(scores):
+        message = _("What is won and what is paid must add up to 0, and these add up to %(n)s. Count again.")
+        raise _refuse("report.points_impossible", message % {"n": sum(scores)}, deal=number)
+    message = _("No bids or hands of these rules can move so many points. Check the figures.")
+    raise _refuse("report.points_impossible", message, deal=number)
+
+
+def _match_winner(claim: Claim, totals: Sequence[int], rules: Ruleset) -> int | None:
+    """Poka: the side that won the match, by its deals or else by the points; None in games with a number of deals.
+
+    The match ends as soon as one side has the points that win it, or with a buttakuri, whatever the points are (R88).
+    """
+    options = rules.options
+    if not isinstance(options, PokaOptions):
+        return None
+    able = poka.winners(totals, options)
+    by_deals = poka.winner_of_deals(claim.deals, options) if claim.deals else None
+    if not able or (claim.deals and by_deals is None):
         message = _(
-            "The match ends when one side has %(target)s points: exactly one side has them, nobody less than 0."
+            "The match ends when one side has %(target)s points, or with a buttakuri: exactly one side has won it, "
+            "nobody has less than 0."
         )
-        raise _refuse("report.points_impossible", message % {"target": target})
+        raise _refuse("report.points_impossible", message % {"target": options.target})
+    named = by_deals if claim.deals else next(iter(claim.winners), None)
+    if named in able:
+        return named
+    if len(able) == 1 and named is None:
+        return able[0]
+    message = _("A buttakuri ended this match below %(target)s points: say who won it.") % {"target": options.target}
+    raise _refuse("report.winner_needed", message)
 
 
-def _rank(scores: Sequence[int], victories: Sequence[int | None], rules: Ruleset) -> list[int]:
-    """Places at the table, equal ones sharing a number."""
+def _rank(
+    scores: Sequence[int], victories: Sequence[int | None], rules: Ruleset, winner: int | None = None
+) -> list[int]:
+    """Places at the table, equal ones sharing a number. winner: who has won whatever the points are."""
+    if winner is not None:
+        return [1 if side == winner else 2 for side in range(len(scores))]
     counted = victories if rules.options.scoring == "victories" else scores
     return [1 + sum((other or 0) > (own or 0) for other in counted) for own in counted]
 

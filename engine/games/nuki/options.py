@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.errors import BadOption
-from engine.game import OptionInfo, Options, OptionValue
+from engine.game import MAX_DEALS, OptionInfo, Options, OptionValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,8 @@ OPTIONS: Final[tuple[OptionInfo, ...]] = (
             _COMPENSATION, "off"),
     _choice("diving_scope", "002; FW widens it", "Who is paid for capturing the month of a triplet (Diving)",
             _SCOPES, "contains_triplet"),
-    OptionInfo("rounds", "number", (), 12, "Deals of a match", "FW hachi-hachi.md: a year of twelve", minimum=1),
+    OptionInfo("rounds", "number", (), 12, "Deals of a match", "FW hachi-hachi.md: a year of twelve",
+               minimum=1, maximum=MAX_DEALS),
 )  # fmt: skip
 
 DEFAULTS: Final[dict[str, OptionValue]] = {info.id: info.default for info in OPTIONS}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.errors import BadOption
-from engine.game import OptionInfo, Options, OptionValue
+from engine.game import MAX_DEALS, OptionInfo, Options, OptionValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ _TIES: Final = {
 _YES_NO: Final = ("no", "yes")
 
 OPTIONS: Final[tuple[OptionInfo, ...]] = (
-    OptionInfo("target", "number", (), 5, "Points that win the match", "004", minimum=1),
+    OptionInfo("target", "number", (), 5, "Points that win the match", "004", minimum=1, maximum=MAX_DEALS),
     OptionInfo(
         "one_two", "flag", (False, True), True,
         "On a January, a January may be laid if a February follows it at once", "004", _YES_NO,

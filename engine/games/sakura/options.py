@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.errors import BadOption
-from engine.game import OptionInfo, Options, OptionValue
+from engine.game import MAX_DEALS, OptionInfo, Options, OptionValue
+
+MAX_PENALTY: Final = 10_000
+"""Ours, no source has one: with it no score outgrows a whole number of the database."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +51,8 @@ def _flag(option: str, source: str, meaning: str) -> OptionInfo:
     return OptionInfo(option, "flag", (False, True), False, meaning, source, ("no", "yes"))
 
 
-def _number(option: str, source: str, meaning: str, default: int, minimum: int) -> OptionInfo:
-    return OptionInfo(option, "number", (), default, meaning, source, minimum=minimum)
+def _number(option: str, source: str, meaning: str, default: int, minimum: int, maximum: int) -> OptionInfo:
+    return OptionInfo(option, "number", (), default, meaning, source, minimum=minimum, maximum=maximum)
 
 
 _SEATINGS: Final = {
@@ -148,7 +151,7 @@ OPTIONS: Final[tuple[OptionInfo, ...]] = (
     ),
     _flag("basa", "000 (list lost), FW", "A deal won by 100 or more gives a double victory"),
     _flag("chu", "000 (list lost), FW", "A deal won by 50 or more gives a double victory (with Basa, 100 gives three)"),
-    _number("yaku_penalty", "000; 001; 003", "What a yaku costs every opponent", 50, 0),
+    _number("yaku_penalty", "000; 001; 003", "What a yaku costs every opponent", 50, 0, MAX_PENALTY),
     _choice(
         "dealer_succession", "000; 001", "Who deals next",
         winner="the winner of the deal",
@@ -160,7 +163,7 @@ OPTIONS: Final[tuple[OptionInfo, ...]] = (
     ),
     OptionInfo("teams", "choice", tuple(_SEATINGS), "solo", "Who plays together", "000 Setup; 001",
                tuple(_SEATINGS.values())),
-    _number("rounds", "001", "Deals of a match", 12, 1),
+    _number("rounds", "001", "Deals of a match", 12, 1, MAX_DEALS),
     _choice("final_tie", "no source says", "Equal at the end of the match", shared="they win together"),
 )  # fmt: skip
 

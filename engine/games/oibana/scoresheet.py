@@ -1,0 +1,44 @@
+"""Which changes of the ledger of Oi-bana can be: by the bids and by what Basa and Chu add. Source: rules.md 4.4, 5."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.games.oibana.options import OibanaOptions
+from engine.games.sakura.scoresheet import can_win_by
+from engine.games.sakura.scoring import BASA_MARGIN, CHU_MARGIN, victories_for
+
+
+def multipliers(options: OibanaOptions) -> tuple[int, ...]:
+    """By how much a stake can be multiplied, from 1 on.
+
+    >>> from engine.games import ruleset
+    >>> multipliers(ruleset("oibana", basa=True, chu=True).options)
+    (1, 2, 3)
+    """
+    margins = range(max(CHU_MARGIN, BASA_MARGIN) + 5)
+    return tuple(sorted({victories_for(options, margin) for margin in margins if can_win_by(margin, options)}))
+
+
+def most_paid(options: OibanaOptions) -> int:
+    """The most that one deal can move."""
+    return options.bid_max * multipliers(options)[-1]
+
+
+def allows(scores: Sequence[int], options: OibanaOptions, deals: int = 1) -> bool:
+    """Whether so many deals can change the ledger so, per side. A void deal moves nothing.
+
+    One deal is paid by one side to one other; of several it is known that they add up to 0 and are not too large.
+    """
+    won = [score for score in scores if score > 0]
+    if sum(scores) or sum(won) > most_paid(options) * deals:
+        return False
+    if deals > 1 or not won:
+        return True
+    return len(won) == 1 and sum(score < 0 for score in scores) == 1 and _is_payment(won[0], options)
+
+
+def _is_payment(amount: int, options: OibanaOptions) -> bool:
+    return any(
+        amount % times == 0 and options.bid_min <= amount // times <= options.bid_max for times in multipliers(options)
+    )
