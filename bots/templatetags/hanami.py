@@ -249,8 +249,8 @@ STEPS: Final = {
 }
 NOTES: Final = {
     "bye": gettext_lazy("bye"),
-    "half": gettext_lazy("half point asked for"),
-    "full": gettext_lazy("given by the arbiter"),
+    "half": gettext_lazy("asked for, as a level result"),
+    "full": gettext_lazy("given by the arbiter, as a win"),
     "absent": gettext_lazy("absent"),
     "penalty": gettext_lazy("penalty"),
     "award": gettext_lazy("award"),

@@ -94,9 +94,27 @@ def test_a_correction_and_a_cancelled_table_are_folded_anew() -> None:
     void_match(match=tables_of(event, 2)[0], by=event.created_by, reason="Left.")
     play_rest = tables_of(event, 2)[1:]
     for each in play_rest:
-        submit_result(match=each, hand=Hand(user=event.created_by), claim=Claim(absent=(1,)))
+        submit_result(match=each, hand=Hand(user=event.created_by), claim=totals(20, 10))
     assert folded().seq == 3 + len(play_rest)
     assert other.seats.count() == 2
+
+
+def test_who_did_not_come_is_not_rated_and_nobody_by_a_walk_over() -> None:
+    event = a_rated_night(people=4)
+    played, empty = tables_of(event)
+    submit_result(match=played, hand=Hand(user=event.created_by), claim=totals(20, 10))
+    submit_result(match=empty, hand=Hand(user=event.created_by), claim=Claim(absent=(1,)))
+    pool = folded()
+    assert pool.seq == 1
+    there = {seat.entry.player.line for seat in played.seats.select_related("entry__player") if seat.entry}
+    assert set(RatingEvent.objects.filter(pool=pool).values_list("line", flat=True)) == there
+
+
+def test_at_a_table_that_came_one_short_the_others_are_rated() -> None:
+    event = a_rated_night(people=3, seats=3, kind="tables")
+    (table,) = tables_of(event)
+    submit_result(match=table, hand=Hand(user=event.created_by), claim=Claim(totals=(130, 110, 0), absent=(2,)))
+    assert sorted(RatingEvent.objects.filter(pool=folded()).values_list("place", flat=True)) == [1, 2]
 
 
 def test_what_does_not_count_counts_for_nobody() -> None:

@@ -37,7 +37,8 @@ WORDS: Final[dict[str, str]] = {
     "bound_to": "the name of that event or bot; empty where the token is bound to nothing",
     "breaks": "in words, what is worse than a draw would have it",
     "by": "the user name of who did it; null: whoever has gone, or nobody in particular",
-    "bye_policy": "what a round without an opponent is worth: half, full or zero",
+    "bye_policy": "what a round without an opponent is worth: half (half a place, the round's mean of points and deals "
+    "won), full (a place, the mean of those who won a table) or zero",
     "called": "true: people sit at it and report; false: workers play it",
     "candidate": "the version that is to be judged, one of yours",
     "candidate_forfeits": "matches that the candidate forfeited",

@@ -145,11 +145,14 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         label=_("A bye is worth"),
         required=False,
         choices=[
-            ("half", _("half a place, and the round’s mean of points")),
-            ("full", _("a whole place and a victory, and the round’s mean of points")),
+            ("half", _("as a level result: half a place, and the round’s mean of points and of deals won")),
+            ("full", _("as a win: a whole place, and what those who won a table of the round made on average")),
             ("zero", _("nothing")),
         ],
-        help_text=_("Where somebody has no opponent in a round because the number does not fit."),
+        help_text=_(
+            "Where somebody has no opponent in a round because the number does not fit. Who was to meet somebody who "
+            "does not come has won the table, and gets the round’s mean of points and of deals won."
+        ),
     )
     round_minutes = forms.IntegerField(
         label=_("Minutes a round"),

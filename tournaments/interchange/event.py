@@ -298,7 +298,7 @@ class Stage(Part, omit_defaults=True):
     """One part of an event. secret, mix: of its decks (docs/fairness), the secret once the stage is closed.
 
     ends_at: of a ladder. earlier: secrets before this one; lots_seed, draw_seed: what lots, and a bracket, go on to be
-    drawn from then. reason: why it was called off.
+    drawn from then. reason: why it was called off. edition: of the rules of standings; older files know only the first.
     """
 
     uuid: UUID
@@ -336,6 +336,7 @@ class Stage(Part, omit_defaults=True):
     draw_seed: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
     earlier: Annotated[list[EarlierSecret], Meta(max_length=100)] = []
     reason: Line = ""
+    edition: Literal[1, 2] = 1
 
 
 class Act(Part):

@@ -184,6 +184,7 @@ def _stage(row: Stage, ways: Mapping[int, int], told: Callable[[Match], doc.Matc
         ruleset=_ruleset(row.ruleset),
         clock=doc.Clock(name=row.clock, figures=row.clock_figures),
         tie_breaks=list(row.tie_breaks),
+        edition=row.edition,  # type: ignore[arg-type]  # the editions there are, held equal by a test
         **{name: getattr(row, name) for name in PLAIN},
         secret=bytes(row.secret or b"").hex() if is_revealed(row) else None,
         mix=bytes(row.mix).hex() if row.mix else None,

@@ -49,6 +49,7 @@ SHAPE: Final = (
     "third_place",
     "scoring",
     "bye_policy",
+    "edition",
     "legs",
     "name",
     "order",

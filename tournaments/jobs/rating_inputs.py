@@ -21,7 +21,7 @@ from tournaments.models import Match, RatingEvent, RatingPool, Ruleset, Seat, St
 from tournaments.models.entrant import line_of_player
 from tournaments.ratings.lines import name_of, read_name
 from tournaments.ratings.model import Content, Event, Slot
-from tournaments.selectors.results import SEAT_COLUMNS, results_from
+from tournaments.selectors.results import SEAT_COLUMNS, is_no_show, results_from
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.model import Scoring, Spec
 from tournaments.standings.settle import settle
@@ -234,10 +234,15 @@ def _person(row: dict[str, Any]) -> Member | None:
 
 
 def _event(number: int, rows: list[dict[str, Any]]) -> Content:
-    """The places over all legs; nothing where somebody met themselves or is not rated."""
-    if not rows or not all(row["who"] for row in rows):
+    """The places over all legs; nothing where somebody met themselves or is not rated.
+
+    Who did not come has neither won nor lost: the others are rated among themselves, and nobody by a walk-over.
+    """
+    if rows and rows[0]["match__stage__edition"] > 1:
+        rows = [row for row in rows if not is_no_show(row)]
+    if len({row["side"] for row in rows}) < 2 or not all(row["who"] for row in rows):
         return Slot.SKIPPED
-    spec = Spec(scoring=Scoring(rows[0]["match__stage__scoring"]))
+    spec = Spec(scoring=Scoring(rows[0]["match__stage__scoring"]), edition=rows[0]["match__stage__edition"])
     try:
         settled = settle(results_from(rows, Counter(), who="who"), spec)
     except StandingsError:

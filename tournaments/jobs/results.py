@@ -9,7 +9,6 @@ from typing import Any, Final
 from tournaments.formats import boards
 from tournaments.models import Match, Seat, Stage, StageEntry
 from tournaments.standings.model import (
-    BYE_POLICIES,
     Forfeit,
     MatchResult,
     PlaceBy,
@@ -17,6 +16,7 @@ from tournaments.standings.model import (
     SeatResult,
     Spec,
     UnplayedRule,
+    bye_policy,
 )
 from tournaments.standings.settle import settle
 
@@ -107,13 +107,14 @@ def spec_for(stage: Stage) -> Spec:
     return Spec(
         scoring=SCORINGS[stage.scoring],
         tie_breaks=tuple(stage.tie_breaks),
-        bye=BYE_POLICIES[stage.bye_policy],
+        bye=bye_policy(stage.bye_policy, stage.edition),
         lots_seed=stage.lots_seed or stage.commitment,
         unplayed=UnplayedRule.FIDE if is_fide else UnplayedRule.SKIP,
         keys=_team_keys(stage),
         best=event.team_best,
         place_by=PlaceBy.VICTORIES if event.boards and event.board_by == "victories" else PlaceBy.AUTO,
         strengths=_strengths_in(stage),
+        edition=stage.edition,
     )
 
 

@@ -8,6 +8,8 @@ from django.db import models
 from django.db.models import Case, F, Q, Value, When
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.standings.model import EDITION
+
 
 class Ruleset(models.Model):
     """A game with every option resolved. Insert-only; `sha256` (hex) is the hash of `canonical` (the engine's form)."""
@@ -224,6 +226,7 @@ class Stage(models.Model):
     scoring = models.CharField(max_length=16, choices=Scoring.choices)
     tie_breaks = models.JSONField(default=list)
     bye_policy = models.CharField(max_length=12, default="half")
+    edition = models.PositiveSmallIntegerField(default=EDITION, help_text="of the rules that standings go by")
     clock = models.CharField(max_length=20, default="standard")
     clock_figures = models.JSONField(default=dict, blank=True)
     legs = models.CharField(max_length=10, choices=Legs.choices, default=Legs.SINGLE)

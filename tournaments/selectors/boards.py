@@ -192,7 +192,12 @@ def member_standings(stage: Stage) -> MemberTable:
     rows = [dict(row) for row in seats.values(*SEAT_COLUMNS, *columns).order_by("match__round__number", "match_id")]
     for row in rows:
         row["who"] = row["player__uuid"] or f"nobody {row['match_id']} {row['index']}"
-    spec = Spec(scoring=Scoring(stage.scoring), tie_breaks=tuple(stage.tie_breaks), lots_seed=stage.commitment)
+    spec = Spec(
+        scoring=Scoring(stage.scoring),
+        tie_breaks=tuple(stage.tie_breaks),
+        lots_seed=stage.commitment,
+        edition=stage.edition,
+    )
     sat: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         if row["player__uuid"] is not None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 
 from tournaments.models import Match, Seat, Stage
-from tournaments.standings.model import Forfeit, MatchResult, Scoring, SeatResult, Spec
+from tournaments.standings.model import NO_SHOW, Forfeit, MatchResult, Scoring, SeatResult, Spec
 
 FEW: Final = 200
 """So many finished matches of a stage are told from more."""
@@ -27,6 +27,7 @@ SEAT_COLUMNS = (
     "place",
     "fault",
     "match__stage__scoring",
+    "match__stage__edition",
 )
 
 
@@ -74,6 +75,7 @@ def results_from(rows: Iterable[dict[str, Any]], legs: Counter[Any], *, who: str
 def _result(seats: list[dict[str, Any]], legs: Counter[Any], who: str) -> MatchResult:
     first = seats[0]
     deal_set = first["match__deal_set__uuid"]
+    came = {row["side"] for row in seats if not is_no_show(row)}
     return MatchResult(
         match=str(first["match__uuid"]),
         round=first["match__round__number"] or 1,
@@ -82,7 +84,13 @@ def _result(seats: list[dict[str, Any]], legs: Counter[Any], who: str) -> MatchR
         deal_set=str(deal_set or ""),
         leg=first["match__leg"],
         legs=max(1, legs.get(deal_set, 1)) if deal_set else 1,
+        is_played=first["match__stage__edition"] == 1 or len(came) > 1,
     )
+
+
+def is_no_show(row: Mapping[str, Any]) -> bool:
+    """Whether nobody sat on this seat, from its row."""
+    return bool(row["fault"]) and row["fault"]["code"] == NO_SHOW
 
 
 def _seat(row: dict[str, Any], who: str) -> SeatResult:
@@ -100,7 +108,7 @@ def _seat(row: dict[str, Any], who: str) -> SeatResult:
 
 def spec_of(stage: Stage) -> Spec:
     """The rules for places at a table that a stage plays by."""
-    return Spec(scoring=Scoring(stage.scoring))
+    return Spec(scoring=Scoring(stage.scoring), edition=stage.edition)
 
 
 def counted() -> Q:

@@ -23,8 +23,8 @@ def digest(lines: Iterable[str]) -> str:
 
 
 def is_default(value: Any, part: Field[Any]) -> bool:
-    """Whether a field of a dataclass has the value it has when nothing is said."""
-    return bool(getattr(value, part.name) == part.default)
+    """Whether a field of a dataclass has the value that is not told: its default, or what it is marked with."""
+    return bool(getattr(value, part.name) == part.metadata.get("at", part.default))
 
 
 def plain(value: Any) -> object:

@@ -12,10 +12,9 @@ from fractions import Fraction
 from itertools import groupby
 from typing import cast
 
-from tournaments.standings.figures import ZERO
 from tournaments.standings.ledger import Account, Ledger
 from tournaments.standings.opponents import mean, rivals
-from tournaments.standings.settle import Settled
+from tournaments.standings.settle import ZERO, Settled
 from tournaments.standings.table import Term
 
 Looks = dict[str, tuple[Fraction, ...]]
@@ -103,7 +102,7 @@ def _tables(entry: str, group: set[str], ledger: Ledger) -> list[Settled]:
 
 def _among(entry: str, result: Settled, group: set[str]) -> list[Fraction]:
     """1, 1/2 or 0 against each of the group met at this table; empty if none."""
-    return [against for rival, against in rivals(entry, result) if rival in group] if result.is_played else []
+    return [against for rival, against in rivals(entry, result) if rival in group] if result.is_played_by(entry) else []
 
 
 def _parts(values: dict[str, Fraction]) -> list[list[str]]:

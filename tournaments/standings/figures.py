@@ -1,18 +1,29 @@
-"""The four totals of an entry, and what one result, bye or adjustment adds to each."""
+"""The four totals of an entry, and what one result, bye or adjustment adds to each.
+
+A round without a table, and a table to which the others did not come, are worth what the round's tables brought on
+average, in whatever the stage ranks by: a fixed number would be much in one kind of event and nothing in another.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 
-from tournaments.standings.model import Adjustment, Basis, ByePolicy, Scoring, Unplayed, UnplayedKind
-from tournaments.standings.settle import HALF, Settled, SideScore
+from tournaments.standings.model import (
+    BYE_POLICIES,
+    Adjustment,
+    Amount,
+    Basis,
+    ByePolicy,
+    Scoring,
+    Unplayed,
+    UnplayedKind,
+)
+from tournaments.standings.settle import HALF, ZERO, Settled, SideScore
 from tournaments.standings.table import Term
-
-ZERO = Fraction(0)
 
 
 class Figure(StrEnum):
@@ -22,6 +33,10 @@ class Figure(StrEnum):
     ABOVE_MEAN = "above_mean"
     VICTORIES = "victories"
     PLACE = "place"
+
+
+Mean = Callable[[Figure, bool], Fraction]
+"""The mean of a figure over the sides of a round; True: over those that won their tables."""
 
 
 def side_amount(side: SideScore, figure: Figure) -> Fraction:
@@ -34,10 +49,25 @@ def side_amount(side: SideScore, figure: Figure) -> Fraction:
     }[figure]
 
 
-def result_term(result: Settled, side: SideScore, figure: Figure) -> Term:
-    """The term of a result."""
-    note = "" if result.is_played else "unplayed"
-    return Term(round=result.round, match=result.match, amount=side_amount(side, figure), note=note)
+def result_term(result: Settled, side: SideScore, figure: Figure, mean: Mean) -> Term:
+    """The term of a result. mean: of its round."""
+    note = "" if result.is_played and side.came else "unplayed"
+    amount = side_amount(side, figure)
+    if result.is_by_round and figure is not Figure.PLACE:
+        amount = _walked_over(side, figure, mean)
+    return Term(round=result.round, match=result.match, amount=amount, note=note)
+
+
+def _walked_over(side: SideScore, figure: Figure, mean: Mean) -> Fraction:
+    """The mean of the round for who came; nothing for who did not."""
+    if figure is Figure.ABOVE_MEAN:
+        return above(ZERO, mean(Figure.POINTS, False)) if side.is_forfeit else ZERO
+    return ZERO if side.is_forfeit else mean(figure, False)
+
+
+def above(points: Fraction, mean: Fraction) -> Fraction:
+    """Points above the mean; nothing at all is never above it, though points may be negative."""
+    return points - mean if points else min(ZERO, -mean)
 
 
 def adjustment_term(item: Adjustment, figure: Figure) -> Term:
@@ -51,14 +81,38 @@ def adjustment_term(item: Adjustment, figure: Figure) -> Term:
     return Term(round=item.round or 0, match="", amount=Fraction(amount), note=item.kind.value)
 
 
-def bye_term(item: Unplayed, figure: Figure, policy: ByePolicy, mean: Fraction) -> Term:
-    """The term of a round without a table. mean: points per side in that round."""
+def bye_term(item: Unplayed, figure: Figure, policy: ByePolicy, mean: Mean) -> Term:
+    """The term of a round without a table. mean: of that round."""
+    by_arrangement = {UnplayedKind.HALF: BYE_POLICIES["half"], UnplayedKind.FULL: BYE_POLICIES["full"]}
+    nothing = BYE_POLICIES["zero"]
+    own = policy if item.kind is UnplayedKind.BYE else by_arrangement.get(item.kind, nothing)
+    amount = {
+        Figure.PLACE: lambda: Fraction(own.place),
+        Figure.VICTORIES: lambda: _or_mean(own.victories, Figure.VICTORIES, own, mean),
+        Figure.POINTS: lambda: _or_mean(own.points, Figure.POINTS, own, mean),
+        Figure.ABOVE_MEAN: lambda: _bye_above(own, mean),
+    }[figure]()
+    return Term(round=item.round, match="", amount=amount, note=item.kind.value)
+
+
+def _or_mean(given: Amount | None, figure: Figure, policy: ByePolicy, mean: Mean) -> Fraction:
+    return mean(figure, policy.as_won) if given is None else Fraction(given)
+
+
+def _bye_above(policy: ByePolicy, mean: Mean) -> Fraction:
+    if policy.points is None:
+        return mean(Figure.ABOVE_MEAN, True) if policy.as_won else ZERO
+    return above(Fraction(policy.points), mean(Figure.POINTS, False))
+
+
+def bye_term_of_first(item: Unplayed, figure: Figure, policy: ByePolicy, mean: Fraction) -> Term:
+    """The same in the first edition of the rules. mean: points per side in that round."""
     paid = item.kind in (UnplayedKind.BYE, UnplayedKind.FULL)
     places = {UnplayedKind.BYE: Fraction(policy.place), UnplayedKind.FULL: Fraction(1), UnplayedKind.HALF: HALF}
     points = mean if policy.points is None else Fraction(policy.points)
     amount = {
         Figure.PLACE: places.get(item.kind, ZERO),
-        Figure.VICTORIES: Fraction(policy.victories) if paid else ZERO,
+        Figure.VICTORIES: Fraction(policy.victories or 0) if paid else ZERO,
         Figure.POINTS: points if paid else ZERO,
         Figure.ABOVE_MEAN: points - mean if paid else ZERO,
     }[figure]

@@ -130,6 +130,6 @@ def _row(
         rank=rank,
         entry=entry,
         explanation=lines,
-        played=sum(result.is_played for result in ledger.results(entry)),
+        played=sum(result.is_played_by(entry) for result in ledger.results(entry)),
         byes=sum(item.kind is UnplayedKind.BYE for item in ledger.unplayed(entry)),
     )

@@ -8,21 +8,22 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, cast
 
 from tournaments.standings import canonical
 from tournaments.standings.figures import (
-    ZERO,
     Figure,
     adjustment_term,
     best_of,
     bye_term,
+    bye_term_of_first,
     first_figures,
     result_term,
     side_amount,
 )
 from tournaments.standings.model import Adjustment, AdjustmentKind, Basis, MatchResult, Spec, Unplayed
-from tournaments.standings.settle import Settled, settle
+from tournaments.standings.settle import ZERO, Settled, SideScore, settle
 from tournaments.standings.table import Term, Value
 
 Total = tuple[Fraction, tuple[Term, ...]]
@@ -44,9 +45,10 @@ class Ledger:
         self._settled: dict[str, Settled] = {}
         self._by_entry: dict[str, dict[str, Settled]] = defaultdict(dict)
         self._by_round: dict[int, dict[str, Settled]] = defaultdict(dict)
-        self._shapes: Counter[tuple[int, int, int]] = Counter()
+        self._shapes: Counter[tuple[int, int, int] | None] = Counter()
         self._unplayed: dict[str, dict[tuple[int, int], Unplayed]] = defaultdict(dict)
         self._sitting: dict[int, set[str]] = defaultdict(set)
+        self._walkovers: dict[int, Counter[str]] = defaultdict(Counter)
         self._adjustments: dict[str, Adjustment] = {}
         self._adjusted: dict[str, dict[str, Adjustment]] = defaultdict(dict)
         self._lines: dict[tuple[str, str], str] = {}
@@ -59,7 +61,7 @@ class Ledger:
     def copy(self) -> Ledger:
         """Another one that holds the same: what is changed in one of them leaves the other alone."""
         other = Ledger(self.spec, self.seeds)
-        for name in ("_legs", "_by_entry", "_by_round", "_unplayed", "_sitting", "_adjusted"):
+        for name in ("_legs", "_by_entry", "_by_round", "_unplayed", "_sitting", "_walkovers", "_adjusted"):
             kept: defaultdict[Any, Any] = getattr(other, name)
             kept.update({key: value.copy() for key, value in getattr(self, name).items()})
         for name in ("_matches", "_settled", "_shapes", "_adjustments", "_lines", "_totals", "memo"):
@@ -192,14 +194,17 @@ class Ledger:
     @property
     def most_sides(self) -> int:
         """Sides at the largest table."""
-        return max((sides for _, sides, _ in self._shapes), default=2)
+        name = ("most sides", "")
+        if name not in self.memo:
+            self.memo[name] = max((len(result.sides) for result in self._settled.values()), default=2)
+        return cast(int, self.memo[name])
 
     @property
     def basis(self) -> Basis:
         """RAW or ABOVE_MEAN: AUTO turns to ABOVE_MEAN once table sizes or deal counts differ."""
         if self.spec.basis is not Basis.AUTO:
             return self.spec.basis
-        return Basis.ABOVE_MEAN if len(self._shapes) > 1 else Basis.RAW
+        return Basis.ABOVE_MEAN if len(self._shapes.keys() - {None}) > 1 else Basis.RAW
 
     @property
     def input_hash(self) -> str:
@@ -231,22 +236,40 @@ class Ledger:
 
     def _terms(self, entry: str, figure: Figure) -> list[Term]:
         return [
-            *(result_term(result, result.side_of(entry), figure) for result in self.results(entry)),
-            *(bye_term(item, figure, self.spec.bye, self._mean(item.round)) for item in self.unplayed(entry)),
+            *(self.result_term(result, entry, figure) for result in self.results(entry)),
+            *(self._bye_term(item, figure) for item in self.unplayed(entry)),
         ]
 
+    def result_term(self, result: Settled, entry: str, figure: Figure) -> Term:
+        """What a result adds to a total of an entry that was to sit there."""
+        return result_term(result, result.side_of(entry), figure, partial(self._mean, result.round))
+
+    def _bye_term(self, item: Unplayed, figure: Figure) -> Term:
+        if self.spec.edition == 1:
+            return bye_term_of_first(item, figure, self.spec.bye, self.round_mean(item.round, Figure.POINTS))
+        return bye_term(item, figure, self.spec.bye, partial(self._mean, item.round))
+
     def round_mean(self, round_number: int, figure: Figure) -> Fraction:
-        """The mean of a figure over the sides of a round; 0 while it has no result."""
-        name = (f"mean of {figure}", str(round_number))
+        """The mean of a figure over the sides that played in a round; 0 while it has no result."""
+        return self._mean(round_number, figure, False)
+
+    def _mean(self, round_number: int, figure: Figure, of_winners: bool) -> Fraction:
+        """For byes and walk-overs; of all rounds where nobody played in this one."""
+        name = (f"mean of {figure} {of_winners}", str(round_number))
         if name not in self.memo:
-            results = self._by_round.get(round_number, {}).values()
-            amounts = [side_amount(side, figure) for result in results for side in result.sides]
+            sides = self._measures(round_number) or (self._measures() if self.spec.edition > 1 else [])
+            amounts = [side_amount(side, figure) for side in sides if side.place == 1 or not of_winners]
             self.memo[name] = sum(amounts, ZERO) / len(amounts) if amounts else ZERO
         return cast(Fraction, self.memo[name])
 
-    def _mean(self, round_number: int) -> Fraction:
-        """Points per side, for byes."""
-        return self.round_mean(round_number, Figure.POINTS)
+    def _is_measured(self, round_number: int) -> bool:
+        results = self._by_round.get(round_number, {}).values()
+        return any(side.is_measure for result in results for side in result.sides)
+
+    def _measures(self, round_number: int | None = None) -> list[SideScore]:
+        """The sides whose figures tell what a table brings, in a round or in all of them."""
+        results = self._settled if round_number is None else self._by_round.get(round_number, {})
+        return [side for result in results.values() for side in result.sides if side.is_measure]
 
     def _settle(self, legs: list[MatchResult]) -> Settled | None:
         """The result of a deal set, None while legs are missing; a bad leg raises even then."""
@@ -258,19 +281,32 @@ class Ledger:
         old = self._settled.pop(result_id, None)
         if old is not None:
             del self._by_round[old.round][result_id]
-            self._shapes -= Counter([_shape(old)])
+            self._shapes -= Counter([old.shape])
             for entry in _entries(old):
                 del self._by_entry[entry][result_id]
+            if old.is_by_round:
+                self._walkovers[old.round] -= Counter(_entries(old))
         if new is not None:
             self._settled[result_id] = self._by_round[new.round][result_id] = new
-            self._shapes[_shape(new)] += 1
+            self._shapes[new.shape] += 1
             for entry in _entries(new):
                 self._by_entry[entry][result_id] = new
+            if new.is_by_round:
+                self._walkovers[new.round] += Counter(_entries(new))
         if self.spec.best:
             self._totals.clear()  # which results are the best may depend on the tables of others, by the basis
         for result in (old, new):
-            if result is not None:  # a bye is worth the mean of its round
-                self._forget([*_entries(result), *self._sitting.get(result.round, ())])
+            if result is not None:
+                self._forget([*_entries(result), *self._leaning_on(result.round)])
+
+    def _leaning_on(self, round_number: int) -> set[str]:
+        """Who has a bye or a walk-over that is worth the mean of this round, or of all as its own has no play."""
+        numbers = {number for number in self._sitting.keys() | self._walkovers.keys() if not self._is_measured(number)}
+        return {
+            entry
+            for number in numbers | {round_number}
+            for entry in (*self._sitting.get(number, ()), *self._walkovers.get(number, ()))
+        }
 
     def _forget(self, entries: Iterable[str]) -> None:
         self.memo.clear()
@@ -290,8 +326,3 @@ def _result_id(result: MatchResult) -> str:
 
 def _entries(result: Settled) -> list[str]:
     return [entry for side in result.sides for entry in side.entries]
-
-
-def _shape(result: Settled) -> tuple[int, int, int]:
-    """What must be the same at all tables for raw points to be comparable."""
-    return (result.seats, len(result.sides), result.deals)

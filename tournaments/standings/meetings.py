@@ -6,10 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from tournaments.standings.figures import ZERO
 from tournaments.standings.ledger import Account, Ledger
 from tournaments.standings.model import UnplayedKind
-from tournaments.standings.settle import HALF, Settled
+from tournaments.standings.settle import HALF, ZERO, Settled
 from tournaments.standings.table import Term
 
 

@@ -12,10 +12,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from typing import Final
 
 Amount = Fraction | int
 QUIET: Mapping[str, object] = {"quiet": True}
 """Of a field that is no part of the input hash while it has its default (`canonical.plain`)."""
+QUIET_IN_FIRST: Mapping[str, object] = {"quiet": True, "at": 1}
+"""Of a field that is no part of it while it is 1: it was added to tables that had their hash without it."""
+EDITION: Final = 2
+"""Of the scoring rules, as stages that begin now count: `Spec.edition`."""
+NO_SHOW: Final = "no_show"
+"""The forfeit of a seat whose player never came."""
 
 
 class Scoring(StrEnum):
@@ -112,8 +119,8 @@ class UnplayedKind(StrEnum):
     """Why an entry has no table in a round."""
 
     BYE = "bye"  # given by the draw: worth `Spec.bye`
-    HALF = "half"  # asked for, half a place share; points and victories 0
-    FULL = "full"  # given by the arbiter, a whole place share; otherwise as BYE
+    HALF = "half"  # asked for: half a place share, and the round's mean of points and victories
+    FULL = "full"  # given by the arbiter: a whole place share, and what the round's winners made on average
     ABSENT = "absent"  # excused or withdrawn: nothing
 
 
@@ -156,11 +163,15 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class ByePolicy:
-    """What a bye is worth. points None = the mean of that round's sides (0 above the mean)."""
+    """What a bye is worth. points, victories: None = the mean of that round's sides (points: 0 above the mean).
+
+    as_won: the mean of the sides that won their tables instead.
+    """
 
     points: Amount | None = None
-    victories: Amount = 0
+    victories: Amount | None = None
     place: Amount = Fraction(1, 2)
+    as_won: bool = field(default=False, metadata=QUIET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +185,8 @@ class Spec:
     lots_seed: the published seed of the draw of lots.
     best: of teams that sit apart, how many results of a round count, the best ones (0: all).
     strengths: ratings that entries had when they joined, for the tie-break `perf`; by entry, in any order.
+    edition: which edition of the rules counts. A stage keeps the one it began with, so that its tables stay what they
+    were. 1: the mean of a table includes who forfeited, a walk-over is worth no points and no victories.
     """
 
     scoring: Scoring = Scoring.CUMULATIVE
@@ -189,11 +202,23 @@ class Spec:
     lots_seed: str = ""
     best: int = field(default=0, metadata=QUIET)
     strengths: tuple[tuple[str, Amount], ...] = field(default=(), metadata=QUIET)
+    edition: int = field(default=EDITION, metadata=QUIET_IN_FIRST)
 
 
 BYE_POLICIES: Mapping[str, ByePolicy] = {
     "half": ByePolicy(place=Fraction(1, 2)),
+    "full": ByePolicy(place=1, as_won=True),
+    "zero": ByePolicy(points=0, victories=0, place=0),
+}
+"""The policies a stage may name: a level result on average, a win on average, nothing."""
+BYE_POLICIES_OF_FIRST: Mapping[str, ByePolicy] = {
+    "half": ByePolicy(victories=0, place=Fraction(1, 2)),
     "full": ByePolicy(victories=1, place=1),
     "zero": ByePolicy(points=0, victories=0, place=0),
 }
-"""The policies a stage may name: points are the round's mean except for "zero"."""
+"""What the same names meant in the first edition: a number of victories whatever a match brings."""
+
+
+def bye_policy(name: str, edition: int = EDITION) -> ByePolicy:
+    """The policy of that name in an edition of the rules; KeyError if there is none."""
+    return (BYE_POLICIES if edition > 1 else BYE_POLICIES_OF_FIRST)[name]

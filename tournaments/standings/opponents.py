@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tournaments.standings.figures import ZERO, Figure
+from tournaments.standings.figures import Figure
 from tournaments.standings.ledger import Ledger
 from tournaments.standings.model import Basis, Scoring, UnplayedKind, UnplayedRule
-from tournaments.standings.settle import HALF, Settled
+from tournaments.standings.settle import HALF, ZERO, Settled
 from tournaments.standings.table import Term
 
 WISHED = frozenset({UnplayedKind.HALF.value, UnplayedKind.ABSENT.value})
@@ -67,20 +67,26 @@ def meetings(entry: str, ledger: Ledger) -> tuple[Meeting, ...]:
 
 def _meetings(entry: str, ledger: Ledger) -> tuple[Meeting, ...]:
     fide = ledger.spec.unplayed is UnplayedRule.FIDE
-    played = [result for result in ledger.results(entry) if result.is_played or fide]
-    found = [_met(entry, result, ledger) if result.is_played else _no_show(entry, result, ledger) for result in played]
+    played = [result for result in ledger.results(entry) if result.is_played_by(entry) or fide]
+    found = [
+        _met(entry, result, ledger) if result.is_played_by(entry) else _no_show(entry, result, ledger)
+        for result in played
+    ]
     if fide:
         found += [_dummy(entry, term, ledger) for term in _byes(entry, ledger)]
     return tuple(sorted(found, key=lambda meeting: (meeting.round, meeting.match)))
 
 
 def rivals(entry: str, result: Settled) -> list[tuple[str, Fraction]]:
-    """Every entry of the other sides of a table, with 1, 1/2 or 0 for finishing above, level or below it."""
+    """Every entry of the other sides of a table, with 1, 1/2 or 0 for finishing above, level or below it.
+
+    Of a table that was played without those who did not come: nobody met them.
+    """
     own = result.side_of(entry)
     return [
         (rival, HALF if side.place == own.place else Fraction(own.place < side.place))
         for side in result.sides
-        if side is not own
+        if side is not own and (side.came or not result.is_played)
         for rival in side.entries
     ]
 
@@ -147,6 +153,7 @@ def _score(entry: str, ledger: Ledger) -> Fraction:
 
 def _left_after(entry: str, ledger: Ledger) -> int:
     """The last round in which an entry was there: played, won by no-show, or had a bye from the draw."""
-    there = [result.round for result in ledger.results(entry) if result.is_played or result.side_of(entry).share == 1]
+    results = ledger.results(entry)
+    there = [item.round for item in results if item.is_played_by(entry) or item.side_of(entry).share == 1]
     there += [item.round for item in ledger.unplayed(entry) if item.kind.value not in WISHED]
     return max(there, default=0)

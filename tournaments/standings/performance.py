@@ -32,7 +32,7 @@ def performance(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
             + SPREAD * (2 * result.side_of(entry).share - 1),
         )
         for result in ledger.results(entry)
-        if result.is_played
+        if result.is_played_by(entry)
     )
     return (mean([term.amount for term in terms]), terms) if terms else (None, ())
 

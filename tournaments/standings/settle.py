@@ -2,7 +2,11 @@
 
 Rule source: tournaments.md sections 5 and 9. A side that forfeits a leg gets 0 victories and min(0, points) for it.
 A side that forfeited every leg is last; of several such sides the one that held out longer ranks higher. Otherwise
-the places come from the sums. When nobody came at all, nobody has a place share.
+the places come from the sums. Who never came has no place share.
+
+The mean of a table is that of the sides that played the leg to its end: what a forfeit leaves of a score (nothing, of a
+no-show) is no measure of the table, and would be given to those who sat there. Who forfeited is never above the mean.
+What a walk-over is worth besides its place share is known only with the other tables of the round: `figures`.
 """
 
 from __future__ import annotations
@@ -13,14 +17,18 @@ from fractions import Fraction
 from itertools import groupby
 
 from tournaments.standings.errors import StandingsError
-from tournaments.standings.model import MatchResult, PlaceBy, Scoring, SeatResult, Spec, VictoryOnTie
+from tournaments.standings.model import NO_SHOW, MatchResult, PlaceBy, Scoring, SeatResult, Spec, VictoryOnTie
 
 HALF = Fraction(1, 2)
+ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
 class SideScore:
-    """What one side made of a result. entries: its members, sorted. share: (sides beaten + half of ties)/(t-1)."""
+    """What one side made of a result. entries: its members, sorted. share: (sides beaten + half of ties)/(t-1).
+
+    came: somebody of it sat at the table. is_measure: its figures tell what a table brings, so means count it.
+    """
 
     entries: tuple[str, ...]
     points: Fraction
@@ -30,11 +38,17 @@ class SideScore:
     share: Fraction
     is_forfeit: bool
     first_dealer: int
+    came: bool = True
+    is_measure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """One result: a match, or all legs of a deal set. match: id of the first leg. deals: over all legs."""
+    """One result: a match, or all legs of a deal set. match: id of the first leg. deals: over all legs.
+
+    shape: (seats, sides, deals) of those who came; None where nobody played. is_by_round: nobody played, and what it is
+    worth follows from the tables of its round.
+    """
 
     match: str
     matches: tuple[str, ...]
@@ -45,6 +59,8 @@ class Settled:
     is_played: bool
     awarded: Fraction
     sides: tuple[SideScore, ...]
+    shape: tuple[int, int, int] | None
+    is_by_round: bool
 
     def side_of(self, entry: str) -> SideScore:
         """The side an entry played on; KeyError if it was not at the table."""
@@ -53,16 +69,26 @@ class Settled:
                 return side
         raise KeyError(entry)
 
+    def is_played_by(self, entry: str) -> bool:
+        """Whether an entry sat at this table and played; KeyError if it was not to sit there."""
+        return self.is_played and self.side_of(entry).came
+
 
 @dataclass(slots=True)
 class _Sum:
-    """A side while its legs are added up. held: (deals, moves) survived, per forfeited leg."""
+    """A side while its legs are added up. held: (deals, moves) survived, per forfeited leg.
+
+    over: points above the mean of each leg. missed: legs to which nobody of it came.
+    """
 
     points: Fraction = Fraction(0)
+    over: Fraction = Fraction(0)
     victories: Fraction = Fraction(0)
     place: int | None = None
     held: tuple[tuple[int, int], ...] = ()
     first_dealer: int = 0
+    missed: int = 0
+    seats: int = 0
 
 
 def settle(legs: Sequence[MatchResult], spec: Spec) -> Settled:
@@ -77,16 +103,20 @@ def settle(legs: Sequence[MatchResult], spec: Spec) -> Settled:
     for leg in ordered:
         _add_leg(sums, leg, spec)
     places = _places(sums, ordered, spec)
+    deals, is_played = sum(leg.deals for leg in ordered), any(leg.is_played for leg in ordered)
+    sides = _scores(sums, places, ordered, spec)
     return Settled(
         match=first.match,
         matches=tuple(leg.match for leg in ordered),
         round=first.round,
         table=first.table,
-        deals=sum(leg.deals for leg in ordered),
+        deals=deals,
         seats=len(first.seats),
-        is_played=any(leg.is_played for leg in ordered),
+        is_played=is_played,
         awarded=sum((total.victories for total in sums.values()), Fraction(0)),
-        sides=_scores(sums, places, ordered, spec),
+        sides=sides,
+        shape=_shape(sums, sides, deals) if is_played or spec.edition == 1 else None,
+        is_by_round=not is_played and spec.edition > 1,
     )
 
 
@@ -125,16 +155,43 @@ def _add_leg(sums: dict[tuple[str, ...], _Sum], leg: MatchResult, spec: Spec) ->
         if len({(seat.points, seat.victories, seat.place) for seat in seats}) > 1:
             message = f"match {leg.match}: seats of one side share points, victories and place; {side} do not"
             raise StandingsError(message, code="result.sides_differ")
-    won = _victories(sides, spec)
+    won, counted, mean = _victories(sides, spec), _counted(sides), _mean(sides, spec)
     for side, seats in sides.items():
         total, seat = sums[side], seats[0]
         faults = [(seat.forfeit.deal, seat.forfeit.move) for seat in seats if seat.forfeit]
-        points = Fraction(seat.points)
-        total.points += min(Fraction(0), points) if faults else points
+        total.points += counted[side]
+        over = counted[side] - mean
+        total.over += min(ZERO, over) if faults and spec.edition > 1 else over
+        total.missed += all(seat.forfeit is not None and seat.forfeit.code == NO_SHOW for seat in seats)
+        total.seats = len(seats)
         total.victories += Fraction(0) if faults else won[side]
         total.place = seat.place
         total.held += (min(faults),) if faults else ()
         total.first_dealer += sum(seat.first_dealer for seat in seats)
+
+
+def _counted(sides: dict[tuple[str, ...], list[SeatResult]]) -> dict[tuple[str, ...], Fraction]:
+    """Points per side, of who forfeited no more than 0."""
+    points = {side: Fraction(seats[0].points) for side, seats in sides.items()}
+    return {side: min(ZERO, own) if _is_forfeit(sides[side]) else own for side, own in points.items()}
+
+
+def _mean(sides: dict[tuple[str, ...], list[SeatResult]], spec: Spec) -> Fraction:
+    """Points per side of one leg: of those who played it; of all of them in the first edition, or if all forfeited."""
+    counted = _counted(sides)
+    playing = [points for side, points in counted.items() if not _is_forfeit(sides[side])]
+    of = list(counted.values()) if spec.edition == 1 else playing
+    return sum(of, ZERO) / len(of) if of else ZERO
+
+
+def _is_forfeit(seats: Sequence[SeatResult]) -> bool:
+    return any(seat.forfeit is not None for seat in seats)
+
+
+def _shape(sums: dict[tuple[str, ...], _Sum], sides: Sequence[SideScore], deals: int) -> tuple[int, int, int]:
+    """What must be the same at all tables for raw points to be comparable."""
+    here = [side for side in sides if side.came]
+    return (sum(sums[side.entries].seats for side in here), len(here), deals)
 
 
 def _victories(sides: dict[tuple[str, ...], list[SeatResult]], spec: Spec) -> dict[tuple[str, ...], Fraction]:
@@ -163,9 +220,9 @@ def _places(sums: dict[tuple[str, ...], _Sum], legs: Sequence[MatchResult], spec
         return given
     metric = _metric(legs, spec)
 
-    def key(total: _Sum) -> tuple[bool, tuple[tuple[int, int], ...], Fraction]:
+    def key(total: _Sum) -> tuple[bool, bool, tuple[tuple[int, int], ...], Fraction]:
         out = len(total.held) == len(legs)
-        return (not out, total.held if out else (), Fraction(0) if out else metric(total))
+        return (not out, not _is_missing(total, legs, spec), total.held if out else (), ZERO if out else metric(total))
 
     keys = {side: key(total) for side, total in sums.items()}
     if _nobody_came(sums, legs):
@@ -176,6 +233,11 @@ def _places(sums: dict[tuple[str, ...], _Sum], legs: Sequence[MatchResult], spec
 def _nobody_came(sums: dict[tuple[str, ...], _Sum], legs: Sequence[MatchResult]) -> bool:
     """A double (or n-fold) no-show: every side is last and gets nothing."""
     return not any(leg.is_played for leg in legs) and all(len(total.held) == len(legs) for total in sums.values())
+
+
+def _is_missing(total: _Sum, legs: Sequence[MatchResult], spec: Spec) -> bool:
+    """Whether nobody of a side ever came. The first edition knew no difference between that and another forfeit."""
+    return spec.edition > 1 and total.missed == len(legs)
 
 
 def _metric(legs: Iterable[MatchResult], spec: Spec) -> Callable[[_Sum], Fraction]:
@@ -191,22 +253,25 @@ def _scores(
     sums: dict[tuple[str, ...], _Sum], places: dict[tuple[str, ...], int], legs: Sequence[MatchResult], spec: Spec
 ) -> tuple[SideScore, ...]:
     """The sides of the settled result, in the order of their entries."""
-    mean = sum((total.points for total in sums.values()), Fraction(0)) / len(sums)
+    is_played, is_new = any(leg.is_played for leg in legs), spec.edition > 1
     deals = sum(leg.deals for leg in legs)
     scale = Fraction(spec.nominal_deals * len(legs), deals) if spec.nominal_deals and deals else Fraction(1)
     parts = shares([places[side] for side in sums])
     if _nobody_came(sums, legs):
         parts = (Fraction(0),) * len(sums)
+    missing = [_is_missing(total, legs, spec) for total in sums.values()]
     return tuple(
         SideScore(
             entries=side,
             points=total.points,
-            above_mean=(total.points - mean) * scale,
+            above_mean=total.over * scale,
             victories=total.victories,
             place=places[side],
-            share=share,
+            share=ZERO if gone else share,
             is_forfeit=bool(total.held),
             first_dealer=total.first_dealer,
+            came=not gone,
+            is_measure=not is_new or (is_played and not total.held),
         )
-        for (side, total), share in zip(sums.items(), parts, strict=True)
+        for (side, total), share, gone in zip(sums.items(), parts, missing, strict=True)
     )

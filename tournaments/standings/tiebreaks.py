@@ -15,13 +15,13 @@ from fractions import Fraction
 
 from tournaments.standings.encounter import head_to_head
 from tournaments.standings.errors import StandingsError
-from tournaments.standings.figures import ZERO, Figure, result_term
+from tournaments.standings.figures import Figure
 from tournaments.standings.ledger import Account, Ledger
 from tournaments.standings.meetings import meetings_won
 from tournaments.standings.model import AdjustmentKind, Basis
 from tournaments.standings.opponents import Meeting, mean, meetings, rivals, score_figure
 from tournaments.standings.performance import performance
-from tournaments.standings.settle import Settled
+from tournaments.standings.settle import ZERO, Settled
 from tournaments.standings.table import Term, Value
 
 Compute = Callable[[str, Sequence[str], Ledger], Account]
@@ -130,7 +130,7 @@ def opponents_buchholz(entry: str, tied: Sequence[str], ledger: Ledger) -> Accou
     terms = tuple(
         Term(round=result.round, match=result.match, amount=_sum(_known_buchholz(rival, ledger)[1]))
         for result in ledger.results(entry)
-        if result.is_played
+        if result.is_played_by(entry)
         for rival, _ in rivals(entry, result)
     )
     return mean([term.amount for term in terms]), terms
@@ -139,7 +139,7 @@ def opponents_buchholz(entry: str, tied: Sequence[str], ledger: Ledger) -> Accou
 def best_match(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
     """The points (above the mean, on that basis) of the best result."""
     figure = Figure.ABOVE_MEAN if ledger.basis is Basis.ABOVE_MEAN else Figure.POINTS
-    terms = [result_term(result, result.side_of(entry), figure) for result in ledger.results(entry)]
+    terms = [ledger.result_term(result, entry, figure) for result in ledger.results(entry)]
     if not terms:
         return None, ()
     best = max(terms, key=lambda term: (term.amount, -term.round))
@@ -270,7 +270,8 @@ _ALL = (
         "above_mean",
         "Points above the table's mean",
         "±Mean",
-        "Sum of the points minus the mean of each table, so that tables of different size or length compare",
+        "Sum of the points minus the mean of those who played at each table, so that tables of different size or "
+        "length compare",
         total_of(Figure.ABOVE_MEAN),
     ),
     TieBreak(

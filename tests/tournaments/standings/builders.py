@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tournaments.standings.model import (
+    EDITION,
     Adjustment,
     AdjustmentKind,
     Basis,
@@ -63,7 +64,7 @@ def values(row: Row, *tie_breaks: str) -> tuple[Any, ...]:
     return tuple(row.value(tie_break) for tie_break in tie_breaks)
 
 
-FORFEITS = st.builds(Forfeit, st.just("crash"), st.integers(0, 3), st.integers(0, 3))
+FORFEITS = st.builds(Forfeit, st.just("crash"), st.integers(0, 3), st.integers(0, 3)) | st.just(Forfeit("no_show", 1))
 
 
 @st.composite
@@ -90,8 +91,10 @@ def deal_sets(draw: st.DrawFn, name: str, entries: list[str], round_number: int)
     here = draw(st.integers(1, legs))
     deal_set = name if legs > 1 else ""
     return [
-        MatchResult(f"{name}.{leg}", round_number, 1, draw(seats(entries)), deal_set, leg, legs, deals)
+        MatchResult(f"{name}.{leg}", round_number, 1, own, deal_set, leg, legs, deals, is_played=came > 1)
         for leg in range(here)
+        for own in [draw(seats(entries))]
+        for came in [sum(seat.forfeit is None or seat.forfeit.code != "no_show" for seat in own)]
     ]
 
 
@@ -132,9 +135,13 @@ def specs(draw: st.DrawFn) -> Spec:
         basis=draw(st.sampled_from(Basis)),
         tie_breaks=tuple(draw(st.permutations(others))),
         bye=ByePolicy(
-            points=draw(st.none() | st.integers(0, 50)), victories=draw(st.integers(0, 1)), place=Fraction(1, 2)
+            points=draw(st.none() | st.integers(0, 50)),
+            victories=draw(st.none() | st.integers(0, 1)),
+            place=Fraction(1, 2),
+            as_won=draw(st.booleans()),
         ),
         victory_on_tie=draw(st.sampled_from(VictoryOnTie)),
         unplayed=draw(st.sampled_from(UnplayedRule)),
         nominal_deals=draw(st.none() | st.just(3)),
+        edition=draw(st.sampled_from((1, EDITION, EDITION))),
     )
