@@ -29,6 +29,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from accounts.errors import BackupError
+from accounts.transactions import allow_long_pauses
 
 FORMAT: Final = "hanami-backup/1"
 AT_ONCE: Final = 1000
@@ -117,6 +118,7 @@ def _write_all(out: Any) -> Summary:
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        allow_long_pauses()  # the file may be on a slow disk
         out.write(line_of({"format": FORMAT, "at": timezone.now(), "migrations": migrations()}))
         for model in kept_models():
             rows[model._meta.label_lower] = 0
@@ -178,6 +180,7 @@ def _restore_all(lines: Iterator[bytes]) -> Summary:
     _check_head(next(lines, b""))
     digest, rows = hashlib.sha256(), dict.fromkeys((each._meta.label_lower for each in kept_models()), 0)
     with transaction.atomic():
+        allow_long_pauses()
         _refuse_unless_empty()
         end = _insert_all(lines, digest, rows)
         found = _as_written(end, Summary(rows, digest.hexdigest()))

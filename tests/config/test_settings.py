@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from config import settings as project_settings
 from config.celery import app
 from tests.services.processes import Project
 
@@ -41,6 +42,33 @@ def test_sqlite_waits_for_its_one_writer(embedded_project: Project) -> None:
 def test_postgresql_is_reached_through_a_pool(project: Project) -> None:
     said = json.loads(project.manage("shell", "--no-imports", "--command", LOOK_AT_POSTGRESQL))
     assert said == {"pool": 4, "age": 0}
+
+
+REMOTE = "postgresql://hanami:pass@db:5432/hanami"
+
+
+@pytest.mark.parametrize(
+    "url", [REMOTE, "postgresql:///hanami?host=db.example.org", "postgresql:///hanami?hostaddr=192.0.2.7"]
+)
+def test_a_database_host_or_a_client_that_vanishes_is_given_up(url: str) -> None:
+    options = project_settings._postgresql(url)["OPTIONS"]
+    client = {"connect_timeout", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout"}
+    assert all(0 < options[name] <= 30_000 for name in client)
+    server = dict(each.split("=") for each in options["options"].replace("-c ", "").split())
+    assert server == {name: str(value) for name, value in project_settings.SERVER_KEEPALIVES.items()}
+
+
+def test_what_the_address_of_the_database_says_wins() -> None:
+    chosen = "connect_timeout=9&keepalives_idle=77&options=-c%20tcp_user_timeout%3D5000%20-c%20work_mem%3D8MB"
+    options = project_settings._postgresql(f"{REMOTE}?{chosen}")["OPTIONS"]
+    assert (options["connect_timeout"], options["keepalives_idle"]) == (9, 77)
+    assert options["options"].endswith(" -c tcp_user_timeout=5000 -c work_mem=8MB"), "the last one counts"
+
+
+@pytest.mark.parametrize("url", ["postgresql:///hanami", "postgresql:///hanami?host=/run/postgresql&user=hanami"])
+def test_a_socket_of_this_machine_gets_no_timeout(url: str) -> None:
+    options = project_settings._postgresql(url)["OPTIONS"]
+    assert not options.keys() & {*project_settings.KEEPALIVES, "options"}
 
 
 def test_celery_loses_no_bell_and_keeps_no_result() -> None:

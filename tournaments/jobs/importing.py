@@ -17,6 +17,7 @@ import msgspec
 from django.db import transaction
 
 from accounts.models import User
+from accounts.transactions import allow_long_pauses
 from bots.journal import Note, audit, tell
 from bots.models import Blob
 from tournaments.interchange import event as doc
@@ -95,6 +96,7 @@ def write(judged: Judged, *, by: User, slug: str) -> Tournament:
     """
     if not judged.is_over:
         raise refusal("event.unfinished", "Only what is over can be kept as a copy.", where="tournament.state")
+    allow_long_pauses()
     row = _copy(judged, by, slug)
     Role.objects.create(user=by, tournament=row, role=Role.Kind.OWNER)
     told = {"state": row.state, "file": judged.sha256}

@@ -18,6 +18,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.transactions import allow_long_pauses
 from engine.deck import nonce_mix
 from engine.words import gettext_noop
 from tournaments.formats.model import Plan, Pod, Reason
@@ -120,6 +121,7 @@ def plans_of(course: Course) -> tuple[Plan, ...]:
 @transaction.atomic
 def write(tournament: Tournament, course: Course, by: User, plans: Sequence[Plan]) -> None:
     """Start the event with the rounds of the report and its results. The event takes entries, its stage is planned."""
+    allow_long_pauses()
     stage = tournament.stages.select_related("ruleset", "tournament").get()
     mix = nonce_mix({})
     lineup = tuple((course.entries[each.number].pk, None) for each in course.event.players)

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
+from accounts.transactions import allow_long_pauses
 from bots.journal import Note, tell
 from tournaments.interchange.event_ids import MARK
 from tournaments.jobs import rating, rating_inputs
@@ -88,6 +89,7 @@ def fold_stale() -> int:
 @transaction.atomic
 def fold(pk: int) -> bool:
     """Fold one pool if it still has to be, alone: under its row lock."""
+    allow_long_pauses()
     pool = RatingPool.objects.select_for_update().filter(pk=pk, is_stale=True).first()
     if pool is None:
         return False
@@ -99,6 +101,7 @@ def fold(pk: int) -> bool:
 @transaction.atomic
 def rebuild(pk: int) -> list[str]:
     """Fold one pool from everything. Returns what was stored otherwise."""
+    allow_long_pauses()
     pool = RatingPool.objects.select_for_update().get(pk=pk)
     rating.fold_on(pool)
     found = rating.differences(pool)

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.signals import account_changed
+from accounts.transactions import allow_long_pauses
 from bots.metering import count
 from bots.models import AuditEvent, Blob, BotVersion
 from bots.uploads import unpack_files, zip_files
@@ -83,6 +84,7 @@ def own_data(*, user: User) -> bytes:
         raise TournamentError(message, code="rate.limited", extra={"retry_after": seconds})
     copy = _Copy()
     with transaction.atomic():
+        allow_long_pauses()
         copy.data("account", _row(User.objects.get(pk=user.pk)))
         for name, rows in own_rows(user):
             if name != OTHERS:

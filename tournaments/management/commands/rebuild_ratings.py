@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from accounts.transactions import allow_long_pauses
 from tournaments.jobs import rating, rating_pools
 from tournaments.models import RatingPool
 
@@ -38,6 +39,7 @@ class Command(BaseCommand):
 @transaction.atomic
 def compare(pool: RatingPool) -> list[str]:
     """What is stored otherwise, once everything is folded in that is finished; nothing is kept of that."""
+    allow_long_pauses()
     locked = RatingPool.objects.select_for_update().get(pk=pool.pk)
     rating.fold_on(locked)
     found = rating.differences(locked)
