@@ -36,13 +36,13 @@ SERVED_AS: Final[dict[Queue, str]] = {
 }
 """The queue of the broker that each bell hangs in."""
 LISTENERS: Final = "hanami:listeners"
-SOON_S: Final = 1.5
-"""Less than the two seconds that a result may take to a screen; a match of ordinary bots lasts about one."""
+SOON_S: Final = 5.0
+"""A batch of matches lasts about as long: one fold for each, which costs about as much as five results do."""
 UNANSWERED: Final = "hanami:rung:%s"
 FORGOTTEN_S: Final = 30
 """A bell that nobody has answered for so long may be lost: the next one rings again, as the sweep does anyway."""
-_rung_at: dict[Queue, float] = {}
-_owed: set[Queue] = set()
+_owed: dict[Queue, float] = {}
+"""Since when a bell is owed, monotonic."""
 BROKER_ERRORS: Final = (OperationalError, redis.RedisError, OSError)
 
 log = structlog.get_logger(__name__)
@@ -60,19 +60,15 @@ def ring(queue: Queue, times: int = 1) -> bool:
 
 
 def ring_soon(queue: Queue) -> None:
-    """Ring once the current transaction is committed, unless this process did so just now (`SOON_S`).
+    """Owe a bell once the current transaction is committed, and ring if one was owed for some time (`SOON_S`).
 
     For bells that follow one another closely; the caller ends with `ring_owed`. While one of any process hangs there
     that nobody has answered, it does for all: who answers it looks at everything that was committed before.
     """
 
     def ring_if_due() -> None:
-        now = time.monotonic()
-        if now - _rung_at.get(queue, -1.0) >= SOON_S:
-            _rung_at[queue] = now
-            _ring_unless_rung(queue)
-        else:
-            _owed.add(queue)
+        if time.monotonic() - _owed.setdefault(queue, time.monotonic()) >= SOON_S:
+            ring_owed(queue)
 
     transaction.on_commit(ring_if_due)
 
@@ -84,9 +80,7 @@ def ring_once(queue: Queue) -> None:
 
 def ring_owed(queue: Queue) -> None:
     """Ring if `ring_soon` kept a bell back."""
-    if queue in _owed:
-        _owed.discard(queue)
-        _rung_at[queue] = time.monotonic()
+    if _owed.pop(queue, None) is not None:
         _ring_unless_rung(queue)
 
 

@@ -6,8 +6,9 @@ several channels in one transaction does it in one call at the end: locks are th
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
@@ -16,10 +17,12 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from accounts.models import User
 from bots import bells
 from bots.models import AuditEvent, Outbox
+from bots.round_trips import insert, insertion, one_round_trip
 
 QUEUE: Final = "q:"
 SERVICE: Final = "service"
@@ -39,16 +42,30 @@ class Note:
     payload: Mapping[str, object] = field(default_factory=dict)
 
 
-def tell(*notes: Note) -> None:
+def tell(*notes: Note, audited: AuditEvent | None = None) -> None:
     """Write the notes into the outbox, each with its channel's next version, and wake listeners after the commit.
 
     Call it once per transaction, last: it holds the channels' row locks until the commit. Several notes for one
-    channel are allowed. Raises TransactionManagementError outside a transaction.
+    channel are allowed. audited: an `audit_event` to be written beside them.
+    Raises TransactionManagementError outside a transaction.
     """
     if not notes:
+        insert([] if audited is None else [audited])
         return
     if not connection.in_atomic_block:
         raise transaction.TransactionManagementError("an outbox row belongs into the transaction that causes it")
+    if connection.vendor == "postgresql":
+        _write_at_once(notes, audited)
+    else:
+        insert([] if audited is None else [audited])
+        _write_in_turn(notes)
+    transaction.on_commit(bells.wake_listeners)
+    if any(note.channel.startswith(TAILED) for note in notes):
+        bells.ring_once("tail")
+
+
+def _write_in_turn(notes: Sequence[Note]) -> None:
+    """Take the versions, then write the rows."""
     last = take_versions(Counter(note.channel for note in notes))
     rows = []
     for note in reversed(notes):
@@ -57,9 +74,44 @@ def tell(*notes: Note) -> None:
         )
         last[note.channel] -= 1
     Outbox.objects.bulk_create(reversed(rows))
-    transaction.on_commit(bells.wake_listeners)
-    if any(note.channel.startswith(TAILED) for note in notes):
-        bells.ring_once("tail")
+
+
+def _write_at_once(notes: Sequence[Note], audited: AuditEvent | None) -> None:
+    """All in one statement, so that a channel stays locked for no round trip but the commit's.
+
+    `behind`: how many rows of the same channel follow. Rows are sorted before their ids are given.
+    """
+    wanted = Counter(note.channel for note in notes)
+    behind, rows = Counter(wanted), []
+    for place, note in enumerate(notes):
+        behind[note.channel] -= 1
+        rows.append((place, note.channel, behind[note.channel], note.topic, json.dumps(dict(note.payload))))
+    values = ", ".join(["(%s, %s, %s, %s, %s)"] * len(rows))
+    audit_sql, audit_values = insertion([audited]) if audited else ("SELECT 1", ())
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"WITH audited AS ({audit_sql}), taken AS ({_take(len(wanted))}) "  # noqa: S608  # only placeholders
+            "INSERT INTO bots_outbox (channel, version, topic, payload, created_at) "
+            "SELECT note.channel, taken.version - note.behind, note.topic, note.payload::jsonb, %s "
+            f"FROM (VALUES {values}) AS note (place, channel, behind, topic, payload) "
+            "JOIN taken ON taken.name = note.channel ORDER BY note.place",
+            [*audit_values, *_in_order(wanted), timezone.now(), *(value for row in rows for value in row)],
+        )
+
+
+def _take(channels: int) -> str:
+    """The statement that takes versions of so many channels, whose rows stay locked until the commit."""
+    places = ", ".join(["(%s, %s)"] * channels)
+    return (
+        f"INSERT INTO bots_channel (name, version) VALUES {places} "  # noqa: S608  # only placeholders
+        "ON CONFLICT (name) DO UPDATE SET version = bots_channel.version + excluded.version "
+        "RETURNING name, version"
+    )
+
+
+def _in_order(wanted: Mapping[str, int]) -> list[str | int]:
+    """Its values in the order of the names: two transactions never wait for each other crosswise."""
+    return [value for channel in sorted(wanted) for value in (channel, wanted[channel])]
 
 
 def forget_told(unread: Q | None = None) -> int:
@@ -79,17 +131,10 @@ def forget_told(unread: Q | None = None) -> int:
 def take_versions(wanted: Mapping[str, int]) -> dict[str, int]:
     """Take so many numbers of each channel; the last one taken of each. Their rows stay locked until the commit.
 
-    One statement, in the order of the names: two transactions never wait for each other crosswise.
+    One statement, in the order of the names.
     """
-    channels = sorted(wanted)
-    places = ", ".join(["(%s, %s)"] * len(channels))
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO bots_channel (name, version) VALUES {places} "  # noqa: S608  # only placeholders
-            "ON CONFLICT (name) DO UPDATE SET version = bots_channel.version + excluded.version "
-            "RETURNING name, version",
-            [value for channel in channels for value in (channel, wanted[channel])],
-        )
+        cursor.execute(_take(len(wanted)), _in_order(wanted))
         return {name: int(version) for name, version in cursor.fetchall()}
 
 
@@ -101,12 +146,25 @@ def audit(
     channel: str = "",
     before: Mapping[str, object] | None = None,
     after: Mapping[str, object] | None = None,
-) -> AuditEvent:
+) -> None:
     """Note that `actor` (None: the system) did `verb` to `subject` ("tournament:<uuid>").
 
     channel: the live channel whose readers may see it; empty when only operators may.
     """
-    return AuditEvent.objects.create(
+    insert([audit_event(verb, subject, actor=actor, channel=channel, before=before, after=after)])
+
+
+def audit_event(
+    verb: str,
+    subject: str,
+    *,
+    actor: User | None,
+    channel: str = "",
+    before: Mapping[str, object] | None = None,
+    after: Mapping[str, object] | None = None,
+) -> AuditEvent:
+    """The same, not written: for many at once by `bots.round_trips.insert`."""
+    return AuditEvent(
         verb=verb,
         subject=subject,
         actor=actor,
@@ -125,5 +183,5 @@ def tell_queue() -> None:
 
 
 def _tell_queue_now() -> None:
-    with transaction.atomic():
+    with one_round_trip():
         tell(Note(QUEUE, "queue.change"))

@@ -46,7 +46,7 @@ def play() -> None:
         bells.ring("play")
         return
     tried = checks.play_waiting(process) or playing.play_batch(process)
-    if tried and (checks.waiting() or playing.waiting()):
+    if tried and (playing.waiting() or checks.waiting()):
         bells.ring("play")
 
 

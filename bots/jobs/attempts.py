@@ -19,13 +19,12 @@ from redis import RedisError
 
 from bots.errors import InfraFault
 from bots.jobs import claims
-from bots.jobs.claims import Batch, LeaseLost
+from bots.jobs.claims import Batch, Draining, LeaseLost
 from bots.jobs.process import Process, is_stopping, must_stop_now
 from bots.journal import Note, tell
 from bots.models import Claimable
 from bots.protocol.messages import Fault
 from bots.runner.table import Played, ReplayMismatch
-from bots.selectors.workers import is_draining
 from engine.errors import EngineError
 
 Row = TypeVar("Row", bound=Claimable)
@@ -70,14 +69,13 @@ def play_rows(batch: Batch[Row], trade: Trade, process: Process) -> int:
     began, faults = time.monotonic(), process.faults
     try:
         for row in batch.rows:
-            if reason := _reason_against(process, began, faults):
-                if not give_back(row, trade, process, reason=reason, is_fault=False):
-                    break
-                continue
             started = time.monotonic()
-            attempt(batch, row, trade, process)
-            process.note_duration(time.monotonic() - started)
-            tried += 1
+            reason = _reason_against(process, began, faults)
+            if not reason and attempt(batch, row, trade, process):
+                process.note_duration(time.monotonic() - started)
+                tried += 1
+            elif not give_back(row, trade, process, reason=reason or "worker.draining", is_fault=False):
+                break
     finally:
         claims.close(batch)
     return tried
@@ -90,15 +88,16 @@ def _reason_against(process: Process, began: float, faults: int) -> str:
     """
     if is_stopping():
         return "worker.stopped"
-    if is_draining(process.worker):
-        return "worker.draining"
     if process.faults > faults:
         return f"worker.unwell: {process.fault}"
     return "worker.busy" if time.monotonic() - began > BATCH_MOST_S else ""
 
 
-def attempt(batch: Batch[Row], row: Row, trade: Trade, process: Process) -> None:
-    """Play one claimed row; afterwards it is recorded, back in the queue, held, or somebody else's."""
+def attempt(batch: Batch[Row], row: Row, trade: Trade, process: Process) -> bool:
+    """Play one claimed row; afterwards it is recorded, back in the queue, held, or somebody else's.
+
+    Returns False, the row being as it was claimed, if the process is to take nothing more.
+    """
 
     def pulse() -> None:
         if must_stop_now():
@@ -109,6 +108,8 @@ def attempt(batch: Batch[Row], row: Row, trade: Trade, process: Process) -> None
         claims.begin(row)
         trade.play(row, pulse, process)
         process.note_well()
+    except Draining:
+        return False
     except LeaseLost as lost:
         log.info("claim.lost", work=str(row), reason=str(lost))
     except Stopped:
@@ -127,6 +128,7 @@ def attempt(batch: Batch[Row], row: Row, trade: Trade, process: Process) -> None
         log.exception("match.broken", work=str(row))
         code = broken.code if isinstance(broken, EngineError) else type(broken).__name__
         give_back(row, trade, process, reason=f"engine.{code}: {broken}", is_fault=True, hold=True)
+    return True
 
 
 def give_back(

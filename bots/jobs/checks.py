@@ -30,6 +30,8 @@ from bots.trials.findings import Tried
 
 def play_waiting(process: Process) -> int:
     """Claim and play one check. Returns how many were played (0: none waits)."""
+    if not queue().filter(state=Check.State.QUEUED).exists():
+        return 0
     rows = Check.objects.select_related("version__bot")
     batch = claims.claim(queue(), rows=rows, worker=process.worker, limit=1, on_claim=_claimed)
     played = attempts.play_rows(batch, TRADE, process) if batch.rows else 0

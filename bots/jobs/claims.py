@@ -15,8 +15,8 @@ from typing import Any, Final, Generic, TypeVar
 
 import structlog
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
-from django.db.models import F, ProtectedError, Q, QuerySet
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db.models import Exists, F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -34,6 +34,10 @@ SLACK: Final = timedelta(seconds=5)
 
 Row = TypeVar("Row", bound=Claimable)
 log = structlog.get_logger(__name__)
+
+
+class Draining(Exception):
+    """An operator wants this process to take nothing more: the row is ours, and is given back."""
 
 
 class LeaseLost(Exception):
@@ -63,17 +67,17 @@ def claim(
     queue: the rows this worker may have. rows: all of them, with whatever playing reads. on_claim: writes what
     belongs into the same transaction.
     """
-    waiting = queue.filter(state=QUEUED).order_by("priority", "id")
-    if live_workers().exclude(pk=worker.pk).exists():
-        waiting = waiting.exclude(suspect_worker=worker)  # after a wall-clock timeout somebody else is to try
+    others = live_workers().exclude(pk=worker.pk)
+    mine_to_leave = Q(Exists(others), suspect_worker=worker)  # after a wall-clock timeout somebody else is to try
+    waiting = queue.filter(Q(suspect_worker=None) | ~mine_to_leave, state=QUEUED).order_by("priority", "id")
     with transaction.atomic():
         picked = _pick(waiting, limit)
         lease = Lease(worker=worker)
         if not picked:
             return Batch(worker, lease, [])
         lease = Lease.objects.create(worker=worker, expires_at=Now() + timedelta(seconds=settings.LEASE_S))
-        taken = [pk for pk in picked if _take(queue.model, pk, lease)]
-        claimed = list(rows.filter(pk__in=taken, lease=lease).order_by("priority", "id"))
+        _take(queue.model, picked, lease)
+        claimed = list(rows.filter(lease=lease).order_by("priority", "id"))
         on_claim(claimed)
     return Batch(worker, lease, claimed)
 
@@ -85,9 +89,10 @@ def _pick(waiting: QuerySet[Row], limit: int) -> list[int]:
     return list(waiting.values_list("pk", flat=True)[:limit])
 
 
-def _take(model: type[Row], pk: int, lease: Lease) -> bool:
-    mine = model._default_manager.filter(pk=pk, state=QUEUED)
-    return bool(mine.update(state=CLAIMED, attempt=F("attempt") + 1, lease=lease, claimed_at=None))
+def _take(model: type[Row], picked: Sequence[int], lease: Lease) -> None:
+    """Those of the picked rows that are still queued hang on the lease from now on."""
+    mine = model._default_manager.filter(pk__in=picked, state=QUEUED)
+    mine.update(state=CLAIMED, attempt=F("attempt") + 1, lease=lease, claimed_at=None)
 
 
 def held(row: Row) -> QuerySet[Row]:
@@ -98,11 +103,16 @@ def held(row: Row) -> QuerySet[Row]:
 def begin(row: Row) -> None:
     """Note that this row of a batch is being played from now on. Raises LeaseLost if it is not ours any more.
 
-    Only rows that were begun are blamed when the worker is lost: the rest of its batch did it no harm.
+    Only rows that were begun are blamed when the worker is lost: the rest of its batch did it no harm. The same
+    statement looks whether the worker is to take nothing more, and then leaves the row as it is and raises Draining.
     """
-    row.claimed_at = timezone.now()
-    if not held(row).update(claimed_at=row.claimed_at):
+    now = timezone.now()
+    drained = Lease.objects.filter(pk=row.lease_id or 0, worker__draining_at__isnull=False)
+    if not held(row).filter(~Exists(drained)).update(claimed_at=now):
+        if drained.exists() and held(row).exists():
+            raise Draining
         raise LeaseLost(f"attempt {row.attempt} of {row} is not ours any more")
+    row.claimed_at = now
 
 
 def pulse(batch: Batch[Row], row: Row) -> None:
@@ -151,8 +161,9 @@ def put_back(
 def close(batch: Batch[Row]) -> None:
     """Drop the lease once nothing hangs on it; what still does is left to the sweep."""
     try:
-        Lease.objects.filter(pk=batch.lease.pk).delete()
-    except ProtectedError:
+        with connection.cursor() as cursor:  # not `delete()`, which asks every table first whether a row of it hangs on
+            cursor.execute("DELETE FROM bots_lease WHERE id = %s", [batch.lease.pk])
+    except IntegrityError:
         log.warning("lease.kept", worker=batch.worker.name)
     except DatabaseError as lost:
         log.warning("lease.left_to_the_sweep", worker=batch.worker.name, reason=str(lost))

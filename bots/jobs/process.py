@@ -41,7 +41,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(slots=True)
 class Process:
-    """A pool process that plays. seconds: how long a match took lately, which sizes its batches.
+    """A pool process that plays. seconds: how long a match took lately, which sizes its batches; at first a guess.
 
     fault: our own fault that ended its last match, "" if none did. faults: how many in a row.
     """
@@ -50,6 +50,7 @@ class Process:
     zygote: Zygote | None
     ended: threading.Event = field(default_factory=threading.Event)
     seconds: float = BATCH_S
+    has_played: bool = False
     pace: Pace = field(default_factory=Pace)
     fault: str = ""
     faults: int = 0
@@ -69,7 +70,8 @@ class Process:
 
     def note_duration(self, seconds: float) -> None:
         """Remember how long a match took, recent ones more."""
-        self.seconds += (seconds - self.seconds) / 4
+        self.seconds = self.seconds + (seconds - self.seconds) / 4 if self.has_played else seconds
+        self.has_played = True
         self.pace.note()
 
     def note_fault(self, reason: str) -> None:

@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Collection
-from typing import Self
+from datetime import datetime
+from typing import Final, Self
 
 import zstandard
 from django.db import connection, models
@@ -10,27 +11,39 @@ from django.utils import timezone
 
 from bots.models.kept import Kept, KeptQuerySet
 
+PUT: Final = (
+    "INSERT INTO bots_blob (sha256, packed, size, created_at) VALUES (%s, %s, %s, %s) "
+    "ON CONFLICT (sha256) DO UPDATE SET packed = excluded.packed WHERE length(bots_blob.packed) = 0"
+)
+
+
+def _packed(data: bytes) -> tuple[str, bytes, int, datetime]:
+    """The columns of a row: hash, packed bytes, size, when."""
+    packed = zstandard.ZstdCompressor(level=6).compress(data)
+    return hashlib.sha256(data).hexdigest(), packed, len(data), timezone.now()
+
 
 class BlobQuerySet(KeptQuerySet["Blob"]):
     """How blobs are put in."""
 
     def put(self, data: bytes) -> "Blob":
         """Keep `data` (any bytes) once; the same bytes give the same row. One statement if they are new, or erased."""
-        digest = hashlib.sha256(data).hexdigest()
-        packed = zstandard.ZstdCompressor(level=6).compress(data)
-        row = (digest, packed, len(data), timezone.now())
+        row = _packed(data)
+        digest = str(row[0])
         with connection.cursor() as cursor:
-            cursor.execute(
-                "INSERT INTO bots_blob (sha256, packed, size, created_at) VALUES (%s, %s, %s, %s) "
-                "ON CONFLICT (sha256) DO UPDATE SET packed = excluded.packed WHERE length(bots_blob.packed) = 0 "
-                "RETURNING id",
-                row,
-            )
+            cursor.execute(f"{PUT} RETURNING id", row)
             inserted = cursor.fetchone()
         if inserted is None:
             return self.get(sha256=digest)
         names = ("id", "sha256", "packed", "size", "created_at")
         return self.model.from_db(connection.alias, names, (inserted[0], *row))
+
+    def put_by_hash(self, data: bytes) -> models.Subquery:
+        """The same without a look at the row: what names it in a later statement. For `bots.round_trips`."""
+        row = _packed(data)
+        with connection.cursor() as cursor:
+            cursor.execute(PUT, row)
+        return models.Subquery(self.filter(sha256=row[0]).values("pk"))
 
     def erase(self, blobs: Collection[int]) -> int:
         """Take the bytes out of these rows for good; hash and size stay. The caller knows that nobody else has them."""

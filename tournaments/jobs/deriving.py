@@ -15,11 +15,12 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from accounts.transactions import ALLOW_LONG_PAUSES, long_pause_values
 from bots import bells
 from bots.journal import Note, tell
 from bots.models import Outbox
 from tournaments.jobs import books, folding, judging, ladder, planning, rating_pools
-from tournaments.jobs.transitions import act
+from tournaments.jobs.transitions import act, act_on_rounds
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
 
 CAUSES: Final = (
@@ -95,10 +96,11 @@ def derive(channel: str) -> bool:
 
 
 def lock(tournament: Tournament) -> None:
-    """Wait until nobody else folds this event; released with the transaction."""
+    """Wait until nobody else folds this event; released with the transaction, which may think long from now on."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [LOCK_SPACE, tournament.pk])
+            words = f"SELECT pg_advisory_xact_lock(%s, %s), {ALLOW_LONG_PAUSES}"
+            cursor.execute(words, [LOCK_SPACE, tournament.pk, *long_pause_values()])
 
 
 def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> bool:
@@ -160,14 +162,12 @@ def complete_rounds(stage: Stage, later: list[Note]) -> bool:
     open_matches = Match.objects.filter(round=OuterRef("pk")).exclude(state__in=SETTLED)
     done = stage.rounds.filter(~Exists(open_matches)).exclude(state__in=(Round.State.DRAFT, Round.State.LOCKED))
     states = dict(stage.rounds.order_by("number").values_list("number", "state"))
-    for row in done.defer("plan", "quality").select_related("stage__tournament").order_by("number"):
-        if row.state == Round.State.PUBLISHED:
-            act(row, "play", None, later=later)
-        if row.state == Round.State.PLAYING:
-            act(row, "complete", None, later=later)
-        if states.get(row.number + 1, Round.State.DRAFT) != Round.State.DRAFT:
-            act(row, "lock", None, later=later)
-        states[row.number] = row.state
+    rows = list(done.defer("plan", "quality").select_related("stage__tournament").order_by("number"))
+    act_on_rounds([row for row in rows if row.state == Round.State.PUBLISHED], "play", later)
+    act_on_rounds([row for row in rows if row.state == Round.State.PLAYING], "complete", later)
+    followed = [row for row in rows if states.get(row.number + 1, Round.State.DRAFT) != Round.State.DRAFT]
+    act_on_rounds(followed, "lock", later)
+    states.update((row.number, row.state) for row in rows)
     return bool(states) and all(state in folding.COMPLETE for state in states.values())
 
 

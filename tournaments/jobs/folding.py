@@ -70,10 +70,11 @@ def store(stage: Stage, after_round: int, table: Table) -> bool:
 
     Needs the event's lock: two folds at once would write each row twice.
     """
-    stored = Standing.objects.filter(stage=stage, after_round=after_round)
-    if _stored(stage, after_round) == (len(table.rows), {_hash(table)}):
+    known = _stored(stage, after_round)
+    if known == (len(table.rows), {_hash(table)}):
         return False
-    stored.delete()
+    if known[0]:
+        Standing.objects.filter(stage=stage, after_round=after_round).delete()
     Standing.objects.bulk_create(rows_of(stage, after_round, table))
     return True
 

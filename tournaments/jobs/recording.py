@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
 
 import structlog
-from django.db import transaction
-from django.db.models import F, Max
+from django.db import IntegrityError
+from django.db.models import F, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bots import bells
 from bots.jobs import claims
-from bots.journal import Note, audit, tell
+from bots.journal import Note, audit, audit_event, tell
 from bots.models import Blob, BotVersion
+from bots.round_trips import insert, one_round_trip
 from bots.runner.spec import MatchSpec
 from bots.runner.table import Played, ReplayMismatch, SeatReading
 from engine.record import canonical, verify
@@ -71,31 +74,51 @@ def record_result(match: Match, spec: MatchSpec, played: Played) -> Recorded:
     """
     check_record(spec, played)
     body = body_of(played.document["record"])
-    with transaction.atomic():
-        if not claims.held(match).update(state=CONFIRM.target, lease=None, finished_at=timezone.now()):
-            return _too_late(match, str(played.document["hash"]))
-        _write_report(match, played, body)
-        seats = fill_seats(match, match.seats.all(), body, spec_for(match.stage))
-        _write_seats(seats, played.seats)
-        benched = _count_forfeits(match, seats)
-        audit("match.confirm", label(match), actor=None, channel=match.stage.tournament.channel, after=_short(body))
-        tell(*_notes(match, body), *benched)
-        bells.ring_soon("derive")
+    seats = fill_seats(match, match.seats.all(), body, spec_for(match.stage))
+    try:
+        with one_round_trip():
+            _confirm(match, played, body, seats)
+    except IntegrityError:
+        if claims.held(match).exists():
+            raise
+        return _too_late(match, str(played.document["hash"]))
     return Recorded.CONFIRMED
 
 
-def _write_report(match: Match, played: Played, body: dict[str, Any]) -> None:
-    newest = ResultReport.objects.filter(match=match).aggregate(newest=Max("version"))["newest"] or 0
-    ResultReport.objects.create(
-        match=match,
-        version=newest + 1,
+def _confirm(match: Match, played: Played, body: dict[str, Any], seats: Sequence[Seat]) -> None:
+    """Everything that a result writes. The channels' versions come last: all who play in the event wait for them.
+
+    Raises IntegrityError, now or at the end of the transaction, if the claim is gone.
+    """
+    now = timezone.now()
+    claims.held(match).update(state=CONFIRM.target, lease=None, finished_at=now)
+    _write_report(match, played, body, now)
+    _write_seats(seats, played.seats)
+    benched = _count_forfeits(match, seats)
+    channel = match.stage.tournament.channel
+    audited = audit_event("match.confirm", label(match), actor=None, channel=channel, after=_short(body))
+    tell(*_notes(match, body), *benched, audited=audited)
+    bells.ring_soon("derive")
+
+
+def _write_report(match: Match, played: Played, body: dict[str, Any], now: datetime) -> None:
+    """The report names the match only if it was confirmed just now, by this very claim: else no match at all.
+
+    The database refuses that and with it the whole transaction, without a round trip to ask.
+    """
+    confirmed = Match.objects.filter(pk=match.pk, state=CONFIRM.target, attempt=match.attempt, finished_at=now)
+    earlier = ResultReport.objects.filter(match=match.pk).order_by("-version")
+    report = ResultReport(
+        match_id=Subquery(confirmed.values("pk")),
+        version=Coalesce(Subquery(earlier.values("version")[:1]), 0) + 1,
         attempt=match.attempt,
         source=ResultReport.Source.RECORD,
         state=ResultReport.State.CONFIRMED,
         body=body,
         hash=played.document["hash"],
-        record=Blob.objects.put(canonical(played.document)),
+        record_id=Blob.objects.put_by_hash(canonical(played.document)),
     )
+    insert([report])
 
 
 def _write_seats(seats: Sequence[Seat], readings: Sequence[SeatReading]) -> None:
@@ -103,14 +126,17 @@ def _write_seats(seats: Sequence[Seat], readings: Sequence[SeatReading]) -> None
     for seat in seats:
         reading = readings[seat.index]
         seat.cpu_ms = round(reading.cpu_ms)
-        seat.log = logs.get(reading.log)
+        seat.log_id = logs.get(reading.log)
         seat.log_marks = [list(mark) for mark in reading.offsets] if reading.log else []
-        seat.save(update_fields=SEAT_FIELDS)
+    Seat.objects.bulk_update(seats, SEAT_FIELDS)
 
 
-def keep_logs(readings: Sequence[SeatReading]) -> dict[bytes, Blob]:
-    """Keep every log that is not empty. In one order everywhere: the same logs may be kept by another result now."""
-    return {log: Blob.objects.put(log) for log in sorted({reading.log for reading in readings if reading.log})}
+def keep_logs(readings: Sequence[SeatReading]) -> dict[bytes, Any]:
+    """Keep every log that is not empty. In one order everywhere: the same logs may be kept by another result now.
+
+    What names the row of each, in a later statement.
+    """
+    return {log: Blob.objects.put_by_hash(log) for log in sorted({reading.log for reading in readings if reading.log})}
 
 
 def _too_late(match: Match, record_hash: str) -> Recorded:
@@ -140,16 +166,19 @@ def _count_forfeits(match: Match, seats: Sequence[Seat]) -> list[Note]:
         if seat.bot_version_id is not None:
             lost = seat.outcome == Seat.Outcome.FORFEIT
             failed[seat.bot_version_id] = failed.get(seat.bot_version_id, False) or lost
-    streaks = BotVersion.objects.filter(pk__in=failed, forfeits_in_a_row__gt=0)
-    has_streak = set(streaks.values_list("pk", flat=True))
+    if not any(failed.values()):
+        streaks = BotVersion.objects.filter(pk__in=failed, forfeits_in_a_row__gt=0)
+        in_order = streaks.select_for_update(no_key=True).order_by("pk").values("pk")
+        streaks.filter(pk__in=in_order).update(forfeits_in_a_row=0)
+        return []
     notes: list[Note] = []
     for version_id in sorted(failed):
         rows = BotVersion.objects.filter(pk=version_id)
         if failed[version_id]:
             rows.update(forfeits_in_a_row=F("forfeits_in_a_row") + 1)
             notes += _bench(rows.select_related("bot").get(), match)
-        elif version_id in has_streak:
-            rows.update(forfeits_in_a_row=0)
+        else:
+            rows.filter(forfeits_in_a_row__gt=0).update(forfeits_in_a_row=0)
     return notes
 
 
@@ -158,7 +187,8 @@ def _bench(version: BotVersion, match: Match) -> list[Note]:
         return []
     version.benched_at = timezone.now()
     version.bench_reason = _("%(n)s forfeited matches in a row") % {"n": version.forfeits_in_a_row}
-    version.save(update_fields=["benched_at", "bench_reason"])
+    benched = {"benched_at": version.benched_at, "bench_reason": version.bench_reason}
+    BotVersion.objects.filter(pk=version.pk).update(**benched)
     after = {"n": version.n, "match": str(match.uuid), "reason": version.bench_reason, "version": str(version)}
     channel = match.stage.tournament.channel
     audit("version.bench", f"version:{version.uuid}", actor=None, channel=channel, after=after)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
 from django.db import connection, transaction
-from django.db.models import Count, F, Sum
+from django.db.models import Case, Count, F, Q, Sum, When
 
 from tournaments import tallies
 from tournaments.models import Entry, EntryTally, Match, MatchTally
@@ -35,19 +37,25 @@ def _add_up(tally: Any, by: tuple[str, ...]) -> int:
         for _pk, n, *key in fresh:
             more[tuple(key)] += n
         tally.objects.filter(pk__in=[row[0] for row in fresh]).delete()
-        for key in sorted(more, key=str):  # in one order: two sweeps never wait for each other crosswise
-            _into(tally, dict(zip(by, key, strict=True)), more[key])
+        _into(tally, by, {key: n for key, n in more.items() if n})
     return len(fresh)
 
 
-def _into(tally: Any, key: dict[str, Any], n: int) -> None:
-    """Add to a sum, make it, or drop it at nothing. Two that make it at once make two rows: their sum is right."""
-    if not n:
+def _into(tally: Any, by: tuple[str, ...], more: dict[tuple[Any, ...], int]) -> None:
+    """Add to sums, make them, or drop them at nothing. Two that make one at once make two rows: their sum is right."""
+    if not more:
         return
-    sums = tally.objects.filter(is_fresh=False, **key)
-    first = sums.order_by("pk").values("pk")[:1]
-    if not tally.objects.filter(pk__in=first).update(n=F("n") + n):
-        tally.objects.create(n=n, is_fresh=False, **key)
+    keys = [Q(**dict(zip(by, key, strict=True))) for key in more]
+    sums = tally.objects.filter(reduce(or_, keys), is_fresh=False)
+    known: dict[tuple[Any, ...], int] = {}
+    # Locked in one order: two sweeps never wait for each other crosswise.
+    for pk, *key in sums.select_for_update().order_by("pk").values_list("pk", *by):
+        known.setdefault(tuple(key), pk)
+    added = Case(*(When(pk=pk, then=more[key]) for key, pk in known.items()), default=0)
+    if known:
+        tally.objects.filter(pk__in=known.values()).update(n=F("n") + added)
+    new = [tally(n=n, is_fresh=False, **dict(zip(by, key, strict=True))) for key, n in more.items() if key not in known]
+    tally.objects.bulk_create(new)
     sums.filter(n=0).delete()
 
 

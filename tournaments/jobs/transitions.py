@@ -7,7 +7,7 @@ Changes of many rows at once (queueing, claiming, sweeping) read their states fr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.phrasing import listed
-from bots.journal import Note, audit, tell
+from bots.journal import Note, audit, audit_event, tell
+from bots.round_trips import insert
 from tournaments.errors import TournamentError
 from tournaments.interchange.event_ids import MARK
 from tournaments.models import Match, Role, Round, Stage, Tournament
@@ -140,6 +141,31 @@ def act(
         else:
             later += notes
     subject.refresh_from_db()
+
+
+def act_on_rounds(rounds: Sequence[Round], verb: str, later: list[Note]) -> None:
+    """Do `verb` to rounds of one event as the system does, in two statements however many there are.
+
+    later: as of `act`. Raises TournamentError "round.wrong_state" if one of them is not in a state for it any more.
+    """
+    found = transition(Round, verb)
+    if not rounds:
+        return
+    rows = Round.objects.filter(pk__in=[row.pk for row in rounds], state__in=found.sources)
+    if rows.update(state=found.target) != len(rounds):
+        raise _refusal(rounds[0], found, None)
+    channel, after = tournament_of(rounds[0]).channel, {"state": str(found.target)}
+    insert(
+        [
+            audit_event(
+                f"round.{verb}", label(row), actor=None, channel=channel, before={"state": row.state}, after=after
+            )
+            for row in rounds
+        ]
+    )
+    later += [Note(channel, f"round.{verb}", {"subject": label(row), **after}) for row in rounds]
+    for row in rounds:
+        row.state = found.target
 
 
 def require_possible(subject: Subject, verb: str, actor: User | None, *, expected_version: int | None = None) -> None:
