@@ -8,9 +8,10 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Write down log-ins (sessions.py); let names be searched (searching.py) and keys be named (among.py)."""
-        from accounts import among, searching, sessions
+        """Write down log-ins; let names be searched and sorted, and keys be named. See the modules."""
+        from accounts import alphabet, among, searching, sessions
 
+        alphabet.connect()
         among.connect()
         searching.connect()
         sessions.connect()

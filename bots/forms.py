@@ -6,6 +6,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
+from accounts.alphabet import ByName
 from accounts.models import User
 from bots.models import Bot
 from bots.uploads.limits import ENTRY_FILE, UPLOAD_BYTES
@@ -48,7 +49,7 @@ class UploadForm(forms.Form):
         super().__init__(*args, **kwargs)
         bot = self.fields["bot"]
         if isinstance(bot, forms.ModelChoiceField):
-            bot.queryset = Bot.objects.filter(owner=owner).order_by("name")
+            bot.queryset = Bot.objects.filter(owner=owner).order_by(ByName("name"), "pk")
         plays = self.fields["plays"]
         if isinstance(plays, forms.MultipleChoiceField):
             plays.choices = [(preset.id, preset.name) for preset in PRESETS.values()]

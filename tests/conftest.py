@@ -32,7 +32,7 @@ from tests.services.browser import (
     browser_type_launch_args,
     chromium,
     collected_static,
-    live_server_process,
+    live_server_processes,
     live_site,
 )
 from tests.services.databases import (
@@ -63,7 +63,7 @@ __all__ = [
     "django_db_modify_db_settings",
     "django_db_setup",
     "embedded_project",
-    "live_server_process",
+    "live_server_processes",
     "live_site",
     "migrated_sqlite",
     "numbers_go_on",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Q, QuerySet
 
+from accounts.alphabet import ByName
 from accounts.models import User
 from bots.models import Bot, BotVersion, Check
 from bots.uploads import unpack_files
@@ -15,7 +16,7 @@ Viewer = User | AnonymousUser | None
 def bots_of(owner: User) -> QuerySet[Bot]:
     """The bots of a person by name, each with its active version and `versions_n`."""
     bots = Bot.objects.filter(owner=owner).select_related("active_version")
-    return bots.annotate(versions_n=Count("versions")).order_by("name")
+    return bots.annotate(versions_n=Count("versions")).order_by(ByName("name"), "pk")
 
 
 def versions_of(bot: Bot, viewer: Viewer) -> QuerySet[BotVersion]:

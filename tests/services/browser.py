@@ -64,35 +64,46 @@ def collected_static() -> Path:
 
 
 @pytest.fixture(scope="session")
-def live_server_process(django_db_setup: None, collected_static: Path) -> Iterator[str]:
-    """One uvicorn per xdist worker over the test database; yields its address."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-    environment = {
-        "HANAMI_DATABASE_URL": test_database_url(),
-        "HANAMI_REDIS_URL": redis_url_of(worker_number()),
-        "HANAMI_DATA_DIR": str(settings.DATA_DIR),
-        "HANAMI_STATIC_DIR": str(collected_static),
-        "HANAMI_DB_POOL": "8",
-        "HANAMI_LOG_LEVEL": "WARNING",
-    }
-    here = Project(environment, run_folder())
-    descriptor = listening.fileno()
-    web = here.start(
-        f"web{worker_number()}", "-m", "scripts.web", str(descriptor), "--graceful", "1", pass_fds=(descriptor,)
-    )
-    listening.close()
-    wait_until(lambda: _answers(address, lambda: web.is_alive, web.log), 40, f"the site at {address}")
+def live_server_processes(django_db_setup: None, collected_static: Path) -> Iterator[Callable[[], str]]:
+    """One uvicorn per xdist worker and database; called, it gives the address of the one of this test's database."""
+    here = Project({}, run_folder())
+    known: dict[str, str] = {}
+
+    def address() -> str:
+        database = test_database_url()
+        if database not in known:
+            known[database] = _serve(here, database, collected_static)
+        return known[database]
+
     yield address
     here.stop()
 
 
+def _serve(here: Project, database: str, static: Path) -> str:
+    listening = socket.create_server(("127.0.0.1", 0))
+    address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    environment = {
+        "HANAMI_DATABASE_URL": database,
+        "HANAMI_REDIS_URL": redis_url_of(worker_number()),
+        "HANAMI_DATA_DIR": str(settings.DATA_DIR),
+        "HANAMI_STATIC_DIR": str(static),
+        "HANAMI_DB_POOL": "8",
+        "HANAMI_LOG_LEVEL": "WARNING",
+    }
+    descriptor = listening.fileno()
+    command = ("-m", "scripts.web", str(descriptor), "--graceful", "1")
+    web = here.start(f"web{worker_number()}", *command, extra=environment, pass_fds=(descriptor,))
+    listening.close()
+    wait_until(lambda: _answers(address, lambda: web.is_alive, web.log), 40, f"the site at {address}")
+    return address
+
+
 @pytest.fixture
-def live_site(transactional_db: None, live_server_process: str) -> str:
+def live_site(transactional_db: None, live_server_processes: Callable[[], str]) -> str:
     """The address ("http://127.0.0.1:PORT") of a real server over this test's database; Redis starts empty."""
     with redis_client.Redis.from_url(redis_url_of(worker_number())) as connected:
         connected.flushdb()
-    return live_server_process
+    return live_server_processes()
 
 
 def _answers(address: str, is_alive: Callable[[], bool], log: Callable[[], str]) -> bool:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from accounts.models import User
 from tests.pipeline import builders as a
 from tests.services import waiting
+from tests.services.databases import on_both
 from tests.services.processes import Project
 from tests.site.keyboard import Hands
 from tests.site.looking import Trouble, axe_violations, log_in
@@ -84,6 +85,7 @@ def an_open_event(**changes: object) -> Tournament:
     return a.an_open_event(**{**wanted, **changes})
 
 
+@on_both
 @pytest.mark.timeout(180)
 def test_from_sign_up_to_an_entry_with_the_check_watched_live(
     page: Page, live_site: str, project: Project, trouble: Trouble
@@ -136,6 +138,7 @@ def test_journey_18_a_traceback_is_its_owner_s_alone(
     stranger.close()
 
 
+@on_both
 @pytest.mark.timeout(240)
 def test_an_organiser_makes_and_runs_an_event_and_a_spectator_sees_it_move(
     page: Page, browser: Browser, live_site: str, project: Project, wait_until: Wait, trouble: Trouble
@@ -219,6 +222,7 @@ def test_without_the_stream_the_page_asks_every_twenty_seconds(page: Page, live_
     expect(page.get_by_role("row", name="Late guest")).to_be_visible(timeout=60_000)
 
 
+@on_both
 @pytest.mark.timeout(240)
 def test_every_core_job_works_without_script(browser: Browser, live_site: str, project: Project) -> None:
     project.worker()

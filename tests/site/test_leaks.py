@@ -97,6 +97,7 @@ def test_no_reader_is_shown_what_is_not_theirs(reader: str, world: World, crawl_
 
 
 @on_sqlite
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     "reader", [pytest.param(name, marks=[] if name in ON_SQLITE else pytest.mark.slow) for name in (*WALKERS, *ROLES)]
 )

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from accounts.alphabet import ByName
 from accounts.phrasing import listed
 from tournaments.errors import TournamentError
 from tournaments.formats.model import Pod
@@ -88,7 +89,7 @@ def refuse_singles(event: Tournament) -> None:
     """
     if not event.partners:
         return
-    here = singles_of(event, (Entry.State.ACTIVE,)).order_by("player__name")
+    here = singles_of(event, (Entry.State.ACTIVE,)).order_by(ByName("player__name"), "pk")
     names = list(here.values_list("player__name", flat=True)[:10])
     if names:
         message = _(

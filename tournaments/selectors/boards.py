@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from django.utils.translation import gettext as _
 
+from accounts.alphabet import name_key
 from accounts.phrasing import listed
 from tournaments.formats import boards
 from tournaments.models import Entry, Match, Member, Seat, Stage, Tournament
@@ -202,7 +203,7 @@ def member_standings(stage: Stage) -> MemberTable:
     for row in rows:
         if row["player__uuid"] is not None:
             sat[str(row["who"])].append(row)
-    names = sorted(sat, key=lambda who: (str(sat[who][0]["player__name"]), who))
+    names = sorted(sat, key=lambda who: (name_key(str(sat[who][0]["player__name"])), who))
     seeds = {who: number for number, who in enumerate(names, start=1)}
     table = fold(results_from(rows, Counter(), who="who"), [], spec, entries=seeds)
     return MemberTable(table.columns, tuple(_lines(table, sat)))
@@ -241,7 +242,7 @@ def lineup_page(event: Tournament) -> LineupPage:
     """The line-ups of all teams that play, by name. About five queries."""
     slot = slot_of(event)
     teams = teams_of(event).filter(state__in=(Entry.State.ENTERED, Entry.State.ACTIVE)).select_related("player")
-    ordered = sorted(teams, key=lambda team: (team.player.name.casefold(), team.pk))
+    ordered = sorted(teams, key=lambda team: (name_key(team.player.name), team.pk))
     number = (slot.stage.order, slot.number) if slot else (99, 99)
     rows = Member.objects.filter(playing_in(*number), team__in=[team.pk for team in ordered])
     by_team: dict[int, list[Member]] = defaultdict(list)

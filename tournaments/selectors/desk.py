@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
+from accounts.alphabet import ByName, name_key
 from accounts.models import User
 from accounts.phrasing import listed
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Seat, SlipPhoto, Stage, StageEntry, Tournament
@@ -200,14 +201,14 @@ def table_of(match: Match) -> Table:
 def people_of(event: Tournament) -> QuerySet[Entry]:
     """Everybody who is entered, by seed then by name; bots with their owner."""
     rows = Entry.objects.filter(tournament=event).select_related("player__bot__owner")
-    return rows.order_by("seed", "player__name", "pk")
+    return rows.order_by(F("seed").asc(nulls_last=True), ByName("player__name"), "pk")
 
 
 def roles_at(event: Tournament) -> list[Role]:
     """Who runs the event."""
     order = list(Role.Kind.values)
     rows = Role.objects.filter(tournament=event).select_related("user")
-    return sorted(rows, key=lambda row: (order.index(row.role), row.user.username))
+    return sorted(rows, key=lambda row: (order.index(row.role), name_key(row.user.username)))
 
 
 def desk_roles(event: Tournament, viewer: User | None) -> frozenset[str]:

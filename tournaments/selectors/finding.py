@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db.models import Q
 
+from accounts.alphabet import ByName
 from tournaments.models import Entry, Match, Round, Seat, Tournament
 from tournaments.selectors.desk import Table, tables_of
 from tournaments.selectors.schedule import seats_named
@@ -30,7 +31,7 @@ def found_at(event: Tournament, words: str) -> list[Found]:
     A round that nobody else sees yet is not looked into.
     """
     people = Entry.objects.filter(tournament=event, player__name__icontains=words).select_related("player")
-    entries = list(people.exclude(state=Entry.State.WITHDRAWN).order_by("player__name", "pk")[:MOST])
+    entries = list(people.exclude(state=Entry.State.WITHDRAWN).order_by(ByName("player__name"), "pk")[:MOST])
     if not entries:
         return []
     tables = _tables(event, entries)

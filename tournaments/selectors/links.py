@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Prefetch, Q, QuerySet
 
+from accounts.alphabet import ByName
 from tournaments.models import Entry, EntryLink, Match, Member, Seat, Tournament
 
 E = Entry.State
@@ -16,7 +17,7 @@ GONE = (E.WITHDRAWN, E.DISQUALIFIED)
 def people_of(event: Tournament) -> QuerySet[Entry]:
     """Everybody who may have a link: people, not teams and not bots; also who left, to come back by it."""
     rows = Entry.objects.filter(tournament=event, player__bot=None, members=None)
-    return rows.select_related("player", "tournament").order_by("player__name", "pk")
+    return rows.select_related("player", "tournament").order_by(ByName("player__name"), "pk")
 
 
 @dataclass(frozen=True, slots=True)

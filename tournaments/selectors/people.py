@@ -9,6 +9,7 @@ from statistics import median
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
+from accounts.alphabet import ByName
 from accounts.models import User
 from bots.models import Bot, BotVersion
 from bots.selectors.benching import BenchLine, bench_line, last_return
@@ -105,7 +106,8 @@ def _matches(bot: Bot, versions: Sequence[BotVersion], viewer: User | None, limi
     lately = sorted({pk for version in versions for pk in vars(version)["lately"]})[-limit:]
     now = Match.objects.filter(_named(bot, viewer), seats__bot_version__bot=bot, state=M.CLAIMED)
     shown = Match.objects.filter(pk__in=lately).values("pk").union(now.values("pk"))
-    rows = Match.objects.filter(pk__in=shown).select_related("stage__tournament").order_by("-finished_at", "-id")
+    rows = Match.objects.filter(pk__in=shown).select_related("stage__tournament")
+    rows = rows.order_by(F("finished_at").desc(nulls_first=True), "-id")
     seats = seats_named()
     seats.queryset = seats.queryset.only(*OF_SEAT) if seats.queryset is not None else None
     return list(rows.only(*OF_MATCH).prefetch_related(seats)[:limit])
@@ -166,7 +168,7 @@ def person_page(username: str) -> PersonPage:
     played = Entry.objects.filter(player__bot=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN).order_by()
     figure = Subquery(played.values("player__bot").annotate(total=Count("pk")).values("total"))
     bots = bots.only("slug", "name", "active_version__n", "active_version__plays")
-    shown = list(bots.annotate(entries_n=Coalesce(figure, 0)).order_by("name")[:100])
+    shown = list(bots.annotate(entries_n=Coalesce(figure, 0)).order_by(ByName("name"), "pk")[:100])
     theirs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=person))
     organised = with_figures(listed(None).filter(theirs)).order_by("-id")
     return PersonPage(person, shown, person.beyond is not None, list(organised[:30]), ratings_of(person))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from accounts.alphabet import ByName
 from accounts.among import has_one
 from accounts.models import User
 from bots.models import Bot
@@ -22,4 +23,4 @@ def people_list(words: str = "") -> QuerySet[User]:
     bots_n = bots.order_by().values("owner").annotate(n=Count("pk")).values("n")
     events_n = runs.order_by().values("user").annotate(n=Count("tournament", distinct=True)).values("n")
     rows = rows.annotate(bots_n=Coalesce(Subquery(bots_n), 0), events_n=Coalesce(Subquery(events_n), 0))
-    return rows.order_by("username")
+    return rows.order_by(ByName("username"), "pk")

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.db.models import F, OuterRef, Q, QuerySet
 
+from accounts.alphabet import name_key
 from accounts.models import User
 from tournaments.interchange.event_ids import MARK
 from tournaments.models import Entry, Match, Player, Seat, Standing, Tournament
@@ -74,7 +75,7 @@ def meetings_of(person: User) -> list[Meeting]:
         old = found.get(username, Meeting(username, name or username))
         ahead, level, behind = old.ahead + (own < other), old.level + (own == other), old.behind + (own > other)
         found[username] = Meeting(username, old.name, ahead, level, behind)
-    return sorted(found.values(), key=lambda each: (-each.matches, each.name.casefold()))[:MEETINGS]
+    return sorted(found.values(), key=lambda each: (-each.matches, name_key(each.name)))[:MEETINGS]
 
 
 def _rows(person: User) -> Iterable[tuple[Any, ...]]:

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Count, F, Prefetch, Q, Sum
 from django.db.models.expressions import OrderBy
 
+from accounts.alphabet import ByName, name_key
 from tournaments.models import Entry, Match, Member, PartnerDraw, Round, Seat, Stage, Tournament
 from tournaments.selectors.lineups import singles_of, team_size, teams_of
 
@@ -67,7 +68,7 @@ def partners_page(event: Tournament) -> PartnersPage:
     return PartnersPage(
         size=team_size(event),
         teams=tuple(team_lines(event)),
-        singles=tuple(singles_of(event).select_related("player").order_by("player__name", "pk")),
+        singles=tuple(singles_of(event).select_related("player").order_by(ByName("player__name"), "pk")),
         draws=tuple(reversed(made)),
         next=next((draw for draw in draws if draw.drawn_at is None), None),
         standing=standing[-1] if standing else None,
@@ -78,7 +79,7 @@ def team_lines(event: Tournament) -> list[TeamLine]:
     """Every team of an event, those that play first, then by name. Two queries."""
     members = Member.objects.select_related("person__player").order_by("number", "from_stage", "from_round")
     rows = teams_of(event).select_related("player").prefetch_related(Prefetch("members", members))
-    ordered = sorted(rows, key=lambda row: (row.state not in (E.ENTERED, E.ACTIVE), row.player.name.casefold(), row.pk))
+    ordered = sorted(rows, key=lambda row: (row.state not in (E.ENTERED, E.ACTIVE), name_key(row.player.name), row.pk))
     return [(_apart if event.boards else _line)(row) for row in ordered]
 
 
@@ -199,7 +200,7 @@ def _sums(stage: Stage, order: Sequence[OrderBy]) -> list[dict[str, Any]]:
         sum_victories=Sum("victories"),
         won=Count("match", distinct=True, filter=Q(place=1)),
     )
-    return [dict(row) for row in summed.order_by(*order, "player__name")]
+    return [dict(row) for row in summed.order_by(*order, ByName("player__name"), "player")]
 
 
 def chosen_team(teams: Sequence[TeamLine], wanted: str) -> TeamLine | None:

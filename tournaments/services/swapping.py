@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from accounts.alphabet import name_key
 from accounts.models import User
 from accounts.phrasing import listed
 from bots.journal import Note, audit, tell
@@ -64,7 +65,7 @@ def entries_of(round_row: Round) -> list[Entry]:
     waiting = Match.objects.filter(round=round_row, state=Match.State.READY).values_list("table_no", flat=True)
     free = {entry for pod in plan.pods if pod.table in set(waiting) for entry in pod.seats} | set(plan.byes)
     rows = Entry.objects.filter(tournament=round_row.stage.tournament_id, uuid__in=free).select_related("player")
-    return sorted(rows, key=lambda entry: entry.player.name.casefold())
+    return sorted(rows, key=lambda entry: (name_key(entry.player.name), entry.pk))
 
 
 def preview_swap(*, round_row: Round, by: User, one: str, other: str) -> Swap:

@@ -7,6 +7,7 @@ from django.shortcuts import redirect
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_safe
 
+from accounts.alphabet import ByName
 from accounts.models import User
 from bots.models import Bot, BotVersion
 from bots.views.page import render_page, viewer
@@ -133,10 +134,11 @@ def bots_to_enter(page: EventPage, person: Any) -> dict[str, Any]:
 def _ready_bots(page: EventPage, person: Any) -> list[Bot]:
     """The person's bots that may be entered now: an active version that plays the preset, not entered yet."""
     ready = Bot.objects.filter(owner=person, active_version__state=BotVersion.State.READY)
-    ready = ready.filter(active_version__benched_at=None).select_related("active_version").order_by("name")
+    ready = ready.filter(active_version__benched_at=None).select_related("active_version")
     open_states = (Entry.State.ENTERED, Entry.State.ACTIVE, Entry.State.WAITLISTED)
     free = ready.exclude(player__entries__in=Entry.objects.filter(tournament=page.event, state__in=open_states))
-    return [bot for bot in free if bot.active_version and page.stage.preset in bot.active_version.plays]
+    by_name = free.order_by(ByName("name"), "pk")
+    return [bot for bot in by_name if bot.active_version and page.stage.preset in bot.active_version.plays]
 
 
 @require_safe

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.alphabet import ByName
 from accounts.models import User
 from bots.views.page import signed_in, tell_refusal
 from bots.views.refusals import refused, status_of
@@ -117,8 +118,9 @@ def _rounds(shown: LineupPage) -> range:
 def _people(page: EventPage, line: LineupLine, by: User | None) -> tuple[Entry, ...]:
     """Who may be put on a board: the team's people; for an organiser whoever is in no team, too."""
     own = [member.person for member in (*line.boards, *line.reserves) if member is not None]
-    free = singles_of(page.event).select_related("player").order_by("player__name") if by is not None else ()
-    return (*own, *free)
+    if by is None:
+        return tuple(own)
+    return (*own, *singles_of(page.event).select_related("player").order_by(ByName("player__name"), "pk"))
 
 
 def _choices(

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.alphabet import name_key
 from accounts.models import User
 from bots.views.page import render_page, viewer
 from bots.views.refusals import status_of, with_wait
@@ -71,7 +72,8 @@ def my_days(request: HttpRequest) -> HttpResponse:
         return redirect("my-day", next(iter(held)))
     if not held:
         return _no_link(request, _not_held())
-    return render_page(request, "my_day/choose.html", {"held": sorted(held.items(), key=lambda pair: pair[1])})
+    by_name = sorted(held.items(), key=lambda pair: name_key(pair[1]))
+    return render_page(request, "my_day/choose.html", {"held": by_name})
 
 
 def _not_held() -> TournamentError:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
+from accounts.alphabet import name_key
 from tournaments.jobs import planning
 from tournaments.models import Match, Round, Stage, Tournament
 from tournaments.selectors import desk, standings
@@ -129,7 +130,7 @@ def places_of(tables: Sequence[Table], byes: Sequence[str]) -> list[Place]:
         for side in table.sides
         for name in side.names
     ]
-    return sorted([*found, *(Place(name, "", None) for name in byes)], key=lambda place: place.name.casefold())
+    return sorted([*found, *(Place(name, "", None) for name in byes)], key=lambda place: name_key(place.name))
 
 
 def _slips(request: HttpRequest, tables: Sequence[Table]) -> list[Slip]:

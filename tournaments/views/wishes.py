@@ -7,12 +7,14 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from accounts.alphabet import ByName, name_key
 from bots.views.page import signed_in
 from bots.views.refusals import refused
 from engine.errors import DomainError
@@ -71,7 +73,7 @@ def _shown(request: HttpRequest, page: EventPage, here: str) -> HttpResponse:
 
 def _place(entry: Entry) -> tuple[bool, int, str, int]:
     """The order of `_entries`."""
-    return entry.seed is None, entry.seed or 0, entry.player.name, entry.pk
+    return entry.seed is None, entry.seed or 0, name_key(entry.player.name), entry.pk
 
 
 def _asked(
@@ -150,7 +152,7 @@ def _numbers(sent: Mapping[str, str]) -> dict[str, float]:
 
 def _entries(page: EventPage) -> Any:
     rows = Entry.objects.filter(tournament=page.event).exclude(state__in=("withdrawn", "disqualified"))
-    return rows.select_related("player").order_by("seed", "player__name", "pk")
+    return rows.select_related("player").order_by(F("seed").asc(nulls_last=True), ByName("player__name"), "pk")
 
 
 def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry]) -> dict[str, Any]:

@@ -1,0 +1,129 @@
+"""Names in the order in which a person looks for them, the same on PostgreSQL and on SQLite.
+
+`order_by(ByName("player__name"), "pk")`, and `name_key` for what is sorted in Python. Élodie stands with Elodie, Åsa
+with Asa, capital letters with small ones; Greek, Cyrillic and Japanese follow Latin by code point. No collation is
+asked: the two databases have none in common, and PostgreSQL's differ by machine (decision 0072).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+from unicodedata import normalize
+
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.backends.signals import connection_created
+from django.db.migrations.operations.base import Operation
+from django.db.models import CharField, Func
+from django.db.models.sql.compiler import SQLCompiler
+
+
+def _letters(first: str, last: str) -> str:
+    return "".join(map(chr, range(ord(first), ord(last) + 1)))
+
+
+# What decomposition leaves as it is. A change needs a migration that writes the function and its indexes again.
+LARGE: Final = (
+    _letters("A", "Z") + "ØĐÐŁĦŦŊ" + _letters("Α", "Ρ") + _letters("Σ", "Ω") + _letters("Ѐ", "Я") + _letters("Ա", "Ֆ")
+)
+SMALL: Final = (
+    _letters("a", "z") + "oddlhtn" + _letters("α", "ρ") + _letters("σ", "ω")
+    + _letters("ѐ", "џ") + _letters("а", "я") + _letters("ա", "ֆ")
+)  # fmt: skip
+PLAIN: Final = {"ø": "o", "đ": "d", "ð": "d", "ł": "l", "ħ": "h", "ŧ": "t", "ŋ": "n", "ı": "i", "ς": "σ"}
+SEVERAL: Final = {"ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "þ": "th", "Þ": "th"}
+FROM: Final = LARGE + "".join(PLAIN)
+TO: Final = SMALL + "".join(PLAIN.values())
+MARKS: Final = r"[\u0300-\u036f\u3099\u309a]"
+"""Accents, and the two that make a syllable of kana another."""
+TABLE: Final = str.maketrans(dict(zip(FROM, TO, strict=True)) | SEVERAL)
+
+
+def name_key(name: str) -> str:
+    """What names are compared by: letters without accents, small; the name itself where that is the same.
+
+    >>> sorted(["Zoë", "Élodie", "emil", "Elodie", "Åsa", "花子"], key=name_key)
+    ['Åsa', 'Elodie', 'Élodie', 'emil', 'Zoë', '花子']
+    """
+    return f"{re.sub(MARKS, '', normalize('NFKD', name)).translate(TABLE)}\x01{name}"
+
+
+def _function() -> str:
+    """The same in PostgreSQL's words; most names are plain ASCII and take the short way."""
+    folded = f"translate(regexp_replace(normalize($1, NFKD), '{MARKS}', '', 'g'), '{FROM}', '{TO}')"
+    for letter, letters in SEVERAL.items():
+        folded = f"replace({folded}, '{letter}', '{letters}')"
+    return f"""
+CREATE OR REPLACE FUNCTION hanami_name_key(text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    SELECT CASE WHEN octet_length($1) = length($1) THEN lower($1 COLLATE "C") ELSE {folded} END || chr(1) || $1
+$$
+"""
+
+
+class ByName(Func):
+    """The key of a column of names, to order by."""
+
+    function = "hanami_name_key"
+    output_field = CharField()
+
+    def as_postgresql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
+        """Compared by code point, as SQLite does, whatever the database's collation is."""
+        return self.as_sql(compiler, connection, template='(%(function)s(%(expressions)s) COLLATE "C")')
+
+
+def connect() -> None:
+    """Teach every SQLite connection the function; PostgreSQL keeps it."""
+    connection_created.connect(_teach)
+
+
+def _teach(sender: object, connection: Any, **_also: object) -> None:
+    if connection.vendor == "sqlite":
+        connection.connection.create_function("hanami_name_key", 1, _key_or_null, deterministic=True)
+
+
+def _key_or_null(name: str | None) -> str | None:
+    return None if name is None else name_key(name)
+
+
+class IndexByName(Operation):
+    """The order of one long list of names as an index of PostgreSQL, built while people write: `atomic = False`.
+
+    One that was cut off leaves an index that is not valid: it is dropped first, so that the migration can be run again.
+    SQLite has none: another program that opens the file would not know the function.
+    """
+
+    reversible = True
+    atomic = False
+    reduces_to_sql = True
+
+    def __init__(self, table: str, column: str) -> None:
+        self.table, self.column = table, column
+
+    @property
+    def name(self) -> str:
+        """Of the index."""
+        return f"{self.table}_by_{self.column}"
+
+    def state_forwards(self, app_label: str, state: Any) -> None:
+        """Models know nothing of it: SQLite has none."""
+
+    def database_forwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any
+    ) -> None:
+        """Write the function, build the index."""
+        if schema_editor.connection.vendor == "postgresql":
+            schema_editor.execute(_function())
+            schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {self.name}")
+            order = f'(hanami_name_key({self.column}) COLLATE "C"), id'
+            schema_editor.execute(f"CREATE INDEX CONCURRENTLY {self.name} ON {self.table} ({order})")
+
+    def database_backwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any
+    ) -> None:
+        """Drop it."""
+        if schema_editor.connection.vendor == "postgresql":
+            schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {self.name}")
+
+    def describe(self) -> str:
+        """For `migrate`."""
+        return f"Index the order of the names in {self.table}.{self.column}"

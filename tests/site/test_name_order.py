@@ -1,0 +1,98 @@
+"""Names stand where a person looks for them, in every list of people and on both databases alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from urllib.parse import unquote
+
+import pytest
+from django.db.models import Value
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accounts.alphabet import ByName, name_key
+from accounts.models import User
+from tests.pipeline import builders as a
+from tests.services.databases import on_both
+from tournaments.models import Entry, Tournament
+from tournaments.selectors import desk, finding, links
+from tournaments.services import start_tournament
+from tournaments.services.people import add_list, check_in_all
+
+pytestmark = [on_both, pytest.mark.django_db]
+
+IN_ORDER = ("Adam", "Åsa", "Elodie", "Élodie", "emil", "Łukasz", "O'Brien", "Ólafur", "Øyvind", "Zoë", "Ёлка", "花子")
+"""Accents, small letters, letters that have no accent to lose, other scripts."""
+
+
+def as_one(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def a_night_of(names: Iterable[str]) -> Tournament:
+    event = a.an_open_event(name="Club night", who="people", kind="swiss", rounds=2)
+    add_list(tournament=event, by=event.created_by, data="\n".join(names).encode())
+    check_in_all(tournament=event, by=event.created_by)
+    return event
+
+
+def shown(page: str) -> list[str]:
+    """The names in the order in which a page shows each for the first time."""
+    at = {name: found.start() for name in IN_ORDER if (found := re.search(rf"(?<!\w){escaped(name)}(?!\w)", page))}
+    return sorted(at, key=at.__getitem__)
+
+
+def escaped(name: str) -> str:
+    return re.escape(name).replace("'", "(?:'|&#x27;)")
+
+
+def test_both_databases_compare_names_as_we_do() -> None:
+    a.a_user("somebody")
+
+    @given(st.text(st.characters(exclude_categories=["C"]), max_size=60))
+    def holds(name: str) -> None:
+        assert User.objects.values_list(ByName(Value(name)), flat=True)[0] == name_key(name)
+
+    holds()
+
+
+def test_everybody_without_a_seed_follows_those_who_have_one() -> None:
+    event = a_night_of(reversed(IN_ORDER))
+    for seed, name in enumerate(("Zoë", "Adam"), start=1):
+        Entry.objects.filter(tournament=event, player__name=name).update(seed=seed)
+    others = [name for name in IN_ORDER if name not in ("Zoë", "Adam")]
+    assert [entry.player.name for entry in desk.people_of(event)] == ["Zoë", "Adam", *others]
+    page = as_one(event.created_by).get(f"/t/{event.slug}/entries/").content.decode()
+    assert shown(page[page.index("<main") :]) == ["Zoë", "Adam", *others]
+
+
+def test_links_cards_and_the_search_are_in_the_order_of_names() -> None:
+    event = a_night_of(reversed(IN_ORDER))
+    organiser = as_one(event.created_by)
+    assert [entry.player.name for entry in links.people_of(event)] == list(IN_ORDER)
+    for path in ("links/", "links/cards/"):
+        organiser.post(f"/t/{event.slug}/links/make/")
+        page = organiser.get(f"/t/{event.slug}/{path}").content.decode()
+        assert shown(page[page.index("<main") :]) == list(IN_ORDER), path
+    assert [each.name for each in finding.found_at(event, "a")] == ["Adam", "Åsa", "Łukasz", "Ólafur"]
+
+
+def test_the_printed_list_by_name_is() -> None:
+    event = a_night_of(reversed(IN_ORDER))
+    start_tournament(tournament=event, by=event.created_by)
+    page = as_one(event.created_by).get(f"/t/{event.slug}/print/1/?sheet=names").content.decode()
+    assert shown(page[page.index("<main") :]) == list(IN_ORDER)
+
+
+def test_pages_of_people_go_on_where_the_one_before_ended() -> None:
+    names = [f"{first}{number:02}" for first in ("zoe", "Ådel", "élan", "Emil", "adam") for number in range(12)]
+    for name in names:
+        a.a_bot(a.a_user(name))
+    pages = [Client().get(f"/u/?page={number}").content.decode() for number in (1, 2)]
+    found = [dict.fromkeys(re.findall(r'href="/u/([^"/?]+)/"', page)) for page in pages]
+    assert all(len(page) > 1 for page in found)
+    assert [unquote(name) for page in found for name in page] == sorted(names, key=name_key)
