@@ -299,14 +299,17 @@ CLAUSES: Final[Mapping[str, Proof]] = MappingProxyType(
     {
         "deal": plain_deal,
         "deal-hands": deal_hand,
+        "full-month": lambda scene: quad_captured(scene) or quad_voids(scene),
         "turn": turn,
         "empty-hand": draws_only,
         "declaring-hiki": hiki,
         "gaji": wild_gaji,
+        "gaji-triple": lambda scene: takes_one_of_three(scene) or takes_three(scene),
         "gaji-from-pile": wild_from_pile,
         "gaji-block": blocked,
         "gaji-claim": lambda scene: claimed(scene) or transferred(scene),
         "score": yaku_costs,
+        "next-dealer": lambda scene: winner_deals(scene) or turns_deal(scene),
         "match": one_winner,
     }
 )

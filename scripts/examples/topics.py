@@ -29,6 +29,7 @@ OTHER_SEATS: Final = MappingProxyType(
         ("sakura", "blocked_gaji"): 3,
         ("sakura", "gaji_decline"): 3,
         ("sakura", "dealer_succession"): 3,
+        ("sakura", "next-dealer"): 3,
         ("sakura", "teams"): 4,
         ("sakura", "team_dealer"): 4,
         ("nuki", "who-plays"): 4,
@@ -44,7 +45,7 @@ OTHER_PROOFS: Final = MappingProxyType({("enwiki2020", "gaji_decline"): sakura.m
 """Where a preset's other options show a value in another way: what is never blocked can never be left."""
 WHOLE_MATCH: Final = frozenset(
     {"match", "account", "rounds", "final_tie", "scoring", "target"}
-    | {"dealer_succession", "team_dealer"}  # these need a second deal
+    | {"dealer_succession", "next-dealer", "team_dealer"}  # these need a second deal
 )
 """Topics that show in a later deal."""
 

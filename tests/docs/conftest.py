@@ -1,5 +1,5 @@
-"""A league on a real service, for the programs of the guides that ask one."""
+"""A league, and one on a real service, for the addresses and the programs of the guides."""
 
-from tests.site.conftest import live_league, process, sandbox
+from tests.site.conftest import league, live_league, played_once, process, sandbox
 
-__all__ = ["live_league", "process", "sandbox"]
+__all__ = ["league", "live_league", "played_once", "process", "sandbox"]

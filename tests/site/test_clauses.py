@@ -178,3 +178,22 @@ def test_the_block_is_played_by_keyboard_and_said_once(page: Page, live_site: st
     heard = page.evaluate("window.heard")
     assert [("takes all four" in each) for each in heard] == [True, False, True]
     assert axe_violations(page) == []
+
+
+def test_pages_say_what_four_of_a_month_do_who_deals_next_and_what_the_lightning_takes_of_three(client: Client) -> None:
+    said = {preset: client.get(f"/rules/{preset}/").content.decode() for preset in ("hawaii", "french", "oibana")}
+    assert "dealt to the field, the dealer captures them" in said["hawaii"]
+    assert "dealt to the field, the one who leads captures them" in said["oibana"]
+    assert "dealt to the field, the deal is void" in said["french"]
+    assert "The winner of a deal deals the next one" in said["hawaii"]
+    assert "right deals next and plays first, whoever won" in said["french"]
+    assert "it takes that one and leaves two" in said["hawaii"]
+    assert "it takes all three" in said["french"]
+
+
+@pytest.mark.parametrize("preset", [preset for preset in PRESETS if PRESETS[preset].game != "poka"])
+def test_every_preset_says_what_four_of_a_month_on_the_field_do_and_who_deals_next(preset: str) -> None:
+    options = ruleset(preset).options
+    told = " ".join(clause.text for clause in game_of(PRESETS[preset].game).words.clauses if clause.holds(options))
+    assert re.search(r"[Ff]our cards of a month (are dealt to|on) the field", told)
+    assert re.search(r"deals? (the )?next|deals next", told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.games.sakura.clauses import PLAY
+from engine.games.sakura.clauses import FULL_MONTH, PLAY
 from engine.words import Clause, gettext_noop
 
 OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
@@ -32,6 +32,14 @@ OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
         ),
         "rules 5",
     ),
+    Clause(
+        "full-month",
+        gettext_noop("Four of a month"),
+        gettext_noop("If all four cards of a month are dealt to the field, the one who leads captures them."),
+        "rules 5",
+        only={"field_quad": ("dealer_captures",)},
+    ),
+    *(clause for clause in FULL_MONTH if "dealer_captures" not in clause.only["field_quad"]),
     *PLAY,
     Clause(
         "stake",

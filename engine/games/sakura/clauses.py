@@ -8,7 +8,38 @@ from engine.cards import parse_cards
 from engine.words import Clause, gettext_noop
 
 LIGHTNING: Final = parse_cards("11.4")
+WILD: Final = ("from_hand", "until_willow_captured")
+"""Where the Lightning is ever wild."""
 
+FULL_MONTH: Final[tuple[Clause, ...]] = (
+    Clause(
+        "full-month",
+        gettext_noop("Four of a month"),
+        gettext_noop(
+            "If all four cards of a month are dealt to the field, the dealer captures them. The field is not filled up"
+            " again, and the dealer plays first as usual."
+        ),
+        "000 Setup",
+        only={"field_quad": ("dealer_captures",)},
+    ),
+    Clause(
+        "full-month",
+        gettext_noop("Four of a month"),
+        gettext_noop("If all four cards of a month are dealt to the field, the deal is void: nobody scores."),
+        "001 Préparation",
+        only={"field_quad": ("void_round",)},
+    ),
+    Clause(
+        "full-month",
+        gettext_noop("Four of a month"),
+        gettext_noop(
+            "If all four cards of a month are dealt to the field, the cards are shuffled and the same dealer deals"
+            " again. The first deal does not count."
+        ),
+        "rules 2.1",
+        only={"field_quad": ("redeal",)},
+    ),
+)
 DEAL: Final[tuple[Clause, ...]] = (
     Clause(
         "deal",
@@ -19,6 +50,7 @@ DEAL: Final[tuple[Clause, ...]] = (
         ),
         "000 Setup; 003",
     ),
+    *FULL_MONTH,
     Clause(
         "deal-hands",
         gettext_noop("Hands that win"),
@@ -80,6 +112,25 @@ PLAY: Final[tuple[Clause, ...]] = (
         only={"gaji_wild": ("until_willow_captured",)},
     ),
     Clause(
+        "gaji-triple",
+        gettext_noop("The Lightning and three of a month"),
+        gettext_noop(
+            "If three cards of a month lie on the field and the Lightning names one of them, it takes all three."
+        ),
+        "001 Exception",
+        only={"gaji_wild": WILD, "gaji_on_triple": ("all",)},
+    ),
+    Clause(
+        "gaji-triple",
+        gettext_noop("The Lightning and three of a month"),
+        gettext_noop(
+            "If three cards of a month lie on the field and the Lightning names one of them, it takes that one and"
+            " leaves two. Three Willows it takes together, as their fourth card."
+        ),
+        "000 Gaji",
+        only={"gaji_wild": WILD, "gaji_on_triple": ("one",)},
+    ),
+    Clause(
         "gaji-from-pile",
         gettext_noop("The Lightning from the pile"),
         gettext_noop("Turned up from the pile, the Lightning is as wild as from the hand."),
@@ -136,6 +187,20 @@ SCORE: Final[tuple[Clause, ...]] = (
             " nothing. The highest score wins the deal; of equal ones the first in turn order from the dealer."
         ),
         "000; 001; 003",
+    ),
+    Clause(
+        "next-dealer",
+        gettext_noop("Who deals next"),
+        gettext_noop("The winner of a deal deals the next one and plays first in it."),
+        "000 End of Round",
+        only={"dealer_succession": ("winner",)},
+    ),
+    Clause(
+        "next-dealer",
+        gettext_noop("Who deals next"),
+        gettext_noop("The player to the dealer's right deals next and plays first, whoever won the deal."),
+        "001",
+        only={"dealer_succession": ("rotate",)},
     ),
     Clause(
         "match",
