@@ -4,11 +4,14 @@ Answered by the first middleware, so that a probe needs no host name, no https, 
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from threading import Thread
+from typing import Any, Final
 
+import psycopg
 import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -19,6 +22,10 @@ from django.utils import timezone
 from bots.models import Worker
 from config.celery import SWEPT_AT, bell
 
+PROBE_S: Final = 1.5
+"""Seconds that the database has to answer a probe: a health check gives up after 4, and reads no note then."""
+OF_DJANGO: Final = frozenset({"pool", "context", "cursor_factory", "prepare_threshold"})
+"""What Django adds to the parameters of libpq."""
 WORKER_SILENCE: Final = timedelta(minutes=2)
 SWEEPS_MISSED: Final = 4
 
@@ -32,13 +39,38 @@ class Part:
 
 
 def database() -> Part:
-    """One round trip."""
+    """One round trip, on a connection of its own: the pool would wait 10 s for a database that is away."""
+    silent = Part(False, "no answer; start the database or check HANAMI_DATABASE_URL")
+    if connection.vendor == "postgresql" and not _answers(connection.get_connection_params()):
+        return silent
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError:
-        return Part(False, "no answer; start the database or check HANAMI_DATABASE_URL")
+        return silent
     return Part(True, connection.vendor)
+
+
+def _answers(where: Mapping[str, Any]) -> bool:
+    """Whether PostgreSQL answers in time. where: as Django connects to it.
+
+    In a thread of its own, for nothing else bounds all of it: libpq's timeout is for each address of a host and ends
+    with the connection, and a name server that is away, or a server that took the connection and died, hold longer.
+    """
+    asked = {name: value for name, value in where.items() if name not in OF_DJANGO}
+    answers: list[bool] = []
+
+    def ask() -> None:
+        try:
+            with closing(psycopg.connect(**{**asked, "connect_timeout": 2}, autocommit=True)) as own:
+                answers.append(own.execute("SELECT 1").fetchone() is not None)
+        except psycopg.Error:
+            answers.append(False)
+
+    asking = Thread(target=ask, name="probe of the database", daemon=True)
+    asking.start()
+    asking.join(PROBE_S)
+    return answers == [True]
 
 
 def migrations() -> Part:
@@ -88,6 +120,17 @@ def workers() -> Part:
     return Part(held > 0, f"{held} of {len(seen)} with a sandbox that holds")
 
 
+def parts() -> dict[str, Part]:
+    """Every part by its name. What lies in a service that is away is not asked for: each question would wait again."""
+    found: dict[str, Part] = {}
+    for name, look in PARTS.items():
+        service = LIES_IN.get(name)
+        is_unknown = service is not None and not found[service].ok
+        found[name] = Part(False, f"unknown: no {service}") if is_unknown else look()
+    return found
+
+
+LIES_IN: Final[Mapping[str, str]] = {"migrations": "database", "sweep": "broker", "workers": "database"}
 PARTS: Final[dict[str, Callable[[], Part]]] = {
     "database": database,
     "migrations": migrations,
@@ -104,7 +147,7 @@ def healthz() -> HttpResponse:
 
 def readyz() -> HttpResponse:
     """200 when every part works, else 503; both with `{"ready": bool, "parts": {name: {"ok", "note"}}}`."""
-    found = {name: look() for name, look in PARTS.items()}
+    found = parts()
     ready = all(part.ok for part in found.values())
     body = {"ready": ready, "parts": {name: {"ok": part.ok, "note": part.note} for name, part in found.items()}}
     return JsonResponse(body, status=200 if ready else 503)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from django.conf import settings
@@ -49,20 +49,22 @@ class Service(Collector):
     """What the rows say now. Each group for itself: a database that is away takes only its own figures with it."""
 
     def collect(self) -> Iterator[Metric]:
-        yield from _parts()
-        for group in (_queue, _workers, _telling, _hooks, _storage):
+        parts = health.parts()
+        yield _ready(parts)
+        # Without a database each group would wait for a connection: `hanami_ready{part="database"}` says what is wrong.
+        for group in (_queue, _workers, _telling, _hooks, _storage) if parts["database"].ok else ():
             try:
                 yield from group()
             except DatabaseError:
-                continue  # `hanami_ready{part="database"}` says so
+                continue
         yield GaugeMetricFamily("hanami_streams_open", "live pages open in this process", streams.open_now())
 
 
-def _parts() -> Iterator[Metric]:
+def _ready(parts: Mapping[str, health.Part]) -> Metric:
     ready = GaugeMetricFamily("hanami_ready", "1 if the part works, as /readyz says", labels=["part"])
-    for name, look in health.PARTS.items():
-        ready.add_metric([name], float(look().ok))
-    yield ready
+    for name, part in parts.items():
+        ready.add_metric([name], float(part.ok))
+    return ready
 
 
 def _queue() -> Iterator[Metric]:

@@ -1,7 +1,13 @@
 """The probes: answered without host, https or session; honest about each part."""
 
 import json
+import os
+import socket
+import subprocess
+import sys
+import threading
 import time
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -12,8 +18,38 @@ from django.utils import timezone
 
 from bots.models import Worker
 from config.celery import SWEPT_AT, bell
+from tests.services.processes import ROOT
 
 pytestmark = pytest.mark.django_db
+
+
+class SilentHost:
+    """Takes connections and never says a word, as a host does whose database hangs."""
+
+    def __init__(self) -> None:
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.taken: list[socket.socket] = []
+        threading.Thread(target=self._take, daemon=True).start()
+
+    def _take(self) -> None:
+        try:
+            while True:
+                self.taken.append(self.socket.accept()[0])
+        except OSError:
+            return
+
+    @property
+    def port(self) -> int:
+        return int(self.socket.getsockname()[1])
+
+
+@pytest.fixture
+def silent_host() -> Iterator[SilentHost]:
+    host = SilentHost()
+    yield host
+    host.socket.close()
+    for each in host.taken:
+        each.close()
 
 
 def parts(client: Client) -> tuple[int, dict[str, Any]]:
@@ -85,3 +121,48 @@ def test_a_lost_broker_is_named(client: Client, redis_url: str) -> None:
     assert status == 503
     assert not found["broker"]["ok"]
     assert found["database"] == {"ok": True, "note": "postgresql"}
+
+
+ASK = """
+import django
+django.setup()
+from config.health import readyz
+print(readyz().content.decode())
+"""
+
+
+def ready_parts_with(database: str, redis_url: str, folder: Any) -> dict[str, Any]:
+    """What a process says whose database is at this address."""
+    ours = {
+        "HANAMI_DATABASE_URL": database,
+        "HANAMI_REDIS_URL": redis_url,
+        "HANAMI_DATA_DIR": str(folder),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("HANAMI_")}
+    done = subprocess.run(
+        [sys.executable, "-c", ASK],
+        cwd=ROOT,
+        env=inherited | ours,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])["parts"]
+    return found
+
+
+def test_a_silent_database_is_asked_once(silent_host: SilentHost, redis_url: str, tmp_path: Any) -> None:
+    """While it is silent: a pool would have waited, and asked again for each part."""
+    found = ready_parts_with(f"postgresql://h@127.0.0.1:{silent_host.port}/h", redis_url, tmp_path)
+    assert not found["database"]["ok"]
+    assert found["migrations"] == found["workers"] == {"ok": False, "note": "unknown: no database"}
+    assert found["broker"]["ok"]
+    assert len(silent_host.taken) == 1
+
+
+def test_what_lies_in_a_lost_broker_is_not_asked_for(client: Client) -> None:
+    with override_settings(REDIS_URL="unix:///nowhere/redis.sock"):
+        found = parts(client)[1]
+    assert found["sweep"] == {"ok": False, "note": "unknown: no broker"}
