@@ -1,27 +1,34 @@
 # One image for web, worker and beat; docker-compose.yml says which command each runs.
 
-FROM python:3.11-slim-bookworm AS build
+# A deployment names an image with its digest (.env.example): a tag may mean another image tomorrow.
+ARG PYTHON_IMAGE=python:3.11-slim-bookworm
+
+FROM ${PYTHON_IMAGE} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
-COPY requirements.txt /build/requirements.txt
-# A neutral prefix: what a bot's traceback shows of it tells nothing.
-RUN python -m venv /opt/hanami && /opt/hanami/bin/pip install --progress-bar off -r /build/requirements.txt
-# The engine in machine code; the compiler and mypyc stay behind in this stage.
 WORKDIR /build
-COPY requirements-compile.txt ./
+COPY requirements.lock requirements-compile.lock ./
+# A neutral prefix: what a bot's traceback shows of it tells nothing. The environment is filled from outside and has no pip.
+RUN python -m venv --without-pip /opt/hanami \
+    && pip --python /opt/hanami/bin/python install --progress-bar off --no-deps --require-hashes -r requirements.lock
+# The engine in machine code; the compiler and mypyc stay behind in this stage.
 RUN apt-get update -q && apt-get install -y -q --no-install-recommends gcc libc6-dev \
-    && python -m venv /build/tools && /build/tools/bin/pip install --progress-bar off -r requirements-compile.txt
+    && python -m venv /build/tools \
+    && /build/tools/bin/pip install --progress-bar off --no-deps --require-hashes -r requirements-compile.lock
 COPY engine engine
 COPY scripts scripts
-RUN /build/tools/bin/python scripts/compile_engine.py
+RUN /build/tools/bin/python scripts/compile_engine.py && python scripts/slim.py /opt/hanami
 
-FROM python:3.11-slim-bookworm
+FROM ${PYTHON_IMAGE}
 ENV PATH=/opt/hanami/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     OPENBLAS_NUM_THREADS=1 \
     HANAMI_DATA_DIR=/var/lib/hanami \
     HANAMI_STATIC_DIR=/srv/static
-RUN useradd --system --uid 10001 --home-dir /nonexistent --shell /usr/sbin/nologin hanami \
+# Nothing in the image installs anything.
+RUN rm -rf /usr/local/lib/python3*/site-packages/* /usr/local/lib/python3*/ensurepip /usr/local/bin/pip*
+RUN groupadd --system --gid 10001 hanami \
+    && useradd --system --uid 10001 --gid 10001 --home-dir /nonexistent --shell /usr/sbin/nologin hanami \
     && mkdir -p /var/lib/hanami /srv/static \
     && chown hanami:hanami /var/lib/hanami /srv/static
 WORKDIR /srv/hanami

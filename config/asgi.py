@@ -9,9 +9,9 @@ from typing import Any
 
 from django import setup
 from django.conf import settings
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from config.bodies import within
+from config.proxies import TrustedProxies
 from config.turns import InTurn
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -46,4 +46,4 @@ async def doors(scope: Any, receive: Any, send: Any) -> None:
         await django(scope, receive, send)
 
 
-application = ProxyHeadersMiddleware(doors, trusted_hosts=settings.TRUSTED_PROXIES)
+application = TrustedProxies(doors, settings.TRUSTED_PROXIES)

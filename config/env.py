@@ -21,6 +21,8 @@ PREFIX: Final = "HANAMI_"
 ROOT: Final = Path(__file__).resolve().parent.parent
 HOST_NAME: Final = re.compile(r"^(\*|\.?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:]+\])$")
 
+PROXY_NAME: Final = re.compile(r"^(?=.*[A-Za-z])[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$")
+
 
 class EnvironmentProblem(ImproperlyConfigured):
     """The environment cannot be used; the message names each variable and what it may hold."""
@@ -92,13 +94,21 @@ def origins(raw: str) -> tuple[str, ...]:
     return found
 
 
-def addresses(raw: str) -> tuple[str, ...]:
-    """Addresses or networks of reverse proxies separated by commas; may be empty."""
+def proxies(raw: str) -> tuple[str, ...]:
+    """Addresses, networks or names of reverse proxies separated by commas; may be empty."""
     found = tuple(part.strip() for part in raw.split(",") if part.strip())
-    wrong = [part for part in found if not re.fullmatch(r"[0-9A-Fa-f:.]+(/\d{1,3})?", part)]
+    wrong = [part for part in found if not _is_network(part) and not PROXY_NAME.match(part)]
     if wrong:
-        raise ValueError(f"use addresses or networks like 10.0.0.0/8 separated by commas: {', '.join(wrong)}")
+        raise ValueError(f"use addresses, networks like 10.0.0.0/8 or names separated by commas: {', '.join(wrong)}")
     return found
+
+
+def _is_network(part: str) -> bool:
+    try:
+        ipaddress.ip_network(part, strict=False)
+    except ValueError:
+        return False
+    return True
 
 
 def networks(raw: str) -> tuple[str, ...]:
@@ -173,7 +183,9 @@ VARIABLES: Final[tuple[Variable, ...]] = (
     Variable("HANAMI_DATABASE_URL", database, "", "PostgreSQL address; embedded mode uses SQLite", True),
     Variable("HANAMI_REDIS_URL", redis_address, "", "Redis address; embedded mode starts its own", True),
     Variable("HANAMI_CSRF_TRUSTED_ORIGINS", origins, "", "other origins whose forms are accepted"),
-    Variable("HANAMI_TRUSTED_PROXIES", addresses, "", "reverse proxies whose X-Forwarded-* headers are believed"),
+    Variable(
+        "HANAMI_TRUSTED_PROXIES", proxies, "", "proxies (address, network, name) whose X-Forwarded-* are believed"
+    ),
     Variable("HANAMI_HTTPS", flag, "1", "production: send everyone to https and mark cookies secure"),
     Variable("HANAMI_EMAIL_URL", mail, "", "mail server; without one mail is written into the data folder"),
     Variable("HANAMI_EMAIL_FROM", sender, "", "who mail comes from; empty: hanami@ the first host name"),

@@ -52,7 +52,7 @@ class Upload:
 
     async def run(self) -> int:
         async with asyncio.timeout(20):
-            await application(self.scope, self.receive, self.send)  # type: ignore[arg-type]  # plain dicts
+            await application(self.scope, self.receive, self.send)
         return self.status
 
 

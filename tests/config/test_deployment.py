@@ -8,11 +8,14 @@ import pytest
 import yaml
 
 from config.env import VARIABLES, read_environment
+from scripts.web import server
 from tests.services.processes import ROOT
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
 SERVICES: dict[str, Any] = COMPOSE["services"]
-OURS = ("migrate", "web", "worker", "sender", "beat")
+OURS = ("migrate", "web", "worker", "sender", "beat", "backup")
+PASSING = ("migrate", "backup")
+"""Services that do one thing and end."""
 KNOWN = {variable.name: variable for variable in VARIABLES}
 
 
@@ -22,6 +25,7 @@ def resolved(text: str) -> str:
         "HANAMI_SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyz-0123456789-abcdefgh",
         "HANAMI_ALLOWED_HOSTS": "hanami.example.org",
         "POSTGRES_PASSWORD": "secret",
+        "REDIS_PASSWORD": "secret",
     }
     return re.sub(r"\$\{(\w+):[-?]([^}]*)\}", lambda found: filled.get(found[1], found[2]), text)
 
@@ -71,14 +75,21 @@ def test_the_image_names_only_known_settings_and_copies_every_room() -> None:
 
 def test_the_commands_are_those_of_make_run() -> None:
     serve = (ROOT / "scripts" / "serve.py").read_text(encoding="utf-8")
-    for service, exempt in (
-        ("web", {"--host", "0.0.0.0", "--port", "8000", "10"}),
-        ("worker", {"INFO"}),
-        ("sender", {"INFO"}),
-        ("beat", {"INFO", "/tmp/beat-schedule"}),
-    ):
+    for service, exempt in (("worker", {"INFO"}), ("sender", {"INFO"}), ("beat", {"INFO", "/tmp/beat-schedule"})):
         missing = {word for word in words(SERVICES[service]["command"]) - exempt if f'"{word}"' not in serve}
         assert not missing, f"{service}: {missing}"
+
+
+def test_the_web_server_is_that_of_make_run() -> None:
+    """There on a socket that listens already, here on its own."""
+    ours = server(graceful_s=10).config
+    theirs = SERVICES["web"]["command"]
+    assert theirs[:2] == ["uvicorn", ours.app]
+    assert ("--no-access-log" in theirs, "--no-proxy-headers" in theirs) == (
+        not ours.access_log,
+        not ours.proxy_headers,
+    )
+    assert theirs[theirs.index("--timeout-graceful-shutdown") + 1] == str(ours.timeout_graceful_shutdown)
 
 
 def test_the_workers_serve_every_queue(settings: Any) -> None:
@@ -103,16 +114,23 @@ def test_our_services_are_confined(service: str) -> None:
 
 def test_only_the_web_service_can_be_reached_and_workers_reach_nothing_outside() -> None:
     """Who runs strangers' code reaches nothing; hooks and mail go out from a service that runs none."""
-    assert COMPOSE["networks"]["inside"]["internal"] is True
+    assert COMPOSE["networks"]["play"]["internal"] is COMPOSE["networks"]["site"]["internal"] is True
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["web"]
-    outside = [name for name, service in SERVICES.items() if service["networks"] != ["inside"]]
-    assert sorted(outside) == ["sender", "web"]
+    assert sorted(on("outside")) == ["sender", "web"]
+    assert sorted(on("play")) == ["beat", "postgres", "redis", "worker"], "a worker reaches no page"
+    assert SERVICES["worker"]["networks"] == ["play"]
     assert "play" not in SERVICES["sender"]["command"][SERVICES["sender"]["command"].index("--queues") + 1]
 
 
+def on(network: str) -> list[str]:
+    return [name for name, service in SERVICES.items() if network in service["networks"]]
+
+
 def test_every_lasting_service_has_a_health_check() -> None:
-    lasting = {name: service for name, service in SERVICES.items() if name != "migrate"}
+    lasting = {name: service for name, service in SERVICES.items() if name not in PASSING}
     assert all("test" in service["healthcheck"] for service in lasting.values())
+    checks = " ".join(str(service["healthcheck"]["test"]) for service in lasting.values())
+    assert "HOSTNAME" not in checks, "not every container engine sets it for a check"
     probe = " ".join(SERVICES["web"]["healthcheck"]["test"])
     assert "/healthz" in probe
     assert "/readyz" in probe
@@ -125,6 +143,29 @@ def test_every_decision_is_in_the_index() -> None:
     assert pages
     assert [name for name in pages if f"({name})" not in index] == []
     assert len({name[:4] for name in pages}) == len(pages), "two decisions share a number"
+
+
+@pytest.mark.parametrize("name", ["requirements", "requirements-compile"])
+def test_the_image_installs_the_pins_by_their_hashes(name: str) -> None:
+    lock = (ROOT / f"{name}.lock").read_text(encoding="utf-8")
+    pinned = re.findall(r"^([a-z0-9-]+)\S*==(\S+)", (ROOT / f"{name}.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    locked = re.findall(r"^([a-z0-9-]+)\S*==(\S+) \\\n    --hash=sha256:[0-9a-f]{64}", lock, re.MULTILINE)
+    assert sorted(locked) == sorted(pinned)
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert f"--require-hashes -r {name}.lock" in dockerfile
+
+
+def test_redis_asks_for_a_password_and_lets_nobody_change_it() -> None:
+    command = SERVICES["redis"]["command"][-1]
+    assert "--user 'default off'" in command
+    assert all(word in command for word in ("-@admin", "-@dangerous", "-@scripting"))
+
+
+def test_a_backup_goes_where_the_container_may_write() -> None:
+    backup = SERVICES["backup"]
+    assert "/backups/" in backup["command"][-1]
+    assert any(volume.endswith(":/backups") for volume in backup["volumes"])
+    assert "docker compose run --rm backup" in (ROOT / "docs" / "10-operate.md").read_text(encoding="utf-8")
 
 
 def test_continuous_integration_runs_the_one_command() -> None:

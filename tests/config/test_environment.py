@@ -25,10 +25,10 @@ def test_embedded_mode_needs_nothing() -> None:
 
 
 def test_production_mode_reads_what_it_was_given() -> None:
-    environment = read_environment({**PRODUCTION, "HANAMI_TRUSTED_PROXIES": "10.0.0.0/8, 192.0.2.7"})
+    environment = read_environment({**PRODUCTION, "HANAMI_TRUSTED_PROXIES": "10.0.0.0/8, 192.0.2.7, caddy"})
     assert environment.is_production
     assert environment["allowed_hosts"] == ("hanami.example.org",)
-    assert environment["trusted_proxies"] == ("10.0.0.0/8", "192.0.2.7")
+    assert environment["trusted_proxies"] == ("10.0.0.0/8", "192.0.2.7", "caddy")
 
 
 @pytest.mark.parametrize("name", [variable.name for variable in VARIABLES if variable.needed_in_production])
@@ -63,6 +63,8 @@ def test_all_problems_are_told_at_once() -> None:
         ("HANAMI_EMAIL_URL", "mail.example.org"),
         ("HANAMI_CSRF_TRUSTED_ORIGINS", "play.example.org"),
         ("HANAMI_TRUSTED_PROXIES", "*"),
+        ("HANAMI_TRUSTED_PROXIES", "10.0.0.0/33"),
+        ("HANAMI_TRUSTED_PROXIES", "10.0.0"),
         ("HANAMI_PORT", "65536"),
         ("HANAMI_PORT", "8e3"),
         ("HANAMI_WORKERS", "0"),
