@@ -101,9 +101,11 @@ SAID_OTHERWISE: Final = {
     ("match", "pending"): gettext_lazy("scheduled"),
     ("tournament", "archived"): gettext_lazy("finished"),
 }
-WAITING: Final = ("clock", "", gettext_lazy("waiting"))
+CALLED: Final = ("live", "live", gettext_lazy("called"))
+"""How a table and its round are shown once people were called."""
 AT_A_TABLE: Final = {
-    **dict.fromkeys(("pending", "ready", "called", "playing"), WAITING),
+    **dict.fromkeys(("pending", "ready"), ("clock", "", gettext_lazy("not called yet"))),
+    **dict.fromkeys(("called", "playing"), CALLED),
     "reported": ("queue", "gold", gettext_lazy("reported")),
     "confirmed": ("check", "ok", gettext_lazy("confirmed")),
     "void": ("cross", "off", gettext_lazy("void")),
@@ -133,6 +135,8 @@ def state(thing: Model) -> SafeString:
     if kind == "match" and known.get("deal_set_id", 0) is None:
         is_ruled = value == "confirmed" and known.get("is_ruled", False)
         picture, tone, word = RULED if is_ruled else AT_A_TABLE.get(value, (picture, tone, word))
+    if kind == "round" and value == "published" and known.get("is_called", False):
+        picture, tone, word = CALLED
     return format_html('<span class="state {}">{}{}</span>', tone, icon(picture), word)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.utils.translation import get_language
 
@@ -13,12 +13,16 @@ from tournaments.replay.book import yaku_sign
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One box of the form with what was typed into it. side: the side's name; index: its number from 0."""
+    """One box of the form with what was typed into it. side: the side's name; index: its number from 0.
+
+    is_wrong: what it holds was refused.
+    """
 
     name: str
     value: str
     side: str
     index: int
+    is_wrong: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +67,20 @@ class ClaimRows:
         return any(box.value for row in self.deals for box in row.inputs)
 
 
-def rows_of(fields: ClaimFields, names: Sequence[str], data: Mapping[str, str]) -> ClaimRows:
-    """The form's boxes. names: of the sides; data: what was sent."""
+def rows_of(
+    fields: ClaimFields, names: Sequence[str], data: Mapping[str, str], wrong: Collection[str] = ()
+) -> ClaimRows:
+    """The form's boxes. names: of the sides; data: what was sent; wrong: the names of boxes that were refused."""
+
+    def box(name: str, side: str, index: int) -> Input:
+        return Input(name, data.get(name, ""), side, index, name in wrong)
 
     def row(prefix: str) -> tuple[Input, ...]:
         asked = [(side, name) for side, name in enumerate(names) if side not in fields.empty]
-        return tuple(Input(f"{prefix}{side}", data.get(f"{prefix}{side}", ""), name, side) for side, name in asked)
+        return tuple(box(f"{prefix}{side}", name, side) for side, name in asked)
 
     def one(name: str) -> Input:
-        return Input(name, data.get(name, ""), "", 0)
+        return box(name, "", 0)
 
     deals = tuple(
         DealRow(
@@ -95,6 +104,6 @@ def rows_of(fields: ClaimFields, names: Sequence[str], data: Mapping[str, str]) 
 def _yaku(fields: ClaimFields, box: Input, number: int, data: Mapping[str, str]) -> YakuRow:
     made = yaku_of(data, fields, number, box.index)
     if not fields.has_ticks:
-        return YakuRow(Input(box.name, " ".join(made), box.side, box.index), ())
+        return YakuRow(replace(box, value=" ".join(made)), ())
     language = get_language() or "en"
     return YakuRow(box, tuple((box.name + each, yaku_sign(each, language), each in made) for each in fields.yaku))

@@ -40,6 +40,7 @@ class ClaimFields:
     empty: sides at which nobody sits, so that there is nothing to ask. yaku: ids of those that can be made.
     bids: in place of points, with the `margin` where it multiplies what is paid. as_totals: the one deal is the match.
     pays: the figures are won and paid, 0 in all. match_winner: who won is asked for, since points may not tell.
+    names: of the sides, as far as refusals are to name them.
     """
 
     sides: int
@@ -52,6 +53,7 @@ class ClaimFields:
     as_totals: bool = False
     pays: bool = False
     match_winner: bool = False
+    names: tuple[str, ...] = ()
 
     @property
     def numbers(self) -> range:
@@ -64,8 +66,8 @@ class ClaimFields:
         return self.sides * self.deals * len(self.yaku) <= MOST_TICKS
 
 
-def fields_for(rules: Ruleset, sides: int, empty: Iterable[int] = ()) -> ClaimFields:
-    """What the form of a match under these rules asks for. empty: sides at which nobody sits."""
+def fields_for(rules: Ruleset, sides: int, empty: Iterable[int] = (), names: Iterable[str] = ()) -> ClaimFields:
+    """What the form of a match under these rules asks for. empty: sides at which nobody sits; names: of all sides."""
     deals, by_deals, options = deals_of(rules), rules.options.scoring == "victories", rules.options
     bids = isinstance(options, OibanaOptions)
     yaku = YAKU_IDS if rules.game == "sakura" and isinstance(options, SakuraOptions) and options.yaku_penalty else ()
@@ -82,6 +84,7 @@ def fields_for(rules: Ruleset, sides: int, empty: Iterable[int] = ()) -> ClaimFi
         as_totals=single,
         pays=rules.game in LEDGERS,
         match_winner=isinstance(options, PokaOptions) and options.target > 1,
+        names=tuple(names),
     )
 
 
@@ -142,13 +145,17 @@ def _given(data: Mapping[str, str], name: str) -> bool:
 
 
 def _row(data: Mapping[str, str], prefix: str, fields: ClaimFields, absent: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(0 if side in absent else _number(data, f"{prefix}{side}") for side in range(fields.sides))
+    whose = fields.names or ("",) * fields.sides
+    return tuple(0 if side in absent else _number(data, f"{prefix}{side}", whose[side]) for side in range(fields.sides))
 
 
-def _number(data: Mapping[str, str], name: str) -> int:
+def _number(data: Mapping[str, str], name: str, whose: str = "") -> int:
     text = data.get(name, "").strip().translate(MINUS).replace(" ", "")
     if not text:
-        raise TournamentError(_("A figure is missing. Fill in every side."), code="report.empty", extra={"field": name})
+        message = _("A figure is missing. Fill in every side.")
+        if whose:
+            message = _("The figure of %(name)s is missing. Fill in every side.") % {"name": whose}
+        raise TournamentError(message, code="report.empty", extra={"field": name})
     if not text.removeprefix("-").isdecimal() or len(text) > DIGITS:
         message = _("“%(text)s” is no whole number. Write figures like 120 or -50.") % {"text": text[:20]}
         raise TournamentError(message, code="report.not_a_number", extra={"field": name})

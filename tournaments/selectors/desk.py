@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.alphabet import ByName, name_key
 from accounts.models import User
 from accounts.phrasing import listed
+from bots.models import AuditEvent
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Seat, SlipPhoto, Stage, StageEntry, Tournament
 from tournaments.selectors.ruled import ruled
-from tournaments.selectors.schedule import seats_named
+from tournaments.selectors.schedule import seats_named, was_called
 
 M, R = Match.State, Round.State
 SETTLED = (M.CONFIRMED, M.VOID)
@@ -80,13 +81,19 @@ class SideLine:
 @dataclass(frozen=True, slots=True)
 class Table:
     """One table of a round. reports: newest first, as far as they were asked for. group: its label, if there are
-    several.
+    several. objector: the side that said without figures that what was reported is wrong.
     """
 
     match: Match
     sides: tuple[SideLine, ...]
     reports: tuple[ResultReport, ...] = field(default=())
     group: str = ""
+    objector: SideLine | None = None
+
+    @property
+    def open_reports(self) -> tuple[ResultReport, ...]:
+        """What sides said and nobody has decided yet, the first first."""
+        return tuple(each for each in reversed(self.reports) if each.state in OPEN_REPORTS)
 
     @property
     def title(self) -> str:
@@ -159,13 +166,37 @@ def _left(match: Match, sitting: Iterable[Seat]) -> tuple[str, ...]:
 
 
 def round_tables(round_row: Round) -> list[Table]:
-    """The tables of a round by number; `has_photo`: somebody has sent one of the slip. Two queries."""
-    rows = Match.objects.filter(round=round_row).order_by("table_no").prefetch_related(seats_named())
+    """The tables of a round by number, with what waits for a decision; `has_photo`: somebody has sent one of the slip.
+
+    Three queries, one more where sides disagree.
+    """
+    waiting = ResultReport.objects.filter(state__in=OPEN_REPORTS).select_related("by").order_by("-version")
+    said = Prefetch("reports", waiting, to_attr="waiting")
+    rows = Match.objects.filter(round=round_row).order_by("table_no").prefetch_related(seats_named(), said)
     rows = rows.annotate(is_ruled=ruled(), has_photo=Exists(SlipPhoto.objects.filter(match=OuterRef("pk"))))
     if round_row.stage.groups_n > 1:
         own = StageEntry.objects.filter(stage=OuterRef("stage"), entry__seats__match=OuterRef("pk"))
         rows = rows.annotate(group=Subquery(own.values("group__label")[:1]))
-    return tables_of(rows)
+    objected = _objected(rows)
+    return [
+        replace(table, reports=tuple(getattr(table.match, "waiting", ())), objector=_side_of(table, objected))
+        for table in tables_of(rows)
+    ]
+
+
+def _objected(matches: Iterable[Match]) -> dict[str, int]:
+    """By match in dispute (its id) the side that objected last without figures of its own. One query, or none."""
+    subjects = [f"match:{match.uuid}" for match in matches if match.state == M.DISPUTED]
+    if not subjects:
+        return {}
+    acts = AuditEvent.objects.filter(verb="match.dispute", subject__in=subjects).order_by("pk")
+    newest = {subject: after.get("side") for subject, after in acts.values_list("subject", "after")}
+    return {subject.removeprefix("match:"): side for subject, side in newest.items() if isinstance(side, int)}
+
+
+def _side_of(table: Table, objected: Mapping[str, int]) -> SideLine | None:
+    number = objected.get(str(table.match.uuid))
+    return next((side for side in table.sides if side.index == number), None)
 
 
 def stage_on(stages: Sequence[Stage]) -> Stage | None:
@@ -176,8 +207,8 @@ def stage_on(stages: Sequence[Stage]) -> Stage | None:
 
 
 def rounds_at_desk(stage: Stage) -> list[Round]:
-    """The stage's rounds by number."""
-    return list(stage.rounds.defer("plan").order_by("number"))
+    """The stage's rounds by number, `is_called`: people were called to a table."""
+    return list(stage.rounds.defer("plan").annotate(is_called=was_called()).order_by("number"))
 
 
 def current_round(stage: Stage, rounds: Sequence[Round], wanted: str = "") -> Round | None:
@@ -189,13 +220,14 @@ def current_round(stage: Stage, rounds: Sequence[Round], wanted: str = "") -> Ro
 
 
 def table_of(match: Match) -> Table:
-    """One table with everything that was said about it, its event, its rules and its round. Three queries."""
+    """One table with everything that was said about it, its event, its rules and its round. Four queries at most."""
     rows = Match.objects.annotate(is_ruled=ruled()).select_related("stage__tournament", "stage__ruleset", "round")
     row = rows.defer("round__plan").prefetch_related(seats_named()).get(pk=match.pk)
     if row.round is not None:
         row.round.stage = row.stage
     reports = ResultReport.objects.filter(match=row).select_related("by").order_by("-version")
-    return Table(row, sides_of(row), tuple(reports))
+    table = Table(row, sides_of(row), tuple(reports))
+    return replace(table, objector=_side_of(table, _objected([row])))
 
 
 def people_of(event: Tournament) -> QuerySet[Entry]:

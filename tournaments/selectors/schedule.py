@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from uuid import UUID
 
-from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -19,6 +19,7 @@ from tournaments.selectors.events import each_first
 from tournaments.selectors.reasons import by_table
 
 M = Match.State
+NOT_CALLED = (M.PENDING, M.READY, M.VOID)
 GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 MINE = 40
 """Entries of the reader's own that one page tells of."""
@@ -122,13 +123,19 @@ def fresh_replays(*, limit: int = 6) -> list[Match]:
 
 
 def rounds_of(stage: Stage) -> list[Round]:
-    """The rounds of a stage with `matches_n` and `done_n`, of sums that are kept. One query."""
+    """The rounds of a stage with `matches_n`, `done_n` (of sums that are kept) and `is_called`. One query."""
     kept = MatchTally.objects.filter(stage=stage, round=OuterRef("pk")).order_by()
     figures = {
         name: Coalesce(Subquery(rows.values("round").annotate(total=Sum("n")).values("total")), 0)
         for name, rows in (("matches_n", kept.exclude(state=M.VOID)), ("done_n", kept.filter(state=M.CONFIRMED)))
     }
-    return list(Round.objects.filter(stage=stage).annotate(**figures).order_by("number"))
+    rows = Round.objects.filter(stage=stage).annotate(is_called=was_called(), **figures)
+    return list(rows.order_by("number"))
+
+
+def was_called() -> Exists:
+    """Of a round: whether people were called to one of its tables."""
+    return Exists(Match.objects.filter(round=OuterRef("pk"), deal_set=None).exclude(state__in=NOT_CALLED))
 
 
 def chosen_rounds(rounds: Sequence[Round], wanted: str) -> list[Round]:

@@ -249,7 +249,7 @@ def dispute_result(*, match: Match, hand: Hand) -> ResultReport:
         first = _reported(match, hand)
         first.state = S.DISPUTED
         first.save(update_fields=["state"])
-        act(match, "dispute", hand.user, later=told)
+        act(match, "dispute", hand.user, payload={"side": hand.side}, later=told)
         tell(*told)
     return first
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -90,13 +90,23 @@ def _undoable(note: AuditEvent) -> Undoable:
 
 
 def offered(tournament: Tournament, user: User | None, held: frozenset[str] | None = None) -> Undoable | None:
-    """What this person is offered to undo, or told that it cannot be; None if they could not have done it.
+    """What this person is offered to undo, or told that it cannot be (any more); None if they could not have done it.
 
     held: their roles there, where they are known already.
     """
     roles = roles_of(tournament, user) if held is None else held
     found = last_undoable(tournament) if roles else None
-    return found if found is not None and roles & found.roles else None
+    if found is None or not roles & found.roles:
+        return None
+    if found.why_not or not _is_stale(tournament, found):
+        return found
+    return replace(found, why_not=_("Something has happened since, so it cannot be undone any more."))
+
+
+def _is_stale(tournament: Tournament, found: Undoable) -> bool:
+    """Whether undoing it would be refused as "undo.moved". At most a query for each kind of row that it changed."""
+    changes: rows.Changes = AuditEvent.objects.values_list("before", flat=True).get(pk=found.id)["rows"]
+    return rows.has_moved(changes) or _went_on(tournament, found)
 
 
 def preview(*, tournament: Tournament, by: User) -> Preview:

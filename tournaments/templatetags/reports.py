@@ -6,12 +6,43 @@ from django import template
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from accounts.phrasing import side_by_side
+from accounts.phrasing import labelled, side_by_side
 from tournaments.models import ResultReport
 from tournaments.replay.book import yaku_sign
-from tournaments.selectors.desk import SideLine
+from tournaments.selectors.desk import SideLine, Table
 
 register = template.Library()
+
+
+@register.filter
+def said_by(report: ResultReport, sides: Sequence[SideLine]) -> str:
+    """Who gave a report: a side by its name, or whoever runs the event; "" where nobody knows any more."""
+    number = report.body.get("side")
+    if isinstance(number, int) and number < len(sides):
+        return sides[number].name
+    return report.by.shown_name if report.by is not None else ""
+
+
+@register.filter
+def waiting_lines(table: Table) -> list[str]:
+    """What sides said of a table and nobody has decided: "Aiko: 130 – 110", and who objects."""
+    lines = [
+        labelled(said_by(report, table.sides) or "?", " – ".join(map(str, report.body["score"])))
+        for report in table.open_reports
+    ]
+    return [*lines, objection(table)] if table.objector is not None else lines
+
+
+@register.filter
+def objection(table: Table) -> str:
+    """That a side objected without figures of its own; "" where none did."""
+    return _("%(name)s objects.") % {"name": table.objector.name} if table.objector is not None else ""
+
+
+@register.filter
+def figures_of(report: ResultReport, sides: Sequence[SideLine]) -> list[tuple[str, object]]:
+    """Of each side its name and the points that a report gives it."""
+    return list(zip((side.name for side in sides), report.body["score"], strict=False))
 
 
 @register.filter

@@ -17,12 +17,13 @@ from bots.views.page import render_page, signed_in
 from bots.views.refusals import status_of
 from engine.errors import DomainError
 from tournaments.errors import TournamentError
+from tournaments.forms.claim_boxes import boxes_of, wrong_boxes
 from tournaments.forms.claim_rows import rows_of
 from tournaments.forms.claims import ClaimFields, fields_for, read_claim, read_version
 from tournaments.jobs import planning
 from tournaments.jobs.reports import Claim
 from tournaments.jobs.transitions import RULERS
-from tournaments.models import Match
+from tournaments.models import Match, ResultReport
 from tournaments.selectors.desk import Table, desk_roles, table_of
 from tournaments.selectors.photos import photos_of
 from tournaments.services.cascade import KEEP, REDO
@@ -55,7 +56,9 @@ def result_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
     try:
         done = _act(request, here, signed_in(request))
     except TournamentError as refusal:
-        return _page(request, table_of(here.match), roles, refusal=refusal, status=status_of(refusal))
+        correction = _looked_at(request, here, refusal)
+        now = table_of(here.match)
+        return _page(request, now, roles, refusal=refusal, correction=correction, status=status_of(refusal))
     if isinstance(done, Correction):
         return _page(request, here, roles, correction=done)
     messages.success(request, done)
@@ -88,6 +91,15 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
     return _("Table %(n)s is entered.") % {"n": match.table_no}
 
 
+def _looked_at(request: HttpRequest, here: Table, refusal: TournamentError) -> Correction | None:
+    """What a correction would do, once more for who only forgot to say why."""
+    if request.POST.get("verb") != "correct" or not refusal.code.startswith("report.reason_"):
+        return None
+    claim, version = _wanted(request, here)
+    then = request.POST.get("then", "") or KEEP
+    return preview_correction(match=here.match, by=signed_in(request), claim=claim, version=version, then=then)
+
+
 def _wanted(request: HttpRequest, here: Table) -> tuple[Claim | None, int | None]:
     """One of the versions there are, or the figures of the form."""
     version = read_version(request.POST.dict())
@@ -97,14 +109,19 @@ def _wanted(request: HttpRequest, here: Table) -> tuple[Claim | None, int | None
 
 
 def _given(request: HttpRequest, here: Table) -> dict[str, str]:
-    """What the form shows at first: what was sent, else a walk-over against those who have left."""
+    """What the form shows at first: what was sent, else what counts, else a walk-over against those who have left."""
     if request.method == "POST":
         return request.POST.dict()
+    counted = next((each for each in here.reports if each.state == ResultReport.State.CONFIRMED), None)
+    if counted is not None:
+        seats = sorted(here.match.seats.all(), key=lambda seat: seat.index)
+        return boxes_of(counted.body, [seat.side for seat in seats], _fields(here))
     return {f"absent_{side.index}": "1" for side in here.left}
 
 
 def _fields(here: Table) -> ClaimFields:
-    return fields_for(planning.rules_of(here.match.stage), len(here.sides), here.empty)
+    names = [side.name for side in here.sides]
+    return fields_for(planning.rules_of(here.match.stage), len(here.sides), here.empty, names)
 
 
 def _page(
@@ -116,14 +133,17 @@ def _page(
     correction: Correction | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    match = here.match
+    match, wrong = here.match, wrong_boxes(refusal, _fields(here))
     context: dict[str, Any] = {
         "table": here,
         "match": match,
         "event": match.stage.tournament,
         "may_rule": bool(roles & RULERS),
         "photos": [(photo, here.sides[photo.side].name) for photo in photos_of(match)],
-        "rows": rows_of(_fields(here), [side.marked for side in here.sides], _given(request, here)),
+        "rows": rows_of(_fields(here), [side.marked for side in here.sides], _given(request, here), wrong),
+        "chosen": str(read_version(request.POST.dict()) or ""),
+        "reason": request.POST.get("reason", ""),
+        "of_reason": refusal is not None and refusal.code.startswith("report.reason_"),
         "for_desk": True,
         "kept": [(name, value) for name, value in request.POST.items() if name not in KEPT_OUT],
         "key": request.POST.get("key") or uuid4().hex,

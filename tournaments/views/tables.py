@@ -17,8 +17,9 @@ from bots.views.page import render_page
 from bots.views.refusals import refused, status_of, with_wait
 from engine.errors import DomainError
 from tournaments.errors import TournamentError
+from tournaments.forms.claim_boxes import wrong_boxes
 from tournaments.forms.claim_rows import rows_of
-from tournaments.forms.claims import fields_for, read_claim, read_version
+from tournaments.forms.claims import ClaimFields, fields_for, read_claim, read_version
 from tournaments.jobs import planning
 from tournaments.models import EntryLink, Match, ResultReport, Tournament
 from tournaments.selectors.desk import OPEN_REPORTS, Table, table_of
@@ -103,7 +104,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
     here, side = at.table, at.side
     match = here.match
     event = match.stage.tournament
-    rules = planning.rules_of(match.stage)
+    fields = _fields(here)
     versions = at.versions
     clock = clock_line(event, match.round)
     waiting = [report for report in here.reports if report.state in OPEN_REPORTS]
@@ -117,7 +118,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
         "own": bool(waiting) and waiting[0].body.get("side") == side,
         "counted": next((r for r in here.reports if r.state == ResultReport.State.CONFIRMED), None),
         "rows": rows_of(
-            fields_for(rules, len(here.sides), here.empty), [each.marked for each in here.sides], request.POST.dict()
+            fields, [each.marked for each in here.sides], request.POST.dict(), wrong_boxes(refusal, fields)
         ),
         "left": [each.name for each in here.left],
         "takes_report": match.state not in CLOSED,
@@ -138,9 +139,13 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
     return with_wait(page, refusal)
 
 
+def _fields(here: Table) -> ClaimFields:
+    names = [side.name for side in here.sides]
+    return fields_for(planning.rules_of(here.match.stage), len(here.sides), here.empty, names)
+
+
 def _report(request: HttpRequest, here: Table, hand: Hand) -> str:
-    fields = fields_for(planning.rules_of(here.match.stage), len(here.sides), here.empty)
-    claim = read_claim(request.POST.dict(), fields)
+    claim = read_claim(request.POST.dict(), _fields(here))
     report = submit_result(match=here.match, hand=hand, claim=claim, key=request.POST.get("key", ""))
     by_side = _("Sent. Now another side confirms it on their phone.")
     by_scorer = _("Sent. A scorer confirms it: nobody else sits here who could.")
