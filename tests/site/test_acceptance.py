@@ -136,7 +136,7 @@ def by_four_phones(hall: Hall, desk: Page, event: Tournament) -> None:
     disputed = Match.objects.get(round__stage__tournament=event, round__number=1, table_no=1)
     desk.goto(f"{hall.site}/m/{disputed.uuid}/result/")
     said = ResultReport.objects.get(match=disputed, body__score=[1450, 1430])
-    desk.get_by_label("A version that was said").select_option(str(said.version))
+    desk.get_by_label("Use report no.").select_option(str(said.version))
     desk.get_by_label("Why?").fill("Counted the cards again.")
     press(desk, "Decide")
     assert ResultReport.objects.get(match=disputed, state="confirmed").body["score"] == [1450, 1430]

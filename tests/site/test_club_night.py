@@ -135,7 +135,7 @@ def test_a_club_night_from_draft_to_final_standings(hall: Hall) -> None:
     hall.look(two)
     desk.goto(f"{hall.site}/m/{match.uuid}/result/")
     hall.look(desk)
-    said = desk.get_by_label("A version that was said")
+    said = desk.get_by_label("Use report no.")
     expect(said.locator("option")).to_contain_text(["110 – 130", "130 – 110"])  # both, the newer one first
     said.select_option("1")
     desk.get_by_label("Why?").fill("Counted the cards again.")

@@ -82,7 +82,7 @@ def test_a_club_night_through_its_pages() -> None:
             assert reader.get(f"{here}/{tab}").status_code in (200, 302, 404), tab
     assert {client.get(f"{here}/{tab}").status_code for tab in tabs} == {200}
     match = tables_of(event)[0]
-    assert "What was said" in as_one(None).get(f"/m/{match.uuid}/").content.decode()
+    assert "Reports, newest first" in as_one(None).get(f"/m/{match.uuid}/").content.decode()
 
 
 def test_two_phones_report_and_confirm() -> None:

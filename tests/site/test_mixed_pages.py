@@ -88,7 +88,7 @@ def test_a_phone_alone_with_a_bot_waits_for_a_scorer(as_user: Become) -> None:
     assert scorer.post(f"/m/{match.uuid}/result/", {"verb": "same"}).status_code == 302
     assert Match.objects.get(pk=match.pk).state == Match.State.CONFIRMED
     page = as_user(None).get(f"/m/{match.uuid}/").content.decode()
-    assert "What was said" in page
+    assert "Reports, newest first" in page
     assert "CPU" not in page
 
 

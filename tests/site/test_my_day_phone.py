@@ -128,7 +128,7 @@ def test_same_moves_the_standings_elsewhere_and_different_goes_to_the_organiser(
     desk = hall.open(event.created_by)
     desk.goto(f"{hall.site}/m/{other.uuid}/result/")
     expect(desk.get_by_text("disputed").first).to_be_visible()
-    desk.get_by_label("A version that was said").select_option("1")
+    desk.get_by_label("Use report no.").select_option("1")
     desk.get_by_label("Why?").fill("Counted the cards again.")
     press(desk, "Decide")
     desk.goto(f"{hall.site}/t/{event.slug}/feed/")
