@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, tzinfo
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, tzinfo
 from typing import Any
 
 from django import forms
@@ -22,9 +22,11 @@ class WallClockField(forms.DateTimeField):
             return None
         for form in self.input_formats or ():
             try:
-                return datetime.strptime(str(value).strip(), form)  # noqa: DTZ007  # `placed` gives it its zone
+                found = datetime.strptime(str(value).strip(), form)  # noqa: DTZ007  # `placed` gives it its zone
             except ValueError:
                 continue
+            if MINYEAR < found.year < MAXYEAR:  # the first and the last have no room for another zone
+                return found
         raise ValidationError(self.error_messages["invalid"], code="invalid")
 
 

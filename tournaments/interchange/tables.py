@@ -74,20 +74,46 @@ def read_entries(data: bytes, *, teams: bool = False) -> list[EntryRow]:
     """The people of a list, in its order. teams: whether its lines may hold partners (`team_lists.read_teams`).
 
     A first line of known headings (name, club, seed, in English, French or Japanese) says which column is which, and
-    other columns are passed over; without headings they are name, club, seed. Raises InterchangeError: "csv.too_large",
-    "csv.encoding", "csv.quotes", "csv.empty", "csv.too_many", "csv.heading", "csv.name", "csv.club", "csv.seed",
-    "csv.name_twice", "csv.seed_twice"; extra: line and column (both from 1), as far as they are known.
+    other columns are passed over (`columns_left_out`); without headings they are name, club, seed. Raises
+    InterchangeError: "csv.too_large", "csv.encoding", "csv.quotes", "csv.empty", "csv.too_many", "csv.heading",
+    "csv.columns" (a cell that no heading names), "csv.name", "csv.club", "csv.seed", "csv.name_twice",
+    "csv.seed_twice"; extra: line and column (both from 1), as far as they are known.
     """
     rows = list(_rows(_text(data)))
     if not rows:
         raise refusal("csv.empty", "The list is empty. Give one name a line.", line=1, column=1)
     places = _places(rows[0], TEAM_HEADINGS if teams else HEADINGS)
     where = places or {name: at for at, name in enumerate(ORDER)}
+    for row in rows[bool(places) :]:
+        _refuse_beyond(row, rows[0].cells if places else ORDER, is_headed=bool(places))
     found = [_entry(row, where, teams=teams) for row in rows[bool(places) :]]
     if not found:
         raise refusal("csv.empty", "There is no name below the headings.", line=rows[0].line, column=1)
     _refuse_doubles(found, places)
     return found
+
+
+def _refuse_beyond(row: _Row, columns: Sequence[str], *, is_headed: bool) -> None:
+    """Nothing of a list is dropped without a word. columns: what each is called, "" for one without a heading."""
+    named = {at for at, column in enumerate(columns) if column}
+    beyond = next((at for at, cell in enumerate(row.cells) if at not in named and cell), None)
+    if beyond is None:
+        return
+    message = "Line %(line)s, column %(column)s: no heading says what “%(cell)s” is. Head the column, or take it out."
+    if not is_headed:
+        message = (
+            "Line %(line)s, column %(column)s: a line is name, club, seed, and “%(cell)s” is more. Take it out, or say "
+            "in the first line what each column is."
+        )
+    raise refusal("csv.columns", message, line=row.line, column=beyond + 1, cell=row.cells[beyond][:30])
+
+
+def columns_left_out(data: bytes, *, teams: bool = False) -> list[str]:
+    """The headings of a list that `read_entries` took and whose columns it passed over."""
+    row = next(iter(_rows(_text(data))))
+    headings = TEAM_HEADINGS if teams else HEADINGS
+    known = frozenset().union(*headings.values())
+    return [cell for cell in row.cells if cell and cell.casefold() not in known] if _places(row, headings) else []
 
 
 def read_rows(data: bytes) -> list[tuple[int, list[str]]]:

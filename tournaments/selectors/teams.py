@@ -134,6 +134,13 @@ def present_of(event: Tournament, rows: Sequence[Entry]) -> Present:
     )
 
 
+def people_in(entries: Sequence[Entry]) -> int:
+    """How many people these entries are: of a team its members, of anybody else one. One query."""
+    members = Member.objects.filter(team__in=entries, until_round=None).values_list("team", "person")
+    teams = {team for team, _person in members}
+    return len(members) + sum(entry.pk not in teams for entry in entries)
+
+
 OPEN_TABLES = (Match.State.READY, Match.State.CALLED, Match.State.PLAYING, Match.State.REPORTED, Match.State.DISPUTED)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -47,6 +47,9 @@ from tournaments.services.values import bad_value
 __all__ = ["EventPlan", "create_tournament", "free_slug"]
 
 NAME_LENGTH: Final = range(3, 81)
+BACK: Final = timedelta(days=366)
+"""How long ago an event may have begun that is written down only now."""
+AHEAD: Final = timedelta(days=5 * 366)
 MOST_ENTRIES: Final = 512
 ADDRESSES_TRIED: Final = 8
 WHO: Final = ("bots", "people", "both")
@@ -142,6 +145,7 @@ def _check_numbers(plan: EventPlan) -> None:
     is_ladder = plan.kind == Stage.Kind.LADDER
     check_entries(plan.min_entries, plan.max_entries, plan.entries_per_owner, is_ladder=is_ladder)
     check_close(plan.entries_close_at)
+    check_begin(plan.starts_at)
 
 
 def check_entries(fewest: int, most: int, per_owner: int, *, is_ladder: bool) -> None:
@@ -158,10 +162,23 @@ def check_entries(fewest: int, most: int, per_owner: int, *, is_ladder: bool) ->
 
 
 def check_close(at: datetime | None) -> None:
-    """Raise TournamentError "tournament.bad_entries_close_at" for a time that is gone."""
+    """Raise TournamentError "tournament.bad_entries_close_at" for a time that is gone, or years away."""
     if at is not None and at <= timezone.now():
         message = _("Entries would close in the past. Choose a later time, or none to close them by starting.")
-        raise TournamentError(message, code="tournament.bad_entries_close_at")
+        raise TournamentError(message, code="tournament.bad_entries_close_at", extra={"field": "entries_close_at"})
+    if at is not None and at > timezone.now() + AHEAD:
+        message = _("Entries would close in %(year)s. Choose a time within five years.") % {"year": at.year}
+        raise TournamentError(message, code="tournament.bad_entries_close_at", extra={"field": "entries_close_at"})
+
+
+def check_begin(at: datetime | None) -> None:
+    """Raise TournamentError "tournament.bad_starts_at" for a day that was mistyped: long ago, or years away."""
+    now = timezone.now()
+    if at is not None and not now - BACK <= at <= now + AHEAD:
+        message = _("It would begin in %(year)s. Choose a time within the last year or the next five.")
+        raise TournamentError(
+            message % {"year": at.year}, code="tournament.bad_starts_at", extra={"field": "starts_at"}
+        )
 
 
 def _event(by: User, plan: EventPlan, rules: Rules) -> Tournament:

@@ -14,7 +14,7 @@ from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, may
 from tournaments.models import Stage, Tournament
-from tournaments.services.creating import check_close, check_entries, check_said, check_venue
+from tournaments.services.creating import check_begin, check_close, check_entries, check_said, check_venue
 from tournaments.services.undoing_notes import undoable
 
 T = Tournament.State
@@ -63,6 +63,7 @@ def _require_sound(event: Tournament, wanted: Mapping[str, Any]) -> None:
 
     check_said(of("name"), event.time_zone)
     check_venue(of("venue"))
+    check_begin(wanted.get("starts_at"))
     if set(wanted) & set(NUMBERS):
         is_ladder = event.stages.filter(kind=Stage.Kind.LADDER).exists()
         check_entries(of("min_entries"), of("max_entries"), of("entries_per_owner"), is_ladder=is_ladder)

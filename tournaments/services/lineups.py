@@ -25,6 +25,7 @@ from tournaments.jobs.transitions import ORGANISERS, may
 from tournaments.models import Entry, Match, Member, Seat, Tournament
 from tournaments.selectors.lineups import Slot, playing_in, slot_of
 from tournaments.services.people import BEFORE, DURING, fold_event
+from tournaments.services.team_building import end_row
 from tournaments.services.teams import read_team
 from tournaments.services.undoing_notes import undoable
 
@@ -122,7 +123,7 @@ def leave_team(*, member: Entry, by: User, from_round: int | None = None) -> Mem
             message = _("They do not play for a team (any more). Reload the page.")
             raise TournamentError(message, code="team.no_member")
         slot = _slot(event, found.team, from_round)
-        _end(found, slot)
+        end_row(found, slot.stage.order, slot.number)
         Entry.objects.filter(pk=member.pk).update(state=E.WITHDRAWN)
         lineups.reseat(found.team, slot.stage, slot.number)
         said = {"member": found.person.player.name, "round": slot.number, "stage": slot.stage.order}
@@ -236,7 +237,7 @@ def _write(change: Change) -> None:
     staying |= {member.person_id for member in moving}
     for member in now:
         if member.person_id not in staying:
-            _end(member, slot)
+            end_row(member, slot.stage.order, slot.number)
         elif member.until_round is not None:
             member.until_stage = member.until_round = None
             member.save(update_fields=["until_stage", "until_round"])
@@ -256,15 +257,6 @@ def _renumber(rows: Sequence[Member], wanted: Mapping[int, int]) -> None:
     for member in rows:
         member.number = wanted[member.person_id]
     Member.objects.bulk_update(rows, ["number"])
-
-
-def _end(member: Member, slot: Slot) -> None:
-    """The row ends before the round; one that would begin there is gone."""
-    if (member.from_stage, member.from_round) >= (slot.stage.order, slot.number):
-        member.delete()
-        return
-    member.until_stage, member.until_round = slot.stage.order, slot.number
-    member.save(update_fields=["until_stage", "until_round"])
 
 
 def _say(team: Entry, verb: str, by: User | None, told: dict[str, object]) -> None:

@@ -20,6 +20,7 @@ from tournaments.jobs.strengths import strengths_of
 from tournaments.jobs.transitions import ORGANISERS, SCORERS, may
 from tournaments.models import Entry, Player, Stage, StageEntry, Tournament
 from tournaments.selectors.lineups import team_size, team_sizes
+from tournaments.selectors.teams import people_in
 from tournaments.services.team_building import build
 from tournaments.services.undoing_notes import undoable
 
@@ -219,7 +220,7 @@ def _in_team(entry: Entry) -> TournamentError:
 
 @undoable("check_in_all", SCORERS)
 def check_in_all(*, tournament: Tournament, by: User) -> int:
-    """Everybody who is entered has come. Returns how many were noted. Only before the event runs."""
+    """Everybody who is entered has come. Returns how many people were noted. Only before the event runs."""
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=tournament.pk)
         may(event, by, SCORERS, "check_in")
@@ -227,8 +228,9 @@ def check_in_all(*, tournament: Tournament, by: User) -> int:
         if event.state not in BEFORE:
             message = _("The event runs: note who comes late one by one.")
             raise TournamentError(message, code="entry.closed")
-        waiting = Entry.objects.filter(tournament=event, state=Entry.State.ENTERED, player__bot=None)
-        noted = waiting.update(state=Entry.State.ACTIVE)
+        waiting = list(Entry.objects.filter(tournament=event, state=Entry.State.ENTERED, player__bot=None))
+        noted = people_in(waiting)
+        Entry.objects.filter(pk__in=[entry.pk for entry in waiting]).update(state=Entry.State.ACTIVE)
         if noted:
             audit("entry.check_in", f"tournament:{event.uuid}", actor=by, channel=event.channel, after={"n": noted})
             tell(Note(event.channel, "entry.check_in", {"n": noted}))

@@ -56,6 +56,15 @@ def members_of(team: Entry) -> list[Member]:
     return list(team.members.filter(until_round=None).select_related("person__player").order_by("number"))
 
 
+def end_row(member: Member, stage: int, number: int) -> None:
+    """The row ends before a round (its number, and that of its stage); one that would begin there is gone."""
+    if (member.from_stage, member.from_round) >= (stage, number):
+        member.delete()
+        return
+    member.until_stage, member.until_round = stage, number
+    member.save(update_fields=["until_stage", "until_round"])
+
+
 def team_name(names: Sequence[str]) -> str:
     """How a team without a name of its own is called; long names are cut so that all of them fit."""
     whole = BETWEEN.join(names)

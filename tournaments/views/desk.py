@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,17 +17,19 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from accounts.phrasing import listed
 from bots.views.page import signed_in, tell_refusal, viewer
 from bots.views.refusals import refused, status_of
 from engine.errors import DomainError
 from tournaments.errors import TournamentError
+from tournaments.interchange.tables import columns_left_out
 from tournaments.jobs.transitions import ORGANISERS, RULERS
 from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
 from tournaments.selectors import desk, standings
 from tournaments.selectors.events import EventPage
 from tournaments.selectors.hall import clock_line, minutes_of
 from tournaments.selectors.links import leaving_of
-from tournaments.selectors.teams import present_of, tables_now
+from tournaments.selectors.teams import people_in, present_of, tables_now
 from tournaments.services import calling, people, roles, undoing
 from tournaments.services.round_clock import OVER
 from tournaments.services.stages import take_back_stage
@@ -39,8 +41,6 @@ from tournaments.views.hall import HALL, drawn_code
 
 T = Tournament.State
 ON_SCREEN = 60
-LONGEST_LIST = 20_000
-"""So many letters of a list that was refused are shown again."""
 Act = Callable[[HttpRequest, Tournament, User], str]
 
 
@@ -236,7 +236,22 @@ def _add(request: HttpRequest, event: Tournament, by: User) -> str:
 def _paste(request: HttpRequest, event: Tournament, by: User) -> str:
     sent = request.FILES.get("file")
     data = sent.read() if sent is not None else request.POST.get("list", "").encode()
-    n = len(people.add_list(tournament=event, by=by, data=data))
+    made = people.add_list(tournament=event, by=by, data=data)
+    said = [_entered(event, made)]
+    if left_out := columns_left_out(data, teams=bool(event.partners)):
+        message = ngettext("This column was not read: %(it)s.", "These columns were not read: %(it)s.", len(left_out))
+        said.append(message % {"it": listed(left_out)})
+    return " ".join(said)
+
+
+def _entered(event: Tournament, made: Sequence[Entry]) -> str:
+    """How many people came with these entries, and in how many teams."""
+    teams = Entry.objects.filter(pk__in=[each.pk for each in made], members__isnull=False).distinct().count()
+    n = people_in(made)
+    if teams:
+        people_n = ngettext("%(n)d person", "%(n)d people", n) % {"n": n}
+        shown = {"people": people_n, "n": teams}
+        return ngettext("%(people)s in %(n)d team entered.", "%(people)s in %(n)d teams entered.", teams) % shown
     return ngettext("%(n)d person is entered.", "%(n)d people are entered.", n) % {"n": n}
 
 
@@ -311,7 +326,7 @@ def desk_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
 def _list_again(request: HttpRequest, page: EventPage, refusal: DomainError) -> HttpResponse:
     """The people with what is wrong with the list, which stays in its box to be put right. Nobody of it is entered."""
     shown = said(refusal) if isinstance(refusal, TournamentError) else refusal
-    answer = people_page(request, page, refusal=shown, typed=request.POST["list"][:LONGEST_LIST])
+    answer = people_page(request, page, refusal=shown, typed=request.POST["list"])
     answer.status_code = status_of(refusal)
     return answer
 

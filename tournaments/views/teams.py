@@ -19,14 +19,15 @@ from bots.views.page import signed_in, tell_refusal, viewer
 from engine.errors import DomainError
 from tournaments.formats.partners import Rule
 from tournaments.jobs.transitions import ORGANISERS
-from tournaments.models import Entry, PartnerDraw, Tournament
+from tournaments.models import Entry, Member, PartnerDraw, Tournament
 from tournaments.selectors import desk
 from tournaments.selectors.lineups import team_sizes
-from tournaments.selectors.teams import chosen_team, partners_page
+from tournaments.selectors.teams import TeamLine, chosen_team, partners_page
 from tournaments.services import partners as drawing
 from tournaments.services import teams
 from tournaments.services.people import BEFORE, DURING
 from tournaments.services.substituting import substitute
+from tournaments.services.team_building import members_of
 from tournaments.views.event import load, render_event
 
 MOST_AT_ONCE = 9
@@ -49,6 +50,7 @@ def partners(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "partners": shown,
         "chosen": chosen,
+        "reserves": _reserves(page.event, chosen) if chosen is not None else [],
         "may_draw": organises and page.event.state in BEFORE,
         "may_team": organises and page.event.state in (*BEFORE, *DURING),
         "may_substitute": organises and page.event.state in DURING,
@@ -58,6 +60,11 @@ def partners(request: HttpRequest, slug: str) -> HttpResponse:
         "needed": team_sizes(page.event)[0],
     }
     return render_event(request, page, "partners", context, template="desk/partners.html")
+
+
+def _reserves(event: Tournament, team: TeamLine) -> list[Member]:
+    """Who plays for a team that sits apart, and sits on no board now."""
+    return [each for each in members_of(team.entry) if event.boards and each.number > event.boards]
 
 
 def _shown(wanted: str, numbers: list[int]) -> int | None:
