@@ -13,7 +13,7 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night, round_of
 from tests.pipeline.test_people import draw_next, finish_round, refused, with_role
 from tournaments.models import Round, Tournament
-from tournaments.selectors.feed import WORDS
+from tournaments.selectors.act_words import ACT_WORDS as WORDS
 from tournaments.selectors.hall import CLOCK, ClockLine, RoundClock, clock_line, clock_lines, minutes_of
 from tournaments.services import pause_tournament, resume_tournament, start_tournament
 from tournaments.services.calling import call_round

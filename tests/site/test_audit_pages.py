@@ -15,10 +15,13 @@ from accounts.models import User
 from bots.journal import audit
 from bots.services import upload_version
 from tests.pipeline import builders as a
+from tests.pipeline.clubs import a_called_night, tables_of, totals
 from tests.services.processes import ROOT
 from tournaments import services
+from tournaments.jobs.transitions import TRANSITIONS
 from tournaments.models import Role
-from tournaments.selectors.audit import WORDS
+from tournaments.selectors.act_words import ACT_WORDS
+from tournaments.services.reporting import Hand, submit_result
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -39,7 +42,8 @@ def _verbs() -> set[str]:
 def test_every_act_has_words() -> None:
     verbs = _verbs()
     assert {"match.confirm", "hook.stop", "account.suspend"} < verbs
-    assert verbs - set(WORDS) == set()
+    verbs |= {f"{model.__name__.lower()}.{each.verb}" for model, found in TRANSITIONS.items() for each in found}
+    assert verbs - set(ACT_WORDS) == set()
 
 
 def test_an_event_s_audit_is_for_its_organisers_and_operators(as_user: Become) -> None:
@@ -59,6 +63,24 @@ def test_an_event_s_audit_is_for_its_organisers_and_operators(as_user: Become) -
         assert path not in as_user(stranger).get(f"/t/{event.slug}/feed/").content.decode()
     assert as_user(None).get(path).status_code == 302
     assert path in as_user(director).get(f"/t/{event.slug}/feed/").content.decode()
+
+
+def test_log_and_audit_name_table_and_result_in_words(as_user: Become) -> None:
+    event = a_called_night()
+    match = tables_of(event)[1]
+    submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(130, 110))
+    first, second = match.seats.order_by("side").values_list("entry__player__name", flat=True)
+    client = as_user(event.created_by)
+    log = client.get(f"/t/{event.slug}/feed/").content.decode()
+    assert f"a result was confirmed</a>: round 1, table 2, {first} 130 – {second} 110" in log
+    assert "called a table</a>: round 1, table 2" in log
+    assert "played the first match of a round" in log
+    assert "round play" not in log
+    audit_page = client.get(f"/t/{event.slug}/audit/").content.decode()
+    assert f"a result was confirmed: {event.name}, round 1, table 2" in audit_page
+    assert "match.accept" not in audit_page
+    everything = as_user(a.a_user(is_staff=True)).get("/ops/audit/?verb=match.accept").content.decode()
+    assert "match.accept" in everything
 
 
 def test_a_bot_s_audit_is_for_its_owner_and_operators(as_user: Become) -> None:

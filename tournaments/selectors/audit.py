@@ -8,58 +8,20 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from bots.models import AuditEvent, Bot, BotVersion
-from tournaments.models import Entry, Match, Stage, Tournament
-from tournaments.selectors import feed
+from tournaments.models import Entry, Match, Round, Stage, Tournament
+from tournaments.selectors.act_words import FIELD_WORDS
 from tournaments.selectors.events import visible_to
+from tournaments.selectors.feed import verb_words
 
-WORDS: Final[Mapping[str, str | Promise]] = {
-    **feed.WORDS,
-    "account.sign_up": _("signed up"),
-    "account.password": _("changed the password"),
-    "account.profile": _("changed how they appear"),
-    "account.reset": _("set a new password by mail"),
-    "account.end_session": _("signed one device out"),
-    "account.sign_out": _("signed out everywhere"),
-    "account.export": _("took along a copy of their data"),
-    "account.delete": _("deleted the account"),
-    "account.address": _("changed the address for mail"),
-    "account.operator": _("chose whether they operate the service"),
-    "token.make": _("made a token"),
-    "token.revoke": _("revoked a token"),
-    "account.suspend": _("suspended the person"),
-    "account.lift": _("lifted the suspension of the person"),
-    "bot.create": _("made the bot"),
-    "bot.suspend": _("suspended the bot"),
-    "bot.lift": _("lifted the suspension of the bot"),
-    "worker.drain": _("drained the worker"),
-    "worker.go_on": _("let the worker go on"),
-    "service.backup": _("wrote a backup"),
-    "version.upload": _("uploaded"),
-    "version.checked": _("played the check"),
-    "version.activate": _("activated"),
-    "version.retire": _("retired"),
-    "version.hide": _("hid"),
-    "version.unhide": _("showed again"),
-    "version.bench": _("benched"),
-    "version.unbench": _("took off the bench"),
-    "check.retry": _("had the check played again"),
-    "result.refused": _("refused a second, other result"),
-    "bot.policy": _("chose who may ask for matches with the bot"),
-    "challenge.start": _("started a comparison"),
-    "challenge.stop": _("stopped a comparison"),
-    "challenge.decide": _("ended a comparison"),
-    "hook.stop": _("switched a hook off"),
-    "hook.test": _("sent a test to a hook"),
-    "hook.again": _("sent a delivery to a hook again"),
-    "ladder.open": _("opened an official ladder"),
-    "round.play": _("played the first match of a round"),
-    "organiser.act": _("left a note of what can be undone:"),
+STATES: Final[Mapping[str, Mapping[str, Any]]] = {
+    str(model._meta.model_name): dict[str, Any](model.State.choices)
+    for model in (Tournament, Stage, Round, Match, Entry)
 }
+"""By kind of subject: its states as words."""
 VALUE_SHOWN: Final = 120
 SAID_ALREADY: Final = ("entry", "match", "subject", "n")
 """Fields that say again what the subject says."""
@@ -124,7 +86,7 @@ def _subject(act: AuditEvent, names: Mapping[str, str]) -> str:
 
 def _words(act: AuditEvent) -> str:
     """Without the colon that some end with: the page sets its own before the subject."""
-    return str(WORDS.get(act.verb, act.verb.replace(".", " ").replace("_", " "))).rstrip(" \N{NO-BREAK SPACE}:\uff1a")
+    return verb_words(act).rstrip(" \N{NO-BREAK SPACE}:\uff1a")
 
 
 def _short(subject: str) -> str:
@@ -162,16 +124,38 @@ def _named(kind: str, uuids: set[str], viewer: User | None) -> Iterator[tuple[st
         rows = seen.values_list("uuid", "player__name")
     elif kind == "match":
         seen_matches = Match.objects.filter(visible_to(viewer, "stage__tournament__"), uuid__in=uuids)
-        rows = seen_matches.values_list("uuid", "stage__tournament__name")
+        found_matches = seen_matches.select_related("stage__tournament", "round").defer("round__plan")
+        rows = [(match.uuid, _match_name(match)) for match in found_matches]
     return ((f"{kind}:{uuid}", name) for uuid, name in rows)
+
+
+def _match_name(match: Match) -> str:
+    """The event of a match and which of its tables it is."""
+    event = match.stage.tournament.name
+    if match.round is None or match.table_no is None:
+        return event
+    shown = {"event": event, "n": match.round.number, "table": match.table_no}
+    return str(_("%(event)s, round %(n)s, table %(table)s")) % shown
 
 
 def _changes(act: AuditEvent) -> tuple[Change, ...]:
     before: dict[str, Any] = act.before
     after: dict[str, Any] = act.after
     fields = [name for name in {**before, **after} if name not in SAID_ALREADY]
-    found = (Change(name, _shown(before.get(name)), _shown(after.get(name))) for name in fields)
+    states = STATES.get(act.subject.partition(":")[0], {})
+    found = (Change(_field(name), _said(name, before, states), _said(name, after, states)) for name in fields)
     return tuple(change for change in found if change.before or change.after)
+
+
+def _field(name: str) -> str:
+    """What a field is called."""
+    return str(FIELD_WORDS.get(name, name.replace("_", " ")))
+
+
+def _said(name: str, values: Mapping[str, Any], states: Mapping[str, Any]) -> str:
+    """The value of a field; a state by its word."""
+    value = values.get(name)
+    return str(states.get(value, value)) if name == "state" and isinstance(value, str) else _shown(value)
 
 
 def _shown(value: object) -> str:

@@ -2,104 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
-from django.utils.functional import Promise
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from accounts.phrasing import listed
 from bots.models import AuditEvent
 from bots.selectors.faults import words_for
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Match, Tournament
+from tournaments.selectors.act_words import ACT_WORDS
 from tournaments.selectors.clocks import clock_from, clock_line
-
-WORDS: dict[str, str | Promise] = {
-    "tournament.create": _("made the draft"),
-    "tournament.import": _("took it over from a file"),
-    "tournament.publish": _("announced it"),
-    "tournament.open_registration": _("opened the entries; the randomness of all decks is committed from here on"),
-    "tournament.edit": _("changed what is said of it"),
-    "tournament.start": _("started it: entries closed, rounds drawn"),
-    "tournament.pause": _("paused it"),
-    "tournament.resume": _("let it go on"),
-    "tournament.finish": _("closed it: the standings are final"),
-    "tournament.cancel": _("called it off"),
-    "tournament.archive": _("put it away"),
-    "tournament.undo": _("undid the last thing that was done:"),
-    "entry.enter": _("entered"),
-    "entry.withdraw": _("withdrew"),
-    "entry.promote": _("moved up from the waiting list:"),
-    "stage.clock": _("changed the clock"),
-    "stage.seed": _("drew the rounds"),
-    "stage.activate": _("opened the stage"),
-    "stage.settle": _("all matches are played"),
-    "ladder.end": _("ended the ladder"),
-    "stage.close": _("closed the stage; the secret of its decks is public"),
-    "stage.take_back": _("took back the draw of a stage"),
-    "stage.void": _("called a stage off; nothing of it counts, and the secret of its decks is public:"),
-    "stage.new_secret": _("committed to a new secret, since the one before is public:"),
-    "stage.keep": _("kept as it was drawn, although a correction would have others in it:"),
-    "round.publish": _("published a round"),
-    "match.confirm": _("recorded the result"),
-    "round.complete": _("completed a round"),
-    "round.lock": _("locked a round"),
-    "match.retry": _("put a held match back into the queue"),
-    "match.void": _("cancelled a match"),
-    "match.quarantine": _("held a match for review"),
-    "version.bench": _("benched a version"),
-    "entry.add": _("wrote people down"),
-    "entry.check_in": _("noted as here"),
-    "entry.check_out": _("noted as not here"),
-    "entry.leave": _("left the event"),
-    "link.make": _("made private links"),
-    "link.renew": _("renewed the private link of"),
-    "link.revoke": _("took away the private link of"),
-    "link.check_in": _("noted by their own link as here:"),
-    "link.leave": _("noted by their own link as gone:"),
-    "link.ask": _("noted by their own link that they ask to leave:"),
-    "link.stay": _("noted by their own link that they stay:"),
-    "tournament.zone": _("chose the time zone"),
-    "team.make": _("put a team together:"),
-    "team.break": _("took a team apart:"),
-    "team.rename": _("gave a team another name:"),
-    "team.substitute": _("named a substitute for"),
-    "team.lineup": _("gave the line-up of"),
-    "team.part": _("noted that a member left"),
-    "partners.draw": _("drew partners; the seed that was committed to is public"),
-    "partners.undo": _("took a draw of partners back"),
-    "match.call": _("called a table"),
-    "match.begin": _("a table began"),
-    "match.report": _("a result was reported"),
-    "match.dispute": _("a result was disputed"),
-    "photo.send": _("a photo of a slip was sent"),
-    "photo.remove": _("took the photo of a slip away"),
-    "match.accept": _("a result was confirmed"),
-    "match.rule": _("ruled on a dispute"),
-    "match.correct": _("corrected a result"),
-    "match.reseat": _("others sit at a table after a correction"),
-    "match.take_out": _("cancelled a table to be drawn again after a correction"),
-    "match.play_again": _("had a table played again:"),
-    "tournament.sign_again": _("signed the final standings again after a correction:"),
-    "tournament.wishes": _("changed the wishes for the draws"),
-    "tournament.rate_event": _("said whether results count for ratings"),
-    "adjustment.give": _("gave or took points by hand:"),
-    "adjustment.revoke": _("revoked points given or taken by hand:"),
-    "round.take_back": _("took back a draw"),
-    "round.unlock": _("opened the round before again"),
-    "role.give": _("gave a role"),
-    "role.take": _("took a role away"),
-    "round_clock.choose": _("chose how long rounds are"),
-    "round_clock.stop": _("stopped the clock of a round"),
-    "round_clock.go_on": _("let the clock of a round go on"),
-    "round_clock.add": _("made a round longer"),
-    "round_clock.end": _("called time"),
-    "announcement.make": _("told everybody:"),
-    "announcement.withdraw": _("took off the board:"),
-    "round.swap": _("exchanged places before the call:"),
-}
+from tournaments.selectors.desk import Table, tables_of
+from tournaments.selectors.schedule import seats_named
 
 
 def feed_of(event: Tournament) -> QuerySet[AuditEvent]:
@@ -123,17 +39,48 @@ class FeedLine:
 
 
 def feed_lines(acts: Sequence[AuditEvent]) -> list[FeedLine]:
-    """The acts in words. One query, for the names of the entries they are about."""
+    """The acts in words. Three queries, for the names of the entries and tables they are about."""
     uuids = {act.subject.removeprefix("entry:") for act in acts if act.subject.startswith("entry:")}
     uuids |= {uuid for act in acts for uuid in act.after.get("by_lots", ())}
     rows = Entry.objects.filter(uuid__in=uuids).values_list("uuid", "player__name")
     names = {f"entry:{uuid}": name for uuid, name in rows}
-    return [FeedLine(act, verb_words(act), listed(_about(act, names))) for act in acts]
+    lines = [FeedLine(act, verb_words(act), listed(_about(act, names))) for act in acts]
+    tables = tables_named([line.match for line in lines])
+    return [replace(line, about=listed(filter(None, (_table(line, tables), line.about)))) for line in lines]
+
+
+def tables_named(uuids: Sequence[str]) -> dict[str, Table]:
+    """Matches by their id, with who sits there and where. Two queries, or none."""
+    wanted = [uuid for uuid in uuids if uuid]
+    if not wanted:
+        return {}
+    rows = Match.objects.filter(uuid__in=wanted).select_related("round", "stage").defer("round__plan")
+    return {str(table.match.uuid): table for table in tables_of(rows.prefetch_related(seats_named()))}
+
+
+def table_words(table: Table | None) -> str:
+    """Which table it is: "round 2, table 5"; "" for a match without a number."""
+    if table is None or table.match.round is None or table.match.table_no is None:
+        return ""
+    return gettext("round %(n)s, table %(table)s") % {"n": table.match.round.number, "table": table.match.table_no}
+
+
+def _table(line: FeedLine, tables: Mapping[str, Table]) -> str:
+    """The table that an act is about, and the result that it gave."""
+    table = tables.get(line.match)
+    return listed(filter(None, (table_words(table), result_words(table, line.act.after.get("score")))))
+
+
+def result_words(table: Table | None, score: object) -> str:
+    """A result with its names: "Aiko 130 – Ben 110"; "" where there is none."""
+    if table is None or not isinstance(score, list) or len(score) != len(table.sides):
+        return ""
+    return " – ".join(f"{side.name} {points}" for side, points in zip(table.sides, score, strict=True))
 
 
 def verb_words(act: AuditEvent) -> str:
     """What was done, in words; an act without words of its own stands as its verb."""
-    return str(WORDS.get(act.verb, act.verb.replace(".", " ").replace("_", " ")))
+    return str(ACT_WORDS.get(act.verb, act.verb.replace(".", " ").replace("_", " ")))
 
 
 def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
@@ -141,7 +88,7 @@ def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
     code = words_for(str(act.after.get("code", ""))) if act.verb == "match.quarantine" else ""
     parts = [
         names.get(act.subject, ""),
-        act.after.get("version", ""),
+        "" if act.subject.startswith("match:") else act.after.get("version", ""),
         _units(act.after["units"]) if act.verb.startswith("adjustment.") else "",
         act.after.get("reason", ""),
         act.after.get("text", ""),
