@@ -61,6 +61,9 @@ def boxes_of(body: Mapping[str, Any], sides: Sequence[int], fields: ClaimFields)
     found |= {f"total_{side}": str(body["score"][side]) for side in here}
     if fields.victories and None not in body["victories"]:
         found |= {f"won_{side}": str(body["victories"][side]) for side in here}
+    first = body["rank"].index(1)
+    if fields.match_winner and (_is_level(body["score"]) or body["score"][first] < max(body["score"])):
+        found["w0"] = str(first)  # a buttakuri: the points do not tell who won
     return found
 
 
