@@ -10,6 +10,7 @@ from tournaments.jobs.draw_rules import keeps_clubs_apart
 from tournaments.jobs.rating_inputs import RATED
 from tournaments.models import Entry, Match, Seat, Stage, Standing, Tournament
 from tournaments.selectors.hall import minutes_of
+from tournaments.selectors.standings import criteria_of
 
 
 class PresetSerializer(serializers.Serializer[Any]):
@@ -202,6 +203,13 @@ class TeamChangesSerializer(serializers.Serializer[Any]):
 class StageSerializer(serializers.ModelSerializer[Stage]):
     """A stage. commitment: to the secret of its decks, once entries were opened."""
 
+    ranked_by = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_ranked_by(self, stage: Stage) -> list[str]:
+        """Ids of what is compared, in order."""
+        return [each.id for each in criteria_of(stage)]
+
     class Meta:
         model = Stage
         fields = (
@@ -217,6 +225,8 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
             "advance",
             "scoring",
             "tie_breaks",
+            "ranked_by",
+            "bye_policy",
             "clock",
             "legs",
             "groups_n",

@@ -101,6 +101,7 @@ class ChainFields(forms.Form):
             third_place=plan.third_place,
             scoring=plan.scoring,
             legs=plan.legs,
+            tie_breaks=plan.tie_breaks,
             waits=data["final_waits"],
             name=_now("Knock-out"),
         )

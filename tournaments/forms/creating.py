@@ -28,7 +28,8 @@ NEXT_KINDS: Final = tuple((kind, FORMATS[kind].name) for kind in FORMATS if FORM
 LADDER: Final = (Stage.Kind.LADDER.value, _("ladder of bots: no rounds, ranked by rating"))
 ROTATING: Final = {4: "2x2", 6: "3x2"}
 """Partners that change sit in pairs, unless something else was asked for."""
-USUAL_TIE_BREAKS: Final = ("h2h", "wins")
+USUAL_TIE_BREAKS: Final = ("victories", "points", "h2h", "wins")
+"""Proposed for every scoring: what already ranks first says nothing more where it comes again."""
 
 
 def options_of(game: str) -> tuple[OptionInfo, ...]:
@@ -139,7 +140,10 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         required=False,
         widget=OrderedSelects,
         initial=list(USUAL_TIE_BREAKS),
-        help_text=_("In the order that you choose. Entries that stay level share their rank."),
+        help_text=_(
+            "After what the event is ranked by, in this order and by nothing else. Empty what you do not want. Entries "
+            "that stay level share their rank. In a bracket the place in it comes before all."
+        ),
     )
     bye_policy = forms.ChoiceField(
         label=_("A bye is worth"),

@@ -171,6 +171,7 @@ TEMPLATES: Final[dict[str, Template]] = {
                 "partners": "entered",
                 "boards": 4,
                 "team_score": "meetings",
+                "tie_breaks": ["place", "h2h", "wins"],
             }
         ),
     ),

@@ -10,12 +10,11 @@ from tournaments import models
 from tournaments.jobs.excuses import excused_in
 from tournaments.models import Round, Stage, StageEntry
 from tournaments.standings.model import Adjustment, AdjustmentKind, Scoring, Unplayed, UnplayedKind
+from tournaments.standings.ranking import FIRST
 
 NOW: Final = 0
 SWISS: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROTATION)
 """Kinds drawn round by round from who is there: who is not in the draw of a round was absent from it."""
-FIRST: Final = {Scoring.CUMULATIVE: "points", Scoring.ROUND_VICTORY: "victories", Scoring.PLACE: "place"}
-"""What a stage ranks by first: units given and taken count in it, and `StageEntry.carry_in` is of it."""
 COMPLETE: Final = (Round.State.COMPLETE, Round.State.LOCKED)
 RESTS: Final = {
     Fraction(0): UnplayedKind.ABSENT,

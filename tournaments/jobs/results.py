@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from tournaments.formats import boards
 from tournaments.models import Match, Seat, Stage, StageEntry
+from tournaments.selectors.ranking import is_by_boards, keys_of, ranking_of
 from tournaments.standings.model import (
     Forfeit,
     MatchResult,
@@ -25,8 +25,6 @@ BY_RATING: Final = "perf"
 WALKOVER: Final = "walkover"
 """The end of a match that a no-show decided."""
 FIDE_KINDS: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH)
-BY_BOARDS: Final = ("boards", "meetings")
-"""Scores of teams in which a board is worth its place share: 1, 1/2 or 0 at two seats."""
 SCORINGS: Final[dict[str, Scoring]] = {scoring.value: scoring for scoring in Scoring}
 
 
@@ -102,15 +100,15 @@ def spec_for(stage: Stage) -> Spec:
     Rounds without play count in `bh` and `sb` as FIDE has it where pairs are drawn by results; elsewhere, and of teams
     that sit apart, they are left out.
     """
-    event = stage.tournament
+    event, is_first = stage.tournament, stage.edition == 1
     is_fide = stage.kind in FIDE_KINDS and not event.boards
     return Spec(
         scoring=SCORINGS[stage.scoring],
-        tie_breaks=tuple(stage.tie_breaks),
+        tie_breaks=tuple(stage.tie_breaks) if is_first else (),
         bye=bye_policy(stage.bye_policy, stage.edition),
         lots_seed=stage.lots_seed or stage.commitment,
         unplayed=UnplayedRule.FIDE if is_fide else UnplayedRule.SKIP,
-        keys=_team_keys(stage),
+        keys=keys_of(stage) if is_first and is_by_boards(stage) else () if is_first else ranking_of(stage),
         best=event.team_best,
         place_by=PlaceBy.VICTORIES if event.boards and event.board_by == "victories" else PlaceBy.AUTO,
         strengths=_strengths_in(stage),
@@ -124,15 +122,6 @@ def _strengths_in(stage: Stage) -> tuple[tuple[str, Fraction], ...]:
         return ()
     rows = StageEntry.objects.filter(stage=stage).exclude(strength="").order_by("pk")
     return tuple((str(uuid), Fraction(text)) for uuid, text in rows.values_list("entry__uuid", "strength"))
-
-
-def _team_keys(stage: Stage) -> tuple[str, ...]:
-    """What teams that sit apart rank by, if it is not what their boards add up to: board points, meetings won."""
-    if stage.tournament.team_score not in BY_BOARDS:
-        return ()
-    if stage.kind not in boards.MEETING:
-        return ("place",)
-    return ("meetings", "place") if stage.tournament.team_score == "meetings" else ("place", "meetings")
 
 
 def fill_seats(match: Match, seats: Iterable[Seat], body: Mapping[str, Any], spec: Spec) -> list[Seat]:

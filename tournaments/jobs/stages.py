@@ -27,13 +27,14 @@ from tournaments.errors import TournamentError
 from tournaments.formats import progression as pure
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, Entrant, Plan, Reason
-from tournaments.jobs import deriving, draw_rules, drawing, folding, inputs, planning
+from tournaments.jobs import deriving, draw_rules, drawing, folding, planning
 from tournaments.jobs.strengths import strengths_of
 from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import act
 from tournaments.models import Entry, Progression, Stage, StageEntry, Standing, Tournament
 from tournaments.standings import carry
 from tournaments.standings.model import Scoring
+from tournaments.standings.ranking import FIRST
 
 TRIES: Final = 3
 TOTALS: Final = {"points": "points", "above_mean": "points", "victories": "victories", "place": "place"}
@@ -193,14 +194,17 @@ def _finishers(source: Stage, rows: Sequence[Standing]) -> list[pure.Finisher]:
     groups = {entry: planning.group_name(source.order, number) for entry, number in listed}
     sizes = {name: list(groups.values()).count(name) for name in groups.values()}
     uneven = len(set(sizes.values())) > 1
-    extra = set(source.tie_breaks)
+    extra = set(source.tie_breaks) if source.edition == 1 else set()
     return [
         pure.Finisher(str(row.entry.uuid), row.rank, groups[row.entry_id], _value(row, extra, uneven)) for row in rows
     ]
 
 
 def _value(row: Standing, extra: set[str], uneven: bool) -> tuple[Fraction, ...]:
-    """What the stage ranks by, without tie-breaks: compared between groups. uneven: a result's worth on average."""
+    """The totals that the stage ranks by, in order: compared between groups. uneven: a result's worth on average.
+
+    extra: those left out, the tie-breaks of the first edition.
+    """
     lines = [line for line in row.explanation if line["tie_break"] in TOTALS and line["tie_break"] not in extra]
     figures = [Fraction(line["value"] or 0) for line in lines]
     if not uneven or not lines:
@@ -265,7 +269,7 @@ def _apart(going: GoingOn) -> tuple[Constraint, ...]:
 
 
 def _first(stage: Stage, comer: Comer) -> Fraction:
-    return dict(comer.amounts).get(inputs.FIRST[Scoring(stage.scoring)], Fraction(0))
+    return dict(comer.amounts).get(FIRST[Scoring(stage.scoring)], Fraction(0))
 
 
 def _write(going: GoingOn, draw: drawing.Draw, by: User | None) -> None:
@@ -288,7 +292,7 @@ def _write(going: GoingOn, draw: drawing.Draw, by: User | None) -> None:
 
 def _write_entries(going: GoingOn, pools: planning.Pools) -> drawing.Pinned:
     stage = going.stage
-    first = inputs.FIRST[Scoring(stage.scoring)]
+    first = FIRST[Scoring(stage.scoring)]
     entries = {str(row.uuid): row for row in Entry.objects.filter(uuid__in=[item.entry for item in going.comers])}
     groups, strengths = drawing.write_groups(stage, pools), strengths_of(stage, entries.values())
     rows = [

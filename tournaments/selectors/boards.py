@@ -20,6 +20,7 @@ from tournaments.selectors.schedule import RoundBlock, TableBlock, TableRow
 from tournaments.selectors.standings import Figure, column
 from tournaments.standings.fold import fold
 from tournaments.standings.model import Scoring, Spec
+from tournaments.standings.ranking import in_order, keys_for
 from tournaments.standings.table import Row, Table
 
 HALF = Fraction(1, 2)
@@ -195,7 +196,7 @@ def member_standings(stage: Stage) -> MemberTable:
         row["who"] = row["player__uuid"] or f"nobody {row['match_id']} {row['index']}"
     spec = Spec(
         scoring=Scoring(stage.scoring),
-        tie_breaks=tuple(stage.tie_breaks),
+        keys=in_order(keys_for(Scoring(stage.scoring)), stage.tie_breaks, stage.edition),
         lots_seed=stage.commitment,
         edition=stage.edition,
     )

@@ -17,10 +17,13 @@ from tournaments.models import Entry, Stage, Standing
 from tournaments.selectors.chains import groups_of
 from tournaments.selectors.explaining import Sources, sources_of
 from tournaments.selectors.naming import OF_ENTRY, beneath
+from tournaments.selectors.ranking import ranking_of
 from tournaments.selectors.results import results_of, spec_of
 from tournaments.standings.crosstable import Cell, Crosstable, crosstable
 from tournaments.standings.tiebreaks import TIE_BREAKS, Direction
 
+RANKED_BY_BRACKET = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM, Stage.Kind.LIVES)
+"""Kinds in which who went out when comes before every figure."""
 RATING = "rating"
 """What a ladder ranks by."""
 ROWS_AT_ONCE = 50
@@ -120,6 +123,14 @@ def column_in(stage: Stage, tie_break: str) -> Column:
     if tie_break != "place" or not stage.tournament.boards:
         return found
     return replace(found, name=gettext("Board points"), short=gettext("Brd"))
+
+
+def criteria_of(stage: Stage) -> list[Column]:
+    """What a stage ranks by, in order of comparison, before there is a table: points may yet be above the mean."""
+    if stage.kind in (Stage.Kind.LADDER, Stage.Kind.GAUNTLET):
+        return [column(RATING)]
+    placed = ("placed",) if stage.kind in RANKED_BY_BRACKET else ()
+    return [column_in(stage, each) for each in (*placed, *ranking_of(stage))]
 
 
 def rows_of(

@@ -26,6 +26,7 @@ from tournaments.jobs.lineups import commit_to_draw
 from tournaments.jobs.transitions import label
 from tournaments.models import Progression, Role, Ruleset, Stage, Tournament
 from tournaments.selectors.clocks import figures_of
+from tournaments.selectors.ranking import keys_of
 from tournaments.services import ladders
 from tournaments.services.chains import judge_chain
 from tournaments.services.clocks import read_clock
@@ -232,8 +233,10 @@ def _stages(event: Tournament, plan: EventPlan, rules: Rules, sizes: Sequence[tu
         _stage(event, plan.preset, stage, order, row, size)
         for order, (stage, size) in enumerate(zip(plan.stages, sizes, strict=True), start=1)
     ]
-    for stage in stages:
+    for stage, said in zip(stages, plan.stages, strict=True):
         stage.scoring = scoring_of(plan, stage.scoring, rules)
+        if said.tie_breaks is None:
+            stage.tie_breaks = list(keys_of(stage)[1:])
         stage.save()
     orders: Counter[int] = Counter()
     for way in plan.ways:
@@ -268,7 +271,7 @@ def _stage(
         advance=plan.advance,
         third_place=plan.third_place,
         scoring=plan.scoring,
-        tie_breaks=list(plan.tie_breaks),
+        tie_breaks=list(plan.tie_breaks or ()),
         bye_policy=plan.bye_policy,
         clock=plan.clock,
         clock_figures=figures_of(read_clock(plan.clock, plan.figures)),

@@ -17,6 +17,8 @@ from accounts.models import User
 from bots.metering import count
 from bots.runner.spec import CUSTOM
 from tournaments.errors import TournamentError
+from tournaments.formats import boards
+from tournaments.interchange import event as doc
 from tournaments.interchange.event import Event, Stage, Way
 from tournaments.jobs import importing
 from tournaments.jobs.importing import Bounds, Judged
@@ -25,6 +27,8 @@ from tournaments.services.creating import WHO, create_tournament
 from tournaments.services.drafts import require_room
 from tournaments.services.ladders import LONGEST
 from tournaments.services.plans import EventPlan, StagePlan, WayPlan
+from tournaments.standings.model import Scoring
+from tournaments.standings.ranking import in_order, keys_for
 
 PER_HOUR: Final = 30
 SETTINGS: Final = (
@@ -94,7 +98,7 @@ def plan_of(event: Event) -> EventPlan:
     if {(each.preset, each.ruleset.hash) for each in event.stages} != {(first.preset, first.ruleset.hash)}:
         message = _("The stages of the event play by different rules; a draft has the same for all.")
         raise TournamentError(message, code="event.stages", extra={"where": "stages"})
-    kept = _stage(first)
+    kept = _stage(first, said)
     return EventPlan(
         preset=first.preset,
         options=first.ruleset.options,
@@ -103,19 +107,24 @@ def plan_of(event: Event) -> EventPlan:
         partners=str(said.policies.get("partners", "")),
         apart="club" if said.policies.get("apart") == "club" else "",
         stage_name=kept.pop("name"),
-        then=tuple(StagePlan(waits=each.waits, **_stage(each)) for each in others),
+        then=tuple(StagePlan(waits=each.waits, **_stage(each, said)) for each in others),
         ways=tuple(_way(each) for each in event.ways),
         **{name: getattr(said, name) for name in SETTINGS},
         **kept,
     )
 
 
-def _stage(stage: Stage) -> dict[str, Any]:
-    """What a stage and an event of one stage are asked for in the same words."""
+def _stage(stage: Stage, event: doc.Tournament) -> dict[str, Any]:
+    """What a stage and an event of one stage are asked for in the same words.
+
+    A stage of the first edition says what stood before the tie-breaks that were chosen.
+    """
+    score = str(event.policies.get("team_score", ""))
+    keys = keys_for(Scoring(stage.scoring), score, teams_meet=stage.kind in boards.MEETING)
     return {
+        "tie_breaks": tuple(stage.tie_breaks) if stage.edition > 1 else in_order(keys, stage.tie_breaks, 1)[1:],
         "seats": stage.seats_pref,
         "rounds": stage.rounds_planned,
-        "tie_breaks": tuple(stage.tie_breaks),
         "clock": stage.clock.name,
         "figures": stage.clock.figures if stage.clock.name == CUSTOM else {},
         "groups": stage.groups_n,

@@ -22,7 +22,7 @@ class StagePlan:
     third_place: bool = False
     scoring: str = ""
     legs: str = "single"
-    tie_breaks: tuple[str, ...] = ()
+    tie_breaks: tuple[str, ...] | None = None
     bye_policy: str = "half"
     clock: str = ""
     figures: Mapping[str, object] = field(default_factory=dict)
@@ -63,7 +63,8 @@ class EventPlan:
     ends_at: of a ladder. advance: how many of a table go on (elimination) or keep their life.
     third_place: a match of the beaten semifinalists (single elimination at two sides).
     clock: a name of `bots.runner.spec.CLOCKS`, or "custom" with `figures` (those left out are the standard's).
-    scoring: "" takes the preset's own. entries_close_at: None = when the organiser starts it.
+    scoring: "" takes the preset's own. tie_breaks: what tells equals apart, in order, and nothing else; None: what is
+    proposed for the scoring (`standings.ranking`). entries_close_at: None = when the organiser starts it.
     starts_at, venue: when and where people are to come; only said, nothing begins by itself.
     who: "bots" on workers, "people" at tables (each deal once), or "both" in one field. draws: of "both", "organiser"
     draws rounds and stages, else ("") they follow by themselves. partners: where people share a side, "entered"
@@ -94,7 +95,7 @@ class EventPlan:
     third_place: bool = False
     scoring: str = ""
     legs: str = "single"
-    tie_breaks: tuple[str, ...] = ()
+    tie_breaks: tuple[str, ...] | None = None
     bye_policy: str = "half"
     clock: str = "standard"
     figures: Mapping[str, object] = field(default_factory=dict)

@@ -38,7 +38,7 @@ def judge_stage(plan: StagePlan) -> None:
     for name, (value, allowed) in choices.items():
         if value not in allowed:
             raise bad_value(name, value, allowed)
-    for tie_break in plan.tie_breaks:
+    for tie_break in plan.tie_breaks or ():
         if tie_break not in OFFERED:
             raise bad_value("tie_breaks", tie_break, OFFERED)
     fewest, most = (0, MOST_PLAYED) if plan.kind == Stage.Kind.LADDER else (1, MOST_ROUNDS)

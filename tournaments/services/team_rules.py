@@ -10,11 +10,11 @@ from accounts.phrasing import listed
 from engine.game import Ruleset as Rules
 from tournaments.errors import TournamentError
 from tournaments.formats import boards
-from tournaments.jobs.results import BY_BOARDS
 from tournaments.models import Stage
 from tournaments.services.plans import EventPlan
 from tournaments.services.shapes import own_scoring, sides_of
 from tournaments.services.values import bad_value
+from tournaments.standings.ranking import BY_BOARDS
 
 BOARDS: Final = range(2, 8)
 SCORES: Final = ("sum", "best", "boards", "meetings")

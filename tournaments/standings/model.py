@@ -178,8 +178,9 @@ class ByePolicy:
 class Spec:
     """The scoring rules of a stage; frozen once the stage is active.
 
-    tie_breaks: ids after the scoring's own keys, in the organiser's order (`tiebreaks.TIE_BREAKS`).
-    keys: replaces the scoring's own keys when given (for instance ("victories", "points")).
+    keys: what is compared, in order (`tiebreaks.TIE_BREAKS`; "points" as the basis has them); () = what the scoring
+    ranks by first and what is proposed after it (`ranking.keys_for`).
+    tie_breaks: ids after those.
     score: the tie-break id whose totals weigh opponents in `bh`, `sb`, `ps`, `aob`; "" = the first key.
     nominal_deals: deals a match should have; `above_mean` then scales a shortened match to it.
     lots_seed: the published seed of the draw of lots.

@@ -13,7 +13,8 @@ from fractions import Fraction
 
 from tournaments.standings.figures import Figure
 from tournaments.standings.ledger import Ledger
-from tournaments.standings.model import Basis, Scoring, UnplayedKind, UnplayedRule
+from tournaments.standings.model import Basis, UnplayedKind, UnplayedRule
+from tournaments.standings.ranking import keys_for
 from tournaments.standings.settle import HALF, ZERO, Settled
 from tournaments.standings.table import Term
 
@@ -40,14 +41,8 @@ def keys_of(ledger: Ledger) -> tuple[str, ...]:
     spec = ledger.spec
     points = "above_mean" if ledger.basis is Basis.ABOVE_MEAN else "points"
     first = () if ledger.placement is None else ("placed",)
-    return first + (
-        spec.keys
-        or {
-            Scoring.CUMULATIVE: (points, "victories"),
-            Scoring.ROUND_VICTORY: ("victories", points, "vshare"),
-            Scoring.PLACE: ("place",),
-        }[spec.scoring]
-    )
+    keys = spec.keys or keys_for(spec.scoring)
+    return (*first, *(points if key == "points" else key for key in keys))
 
 
 def score_figure(ledger: Ledger) -> Figure:

@@ -347,8 +347,8 @@ TIE_BREAKS: dict[str, TieBreak] = {item.id: item for item in _ALL}
 """The registry: id -> tie-break, in the order in which forms offer them."""
 
 
-OFFERED: tuple[str, ...] = tuple(item for item in TIE_BREAKS if item not in ("placed", "meetings"))
-"""What an organiser may choose: the place in a bracket, and meetings of teams, come by themselves."""
+OFFERED: tuple[str, ...] = tuple(item for item in TIE_BREAKS if item != "placed")
+"""What an organiser may choose: the place in a bracket comes by itself."""
 
 
 def tie_break(tie_break_id: str) -> TieBreak:

@@ -96,6 +96,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         **chain.overview(page),
         "top": top,
         "first_figure": standings.first_figure(page.stage, top),
+        "criteria": standings.criteria_of(page.stage),
         "matches": schedule.match_lines(page.stage),
         "mine": schedule.my_entries(page.stage, person),
         "clocks": clock_lines(page.event),
