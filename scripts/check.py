@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from scripts import chromium, compiler, curl
+from scripts import chromium, compiler, curl, namespaces
 from scripts.progress import say
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -113,6 +113,8 @@ def main() -> int:
     browser = chromium.ensure()
     compiler.ensure()
     curl.ensure()
+    if slow:
+        namespaces.ensure()
     failed = run_all([ENGINE] if slow else checks())
     if failed:
         say(f"FAILED before the tests: {', '.join(failed)}; the tests follow.")

@@ -32,9 +32,13 @@ def redis_binary() -> Path:
 
 @dataclass
 class Redis:
-    """One server under `folder`. A test may kill it and start it again on the same socket."""
+    """One server under `folder`. A test may kill it and start it again on the same socket.
+
+    address: of this machine, where it answers on the usual port as well; "": nowhere.
+    """
 
     folder: Path
+    address: str = ""
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -50,7 +54,8 @@ class Redis:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.socket.unlink(missing_ok=True)
         options = {
-            "port": "0",
+            "port": "6379" if self.address else "0",
+            **({"bind": self.address, "protected-mode": "no"} if self.address else {}),
             "unixsocket": str(self.socket),
             "unixsocketperm": "700",
             "save": "",
