@@ -28,7 +28,8 @@ from bots.selectors.workers import SILENCE
 from config import health
 from tournaments import streams
 from tournaments.jobs import tailing
-from tournaments.models import Match
+from tournaments.jobs.stuck import STANDINGS
+from tournaments.models import Match, StuckNews
 from tournaments.selectors import hook_figures
 from tournaments.selectors.operating import database_bytes
 
@@ -95,6 +96,11 @@ def _workers() -> Iterator[Metric]:
 def _telling() -> Iterator[Metric]:
     unsent = Outbox.objects.filter(sent_at=None)
     yield GaugeMetricFamily("hanami_outbox_unsent", "news that live pages were not told yet", unsent.count())
+    stuck = GaugeMetricFamily("hanami_outbox_stuck", "news that a reader failed at, to be looked at", labels=["reader"])
+    counted = dict(StuckNews.objects.order_by().values_list("reader").annotate(Count("pk")))
+    for reader in (*(tail.name for tail in tailing.TAILS), STANDINGS):
+        stuck.add_metric([reader], counted.get(reader, 0))
+    yield stuck
 
 
 def _hooks() -> Iterator[Metric]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 
 import structlog
 from celery import current_app, shared_task
@@ -66,11 +67,22 @@ def derive() -> None:
     the sweep's, for what a process left undrawn that died.
     """
     bells.answer("derive")
-    folded = deriving.derive_waiting()
-    rating_pools.fold_stale()
-    if folded.events and not folded.may_go_on:
-        return
-    advancing.advance_waiting()
+    is_over = False
+    with ExitStack() as others:  # what one event fails at is raised, once everything else of all events was done
+        others.callback(lambda: None if is_over else _go_on())
+        others.callback(rating_pools.fold_stale)
+        folded = deriving.derive_waiting()
+        is_over = bool(folded.events) and not folded.may_go_on
+
+
+def _go_on() -> None:
+    """Draw what waits to be drawn."""
+    with ExitStack() as others:
+        others.callback(_begin_stages)
+        advancing.advance_waiting()
+
+
+def _begin_stages() -> None:
     while stages.begin_waiting():
         pass  # a stage to which nobody came is closed at once, and the next one may wait
 

@@ -49,6 +49,7 @@ def play_all(process: Process) -> None:
 
 def test_folding_after_each_result_equals_folding_once_at_the_end(process: Process) -> None:
     a.a_running_event(bots=5, legs="cyclic", scoring="round_victory", tie_breaks=("h2h", "sb", "seed"))
+    process.has_played = True  # so that batches grow slowly, and there are many folds
     seen = set()
     while playing.play_batch(process):
         deriving.derive_waiting()

@@ -67,6 +67,7 @@ ELSEWHERE = {
     models.Delivery,
     models.Cursor,
     models.CursorPlace,
+    models.StuckNews,
     models.MatchTally,
     models.EntryTally,
 }

@@ -275,7 +275,7 @@ def test_the_same_row_read_twice_tells_once_and_a_broken_one_holds_up_nobody(
         tell(Note(event.channel, "announcement.make", {"n": 1}))  # without its text
     announcing.announce(tournament=event, by=event.created_by, text="Tea.")
     assert told(fan) == ["said"]
-    assert "notice.broken" in caplog.text
+    assert "outbox.stuck" in caplog.text
     caplog.clear()
     CursorPlace.objects.filter(cursor__name="notices", channel=event.channel).update(version=2)
     assert sorted(told(fan)) == ["opened", "said"]

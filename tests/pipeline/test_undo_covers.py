@@ -75,6 +75,7 @@ NOT_UNDONE = {
     models.PartnerDraw: "has its own way back, with a reason",
     models.Cursor: "how far a reader has come",
     models.CursorPlace: "how far a reader has come",
+    models.StuckNews: "what a reader has still to try again",
     models.Hook: "of whoever wants to hear of things",
     models.HookSecret: "of whoever wants to hear of things",
     models.Delivery: "what was told is told",

@@ -256,5 +256,5 @@ def test_it_reads_well_on_a_phone_and_wide_and_changes_by_itself(
     expect(page.get_by_text("Live, updated")).to_be_visible()
     drain(worker=Worker.objects.get(), by=operator)
     expect(page.get_by_text("drained: takes no match")).to_be_visible()
-    page.get_by_role("button", name="Play all of them again").click()
+    page.get_by_role("button", name="Try all of them again").click()
     expect(page.get_by_text("1 is back in the queue.")).to_be_visible()

@@ -19,7 +19,7 @@ from accounts.transactions import ALLOW_LONG_PAUSES, long_pause_values
 from bots import bells
 from bots.journal import Note, tell
 from bots.models import Outbox
-from tournaments.jobs import books, folding, judging, ladder, planning, rating_pools
+from tournaments.jobs import books, folding, judging, ladder, planning, rating_pools, stuck
 from tournaments.jobs.transitions import act, act_on_rounds
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
 
@@ -67,6 +67,8 @@ def derive_waiting() -> Folded:
         except Exception as error:
             log.exception("derive.broken", channel=channel)
             broken.append(error)
+            if not isinstance(error, stuck.AWAY):
+                stuck.note_channel(stuck.STANDINGS, channel, error)
     Outbox.objects.filter(sent_at=None).exclude(topic__in=CAUSES, channel__startswith="t:").update(
         sent_at=timezone.now()
     )
@@ -92,6 +94,7 @@ def derive(channel: str) -> bool:
             matches = [payload["match"] for _pk, _topic, payload in news] if only_results else None
             may_go_on = refresh(tournament, matches)
         Outbox.objects.filter(pk__in=[pk for pk, _topic, _payload in news]).update(sent_at=timezone.now())
+        stuck.clear_channel(stuck.STANDINGS, channel)
     return may_go_on
 
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from bots import bells
 from bots.models import Outbox
-from tournaments.jobs import tailing
+from tournaments.jobs import stuck, tailing
 from tournaments.jobs.hooking_audience import audience
 from tournaments.jobs.hooking_kinds import Happening, called, happenings
 from tournaments.models import Delivery, Hook, HookSecret
@@ -30,6 +30,7 @@ FORGOTTEN_AT_ONCE: Final = 5_000
 
 def tell_hooks() -> int:
     """Make deliveries of what is new. Returns how many rows of the outbox were read."""
+    stuck.try_again(tailing.HOOKS.name, _make)
     read = 0
     while some := tailing.advance(tailing.HOOKS, _make):
         read += some

@@ -86,8 +86,18 @@ def send_waiting() -> int:
                 return sent
             done, _rest = wait(running, timeout=LOOK_S, return_when=FIRST_COMPLETED)
             for each in done:
-                claims.record(running.pop(each), each.result())
+                claim = running.pop(each)
+                claims.record(claim, _outcome(claim, each))
             sent += len(done)
+
+
+def _outcome(claim: Claim, sending: Future[Outcome]) -> Outcome:
+    """How it went. A sending that breaks in our own hands counts as failed, and stops no other."""
+    try:
+        return sending.result()
+    except Exception:
+        log.exception("hook.broken", delivery=str(claim.delivery.uuid))
+        return Outcome(None, "server.error", 0)
 
 
 def _begin(wire: Wire, running: Running) -> None:

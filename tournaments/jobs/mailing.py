@@ -22,6 +22,7 @@ from django.utils import timezone
 
 from accounts.smtp_answers import FAILURES, is_answer, is_for_good, said_of
 from bots import metering
+from tournaments.jobs import stuck
 from tournaments.jobs.mailing_letters import letter_of
 from tournaments.models import Mailing
 
@@ -91,7 +92,13 @@ def _send_one(pk: int, attempts: int, connection: BaseEmailBackend) -> Went | No
     mailing = _claim(pk, attempts)
     if mailing is None:
         return None
-    mail = letter_of(mailing)
+    try:
+        mail = letter_of(mailing)
+    except stuck.AWAY:
+        raise
+    except Exception:
+        log.exception("mail.broken", mail=str(mailing.uuid), attempt=mailing.attempts)
+        return _put_off(mailing, "server.error", for_good=False)
     if mail is None:
         _mark(mailing, Mailing.State.DROPPED)
         return Went.DROPPED
@@ -114,14 +121,20 @@ def _mark(mailing: Mailing, state: Mailing.State, error: str = "") -> None:
 def _not_sent(mailing: Mailing, connection: BaseEmailBackend, error: smtplib.SMTPException | OSError) -> Went:
     """Put it back with a longer wait each time; what was refused for good is given up."""
     _close(connection)
-    said, tries = said_of(error), mailing.attempts
-    log.warning("mail.not_sent", mail=str(mailing.uuid), attempt=tries, reason=said)
-    if is_for_good(error) or tries > len(BACK_OFF):
+    said = said_of(error)
+    log.warning("mail.not_sent", mail=str(mailing.uuid), attempt=mailing.attempts, reason=said)
+    went = _put_off(mailing, said, for_good=is_for_good(error))
+    return went if went is Went.REFUSED or is_answer(error) else Went.AWAY
+
+
+def _put_off(mailing: Mailing, said: str, *, for_good: bool) -> Went:
+    tries = mailing.attempts
+    if for_good or tries > len(BACK_OFF):
         _mark(mailing, Mailing.State.FAILED, said)
         return Went.REFUSED
     mine = Mailing.objects.filter(pk=mailing.pk, attempts=tries, state=Mailing.State.OPEN)
     mine.update(due_at=timezone.now() + BACK_OFF[tries - 1], error=said)
-    return Went.LATER if is_answer(error) else Went.AWAY
+    return Went.LATER
 
 
 def forget_mails() -> int:

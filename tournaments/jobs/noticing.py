@@ -13,8 +13,7 @@ from datetime import timedelta
 from typing import Final, TypeVar
 from uuid import UUID
 
-import structlog
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -22,8 +21,8 @@ from accounts.models import User
 from bots import bells
 from bots.journal import take_versions
 from bots.models import Channel, Outbox
-from tournaments.jobs import tailing
-from tournaments.jobs.noticing_facts import MEANS, Batch, Fact, batch_of
+from tournaments.jobs import stuck, tailing
+from tournaments.jobs.noticing_facts import MEANS, Fact, batch_of
 from tournaments.models import Mailing, Notice
 from tournaments.selectors.notice_plans import how_of
 from tournaments.selectors.notices_seen import BY_WAY, who_may_know
@@ -33,7 +32,6 @@ READERS_AT_ONCE: Final = 1_000
 FORGOTTEN_AT_ONCE: Final = 5_000
 KEPT: Final = timedelta(days=180)
 Item = TypeVar("Item")
-log = structlog.get_logger(__name__)
 
 
 def channel_of(user: UUID) -> str:
@@ -43,6 +41,7 @@ def channel_of(user: UUID) -> str:
 
 def notice_news() -> int:
     """Tell everybody what is new. Returns how many rows of the outbox were read."""
+    stuck.try_again(tailing.NOTICES.name, _tell)
     read = 0
     while some := tailing.advance(tailing.NOTICES, _tell, at_most=AT_ONCE):
         read += some
@@ -55,23 +54,8 @@ def _tell(rows: Sequence[Outbox]) -> None:
         return
     batch, told = batch_of(rows), set[UUID]()
     for row in batch.rows:
-        told |= _tell_row(row, batch)
+        told |= {user for fact in MEANS[row.topic](row, batch) for user in _write_all(fact)}
     wake(told)
-
-
-def _tell_row(row: Outbox, batch: Batch) -> set[UUID]:
-    """Tell what one row means. A row that cannot be understood is logged and holds up nobody's news.
-
-    What the database cannot do now it can do later: that is raised, and all rows come again.
-    """
-    try:
-        with transaction.atomic():
-            return {user for fact in MEANS[row.topic](row, batch) for user in _write_all(fact)}
-    except DatabaseError:
-        raise
-    except Exception:
-        log.exception("notice.broken", channel=row.channel, version=row.version, topic=row.topic)
-        return set()
 
 
 def wake(users: set[UUID]) -> None:

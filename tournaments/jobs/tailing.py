@@ -19,6 +19,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from bots.models import Channel, Outbox
+from tournaments.jobs import stuck
 from tournaments.models import Cursor, CursorPlace
 
 AT_ONCE: Final = 500
@@ -44,8 +45,9 @@ def advance(tail: Tail, make: Callable[[Sequence[Outbox]], None], *, at_most: in
     """Give `make` the next rows, and go on behind them in the same transaction. Returns how many; 0: nothing is new.
 
     The rows come in an order in which nothing stands before what caused it: the versions of a channel in order, and
-    whoever wrote after having seen another's commit behind that one. Two processes take turns. If `make` raises, or
-    the process dies, nothing has happened and the rows come again.
+    whoever wrote after having seen another's commit behind that one. Two processes take turns. If the process dies, or
+    the database goes away, nothing has happened and the rows come again. A row that `make` fails at is written down
+    for operators (`stuck`), and the others go on.
 
     A reader begins with what is told after its first call.
     """
@@ -53,7 +55,7 @@ def advance(tail: Tail, make: Callable[[Sequence[Outbox]], None], *, at_most: in
         cursor = _locked(tail)
         rows = _next_rows(cursor, tail, at_most)
         if rows:
-            make(rows)
+            stuck.one_by_one(tail.name, rows, make)
             _go_on(cursor, rows)
     return len(rows)
 
@@ -111,7 +113,7 @@ def unread() -> Q:
 def is_behind() -> bool:
     """Whether a reader has something to see, or has not begun yet."""
     begun = {cursor.name: cursor for cursor in Cursor.objects.all()}
-    return any(tail.name not in begun or _next_rows(begun[tail.name], tail, 1) for tail in TAILS)
+    return stuck.are_due() or any(tail.name not in begun or _next_rows(begun[tail.name], tail, 1) for tail in TAILS)
 
 
 def behind() -> dict[str, tuple[int, float]]:

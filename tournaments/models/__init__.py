@@ -2,7 +2,7 @@
 
 from tournaments.models.chain import Group, Progression
 from tournaments.models.challenge import Challenge, ChallengeSet
-from tournaments.models.cursor import Cursor, CursorPlace
+from tournaments.models.cursor import Cursor, CursorPlace, StuckNews
 from tournaments.models.entrant import Entry, Player, StageEntry
 from tournaments.models.event import EarlierSecret, Role, Ruleset, Stage, Tournament
 from tournaments.models.follow import Follow
@@ -56,5 +56,6 @@ __all__ = [
     "Stage",
     "StageEntry",
     "Standing",
+    "StuckNews",
     "Tournament",
 ]

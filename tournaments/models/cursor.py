@@ -14,6 +14,31 @@ class Cursor(models.Model):
         return self.name
 
 
+class StuckNews(models.Model):
+    """One row of the outbox that `reader` failed at: kept until an operator lets it be tried again, and it succeeds.
+
+    reader: the name of a cursor, or "standings" for the folds, whose `channel` is tried again by itself and whose other
+    columns are empty. error: the kind of the error, never its text; the log has that. is_due: to be tried again now.
+    """
+
+    reader = models.CharField(max_length=40)
+    channel = models.CharField(max_length=120)
+    version = models.PositiveBigIntegerField(default=0)
+    topic = models.CharField(max_length=60, blank=True)
+    payload = models.JSONField(default=dict)
+    told_at = models.DateTimeField(null=True, blank=True)
+    error = models.CharField(max_length=120)
+    tries = models.PositiveIntegerField(default=1)
+    failed_at = models.DateTimeField()
+    is_due = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["reader", "channel", "version"], name="stuck_once")]
+
+    def __str__(self) -> str:
+        return f"{self.reader}: {self.channel}@{self.version}"
+
+
 class CursorPlace(models.Model):
     """`cursor` has read `channel` up to `version`. Without a row it has read nothing of that channel.
 

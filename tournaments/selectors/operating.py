@@ -21,7 +21,7 @@ from bots.journal import BACKUP, QUEUE, SERVICE
 from bots.models import AuditEvent, Bot, Channel, Check, Outbox
 from bots.selectors.waiting import Amount, amounts
 from tournaments import streams
-from tournaments.models import Delivery, Mailing, Match
+from tournaments.models import Delivery, Mailing, Match, StuckNews
 from tournaments.selectors.listing import Listed
 from tournaments.selectors.queue import WorkerLine, in_play, resting, waiting, workers
 
@@ -65,6 +65,19 @@ class Suspended:
 
 
 @dataclass(frozen=True, slots=True)
+class Stuck:
+    """News that a reader of the outbox fails at. since: when it did the last time. is_due: is tried again."""
+
+    reader: str
+    channel: str
+    topic: str
+    error: str
+    tries: int
+    since: datetime | None
+    is_due: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OpsPage:
     """The page. listeners, mishaps: None while Redis does not answer. backup_at: None if none was ever written.
 
@@ -77,6 +90,8 @@ class OpsPage:
     mails: Amount
     hooks: Amount
     unsent: Amount
+    stuck_news: Amount
+    stuck: Sequence[Stuck]
     workers: Sequence[WorkerLine]
     held: Sequence[Match]
     held_checks: Sequence[Check]
@@ -98,7 +113,7 @@ def ops_page(viewer: User) -> OpsPage:
     """Everything of it, in seven queries of bounded numbers of rows."""
     told = _told(viewer)
     kinds = (waiting(), _held(Match), _queued_checks(), _held(Check), resting(), _mails(), _hooks(), _unsent())
-    matches, held, checks, held_checks, paused, mails, hooks, unsent = amounts(*kinds)
+    matches, held, checks, held_checks, paused, mails, hooks, unsent, stuck = amounts(*kinds, StuckNews.objects.all())
     return OpsPage(
         matches=Line(matches, held, told["match_since"]),
         checks=Line(checks, held_checks, told["check_since"]),
@@ -106,6 +121,8 @@ def ops_page(viewer: User) -> OpsPage:
         mails=mails,
         hooks=hooks,
         unsent=unsent,
+        stuck_news=stuck,
+        stuck=[Stuck(**{**each, "since": parse_datetime(each["since"])}) for each in told["stuck"]],
         workers=workers(in_play(), is_operator=True),
         held=list(_held(Match).select_related("stage__tournament", "round").order_by("id")[:SHOWN]),
         held_checks=list(_held(Check).select_related("version__bot").order_by("id")[:SHOWN]),
@@ -127,10 +144,17 @@ def _told(viewer: User) -> Mapping[str, Any]:
         "check_since": Subquery(_queued_checks().order_by("priority", "id").values("queued_at")[:1]),
         "backup_at": Subquery(backups.values("at")[:1]),
         "version": Coalesce(Subquery(Channel.objects.filter(name=QUEUE).values("version")[:1]), 0),
+        "stuck": Listed(_listed_stuck()),
         "suspended_people": Listed(_listed(User.objects.all(), key="username", name="username")),
         "suspended_bots": Listed(_listed(Bot.objects.all(), key="slug", name="name")),
     }
     return User.objects.filter(pk=viewer.pk).values(**facts)[0]
+
+
+def _listed_stuck() -> QuerySet[Any, Any]:
+    columns = {name: name for name in ("reader", "channel", "topic", "error", "tries", "is_due")}
+    rows = StuckNews.objects.order_by("-failed_at", "-pk")
+    return rows.values(it=JSONObject(since="failed_at", **columns))[:SHOWN]
 
 
 def _listed(rows: QuerySet[Any], **told: str) -> QuerySet[Any, dict[str, Any]]:

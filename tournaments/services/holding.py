@@ -11,13 +11,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from bots import bells
+from bots.journal import SERVICE, audit
 from bots.models import Check
 from bots.services import retry_check
 from bots.services.suspending import require_operator
 from tournaments.errors import TournamentError
 from tournaments.jobs import deriving
 from tournaments.jobs.transitions import ORGANISERS, RULERS, act, require_possible, roles_of
-from tournaments.models import Match
+from tournaments.models import Match, StuckNews
 from tournaments.services.reasons import written_reason
 from tournaments.services.reporting import reject_open
 from tournaments.services.undoing_notes import undoable
@@ -61,9 +62,10 @@ def retry_match(*, match: Match, by: User) -> Match:
 
 
 def requeue_held(*, by: User) -> int:
-    """Put back what is held, matches and checks of uploads, the first hundreds of each. Returns how many.
+    """Put back what is held, matches, checks of uploads and news, the first hundreds of each. Returns how many.
 
-    What its state forbids (an event called off) stays held. Raises BotError "ops.not_operator".
+    News are what readers of the outbox failed at (`jobs.stuck`). What its state forbids (an event called off) stays
+    held. Raises BotError "ops.not_operator".
     """
     require_operator(by)
     held = Match.objects.filter(state=Match.State.QUARANTINED).select_related("stage__tournament").order_by("id")
@@ -75,6 +77,18 @@ def requeue_held(*, by: User) -> int:
             done += 1
     for check in checks[:AT_ONCE]:
         done += retry_check(check=check, by=by).state == Check.State.QUEUED
+    return done + _retry_news(by)
+
+
+def _retry_news(by: User) -> int:
+    """Let readers of the outbox try again what they failed at."""
+    rows = StuckNews.objects.filter(is_due=False)
+    with transaction.atomic():
+        done = rows.filter(pk__in=rows.order_by("pk").values("pk")[:AT_ONCE]).update(is_due=True)
+        if done:
+            audit("news.retry", SERVICE, actor=by, after={"news": done})
+            bells.ring_once("tail")
+            bells.ring_once("derive")
     return done
 
 
