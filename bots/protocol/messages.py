@@ -63,9 +63,9 @@ def _dump(message: Mapping[str, object]) -> bytes:
     return packet
 
 
-def limits_packet(*, address_space: int, cpu_s: int) -> bytes:
-    """Table to a fresh child: address space in bytes and CPU time in whole seconds, to lock itself with."""
-    return _dump({"limits": {"as": address_space, "cpu": cpu_s}})
+def limits_packet(*, address_space: int, data: int, cpu_s: int) -> bytes:
+    """Table to a fresh child: address space and data in bytes, CPU time in whole seconds, to lock itself with."""
+    return _dump({"limits": {"as": address_space, "data": data, "cpu": cpu_s}})
 
 
 def hello_packet(hello: Mapping[str, object], files: Sequence[tuple[str, bytes]]) -> bytes:
@@ -139,12 +139,12 @@ def read_object(packet: bytes, key: str) -> dict[str, object]:
     return message
 
 
-def read_limits(packet: bytes) -> tuple[int, int]:
-    """Child's side of limits_packet: (address space in bytes, CPU time in seconds)."""
+def read_limits(packet: bytes) -> tuple[int, int, int]:
+    """Child's side of limits_packet: (address space in bytes, data in bytes, CPU time in seconds)."""
     limits = read_object(packet, "limits")["limits"]
-    if not isinstance(limits, dict) or type(limits.get("as")) is not int or type(limits.get("cpu")) is not int:
-        raise BadPacket("limits must give as and cpu as whole numbers")
-    return limits["as"], limits["cpu"]
+    if not isinstance(limits, dict) or any(type(limits.get(key)) is not int for key in ("as", "data", "cpu")):
+        raise BadPacket("limits must give as, data and cpu as whole numbers")
+    return limits["as"], limits["data"], limits["cpu"]
 
 
 def read_files(listing: object) -> list[tuple[str, int]]:

@@ -16,10 +16,9 @@ Serve = Callable[[int], None]
 NOT_LOCKED: Final = 70  # exit code: no bot was let in
 
 
-def run(channel: int, log: int, zygote_pid: int, serve: Serve) -> Never:
-    """In the forked process: lock it, say so, serve. Never returns."""
+def run(serve: Serve) -> Never:
+    """In the forked process, which is settled: lock it, say so, serve. Never returns."""
     try:
-        settle(channel, log, zygote_pid)
         lock(receive_limits())
         os.write(CHANNEL_FD, messages.LOCKED)
     except (LockError, OSError, ValueError) as error:
@@ -32,9 +31,12 @@ def run(channel: int, log: int, zygote_pid: int, serve: Serve) -> Never:
 
 def settle(channel: int, log: int, zygote_pid: int) -> None:
     """Put log and channel in their places. A process whose parent is gone already ends here."""
-    os.dup2(log, 1)
-    os.dup2(log, 2)
-    os.dup2(channel, CHANNEL_FD)
+    try:
+        os.dup2(log, 1)
+        os.dup2(log, 2)
+        os.dup2(channel, CHANNEL_FD)
+    except OSError as error:
+        refuse(str(error))
     if os.getppid() != zygote_pid:
         refuse("the fork server is gone")
     faulthandler.enable(file=2, all_threads=False)
@@ -42,8 +44,8 @@ def settle(channel: int, log: int, zygote_pid: int) -> None:
 
 def receive_limits() -> Limits:
     """The limits, the only message before the lock."""
-    address_space, cpu_s = messages.read_limits(os.read(CHANNEL_FD, messages.MAX_TO_BOT))
-    return Limits(address_space, cpu_s, messages.LOG_CAP)
+    address_space, data, cpu_s = messages.read_limits(os.read(CHANNEL_FD, messages.MAX_TO_BOT))
+    return Limits(address_space, data, cpu_s, messages.LOG_CAP)
 
 
 def refuse(reason: str) -> Never:

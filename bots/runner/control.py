@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bots.errors import InfraFault
-from bots.runner.process import Exit
+from bots.runner.process import Exit, Footprint
 from bots.runner.reaping import is_end, read_end
 
 SERVE: Final = "bots.sdk.loop:serve"
@@ -58,7 +58,7 @@ class Control:
             self._poll.register(descriptor, select.POLLIN)
         self._exits: dict[int, Exit] = {}
         self._running: set[int] = set()
-        self.size = self._started()  # bytes of address space that every child starts with
+        self.footprint = self._started()
 
     def _spawned(self, program: str, theirs: int) -> subprocess.Popen[bytes]:
         try:
@@ -77,10 +77,10 @@ class Control:
             os.close(self._errors)
             raise InfraFault("sandbox.zygote", f"the fork server does not start: {error}") from error
 
-    def _started(self) -> int:
+    def _started(self) -> Footprint:
         try:
             ready, _ = self._receive(_START_S)
-            return int(ready["size"])
+            return Footprint(ready["size"], ready["data"], ready["resident"])
         except InfraFault:
             self.stop()
             raise

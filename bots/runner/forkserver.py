@@ -13,12 +13,13 @@ import os
 import select
 import socket
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from bots.runner import preload
-from bots.runner.child import Serve, run
+from bots.runner.child import Serve, run, settle
 from bots.runner.probe_child import run_probe_child
+from bots.runner.process import Footprint
 from bots.runner.reaping import Reaper
 from bots.runner.sandbox import landlock, seccomp
 from bots.runner.sandbox.process_flags import die_with_parent, no_new_privileges
@@ -27,12 +28,37 @@ _REQUEST_SIZE: Final = 1024
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
+@dataclass(frozen=True, slots=True)
+class Born:
+    """What a forked child is given: the descriptors of its channel and its log, and whether it is the probe's."""
+
+    channel: int
+    log: int
+    probe: bool
+
+
 def main(control_fd: int, worker_pid: int, serve: str) -> None:
     """Load everything, lock, then fork on request until the worker closes the control socket.
 
     serve: "module:function" that a locked child runs, so that this package need not know the SDK. The module also has
     `rehearse`, which does once what every child would do first.
+
+    A child comes back here from `ForkServer.run` and goes on from this frame. A bot can look at the frames below its
+    own, so nothing that names the worker, other children or requests may be left in them.
     """
+    control, loop = _prepared(control_fd, worker_pid, serve)
+    del control_fd, worker_pid, serve
+    server_pid = os.getpid()
+    born = ForkServer(control).run()
+    if born is not None:
+        settle(born.channel, born.log, server_pid)
+        start = run_probe_child if born.probe else run
+        del born, control, server_pid
+        start(loop)
+
+
+def _prepared(control_fd: int, worker_pid: int, serve: str) -> tuple[socket.socket, Serve]:
+    """Everything that is done once: the control socket, on which the worker was told that this server is ready."""
     die_with_parent()
     if os.getppid() != worker_pid:
         sys.exit("the worker ended while its fork server started")
@@ -41,22 +67,26 @@ def main(control_fd: int, worker_pid: int, serve: str) -> None:
     program = importlib.import_module(module)
     loop: Serve = getattr(program, function)
     program.rehearse()
-    size = _address_space()
+    footprint = _footprint()
     seccomp.code_here()
     preload.forget_paths()
     no_new_privileges()
     landlock.restrict()
     control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, fileno=control_fd)
-    control.send(json.dumps({"ready": 1, "size": size}).encode())
-    ForkServer(control, loop).run()
+    control.send(json.dumps({"ready": 1, **asdict(footprint)}).encode())
+    return control, loop
 
 
-def _address_space() -> int:
-    """Bytes of address space this process uses; also sees that it has one thread, as Landlock binds only that."""
+def _footprint() -> Footprint:
+    """Of this process; also sees that it has one thread, as Landlock binds only that."""
     if len(os.listdir("/proc/self/task")) != 1:
         sys.exit("a library started a thread in the fork server; set its thread count to one")
     with open("/proc/self/statm", encoding="ascii") as statm:
-        return int(statm.read().split()[0]) * _PAGE
+        size = int(statm.read().split()[0]) * _PAGE
+    with open("/proc/self/smaps_rollup", encoding="ascii") as rollup:
+        sums = dict(line.split(":") for line in rollup if line.endswith(" kB\n"))
+    kib = {name: int(value.split()[0]) for name, value in sums.items()}
+    return Footprint(size, kib["Anonymous"] << 10, kib["Rss"] << 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,43 +101,45 @@ class Child:
 class ForkServer:
     """Forks and reaps, one event at a time."""
 
-    def __init__(self, control: socket.socket, serve: Serve) -> None:
+    def __init__(self, control: socket.socket) -> None:
         self._control = control
-        self._serve = serve
-        self._pid = os.getpid()
         self._reaper = Reaper(control)
         self._children: dict[int, Child] = {}
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
 
-    def run(self) -> None:
-        """Until the worker closes the control socket; the children die with this process."""
+    def run(self) -> Born | None:
+        """Until the worker closes the control socket: None, and the children die with this process.
+
+        It also returns in each child, with what that is given.
+        """
         while True:
             for descriptor, _ in self._poll.poll():
                 if descriptor in self._children:
                     self._reap(self._children.pop(descriptor))
-                elif not self._request():
-                    return
+                    continue
+                packet, descriptors, _, _ = socket.recv_fds(self._control, _REQUEST_SIZE, 2)
+                if not packet:
+                    return None
+                request = json.loads(packet)
+                channel, log = descriptors
+                if self._is_forked(request["id"], channel, log):
+                    return Born(channel, log, request["probe"])
 
-    def _request(self) -> bool:
-        packet, descriptors, _, _ = socket.recv_fds(self._control, _REQUEST_SIZE, 2)
-        if not packet:
-            return False
-        request = json.loads(packet)
-        channel, log = descriptors
+    def _is_forked(self, number: int, channel: int, log: int) -> bool:
+        """Fork. True in the child, which keeps the two descriptors."""
         try:
-            self._start(request["id"], channel, log, probe=request["probe"])
+            pid = os.fork()
+            if pid == 0:
+                return True
+            self._keep(number, pid)
         except OSError as error:
-            self._control.send(json.dumps({"id": request["id"], "error": str(error)}).encode())
+            self._control.send(json.dumps({"id": number, "error": str(error)}).encode())
         os.close(channel)
         os.close(log)
-        return True
+        return False
 
-    def _start(self, number: int, channel: int, log: int, *, probe: bool) -> None:
-        pid = os.fork()
-        if pid == 0:
-            start = run_probe_child if probe else run
-            start(channel, log, self._pid, self._serve)
+    def _keep(self, number: int, pid: int) -> None:
         child = Child(number, pid, os.pidfd_open(pid))
         self._children[child.pidfd] = child
         self._poll.register(child.pidfd, select.POLLIN)

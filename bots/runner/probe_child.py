@@ -13,13 +13,15 @@ import os
 import resource
 import signal
 import socket
+import struct
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, Never
 
 from bots.runner import sandbox
-from bots.runner.child import Serve, receive_limits, settle
+from bots.runner.child import Serve, receive_limits
 from bots.runner.sandbox import CHANNEL_FD, Limits, LockError
 from bots.runner.sandbox.kernel import syscall
 from bots.runner.sandbox.syscalls import architecture
@@ -34,12 +36,18 @@ _CAPABILITY_VERSION: Final = 0x20080522
 _FEW: Final = 16
 _MERGEABLE: Final = 12  # advice
 _X32_START: Final = 0x40000000
+_STACK_MOST: Final = 8 << 20
+_OWN_MEMORY: Final = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+_GROWS_DOWN: Final = 0x100
+_MAY_MOVE: Final = 1
+_A_MOMENT: Final = 500  # micro- or nanoseconds, as the call takes it: either is long enough to be counted
+_WAITING: Final = ("nanosleep", "clock_nanosleep", "poll", "ppoll", "select", "pselect6", "futex")
+_LOCK_PI, _WAIT_SHARED, _WAIT = 6, 0, 128
 _FREE_DESCRIPTORS: Final = range(CHANNEL_FD + 1, 256)
 
 
-def run_probe_child(channel: int, log: int, zygote_pid: int, _serve: Serve) -> Never:
-    """In the forked process: log {layer name: what was wrong, "" if nothing} as JSON; if all is well, die of ptrace."""
-    settle(channel, log, zygote_pid)
+def run_probe_child(_serve: Serve) -> Never:
+    """In the forked process, which is settled: log {layer name: what was wrong} as JSON, then die of ptrace."""
     limits = receive_limits()
     report = {layer.name: _try_layer(layer, limits) for layer in sandbox.LAYERS}
     os.write(1, json.dumps(report).encode())
@@ -80,10 +88,13 @@ def _rlimits(limits: Limits) -> str:
     os.closerange(CHANNEL_FD + 1, _FREE_DESCRIPTORS.stop)
     if not is_limited or len(copies) > _FEW:
         return "descriptors can be had beyond the limit"
-    given = {"CPU": limits.cpu_s, "FSIZE": limits.log_size, "CORE": 0, "MEMLOCK": 0, "MSGQUEUE": 0}
+    given = {"DATA": limits.data, "CPU": limits.cpu_s, "FSIZE": limits.log_size}
+    given |= {"CORE": 0, "MEMLOCK": 0, "MSGQUEUE": 0}
     open_ones = [
         name for name, value in given.items() if resource.getrlimit(getattr(resource, f"RLIMIT_{name}")) != (value,) * 2
     ]
+    if not 0 <= resource.getrlimit(resource.RLIMIT_STACK)[1] <= _STACK_MOST:
+        open_ones.append("STACK")
     return f"not limited: {', '.join(open_ones)}" if open_ones else ""
 
 
@@ -132,7 +143,7 @@ def _make_folder() -> None:
 
 
 def _seccomp(_limits: Limits) -> str:
-    executable = mmap.PROT_READ | mmap.PROT_EXEC
+    executable, numbers = mmap.PROT_READ | mmap.PROT_EXEC, architecture().numbers
     attempts: tuple[tuple[str, int, Callable[[], Any]], ...] = (
         ("open", errno.ENOENT, lambda: os.open("/", os.O_RDONLY)),
         ("stat", errno.ENOENT, lambda: os.stat("/")),
@@ -140,20 +151,81 @@ def _seccomp(_limits: Limits) -> str:
         ("socket", errno.EPERM, lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM)),
         ("pipe", errno.EPERM, os.pipe),
         ("kill", errno.EPERM, lambda: os.kill(os.getpid(), 0)),
-        ("executable memory", errno.EPERM, lambda: mmap.mmap(-1, 4096, prot=executable)),
+        ("executable memory", errno.EPERM, partial(_map, prot=executable)),
         ("memory made executable", errno.EPERM, lambda: _on_a_page("mprotect", executable)),
+        ("memory made read-only", errno.EPERM, lambda: _on_a_page("mprotect", mmap.PROT_READ)),
+        ("memory shared with others", errno.EPERM, partial(_map, flags=mmap.MAP_SHARED | mmap.MAP_ANONYMOUS)),
+        ("a shared mapping of the log", errno.EPERM, partial(_map, 1, flags=mmap.MAP_SHARED)),
+        ("a mapping of the log", errno.EPERM, partial(_map, 1, flags=mmap.MAP_PRIVATE)),
+        ("memory that grows downwards", errno.EPERM, partial(_map, flags=_OWN_MEMORY | _GROWS_DOWN)),
+        ("a moved stack", errno.EPERM, _move_the_stack),
         ("merging memory with others'", errno.EPERM, lambda: _on_a_page("madvise", _MERGEABLE)),
         ("the clock of another", errno.EPERM, lambda: time.clock_gettime((~os.getppid() << 3) | 2)),
+        ("a lock that inherits priority", errno.EPERM, lambda: _futex(_LOCK_PI)),
+        ("a lock shared with others", errno.EPERM, lambda: _futex(_WAIT_SHARED)),
+        ("messages with descriptors, out", errno.EPERM, lambda: _message("sendmsg")),
+        ("messages with descriptors, in", errno.EPERM, lambda: _message("recvmsg")),
+        *((f"waiting by {call}", errno.EPERM, partial(_wait, call)) for call in _WAITING if call in numbers),
         ("the calls of x32", errno.EPERM, _x32_call),
     )
     working = [name for name, number, attempt in attempts if not _fails(number, attempt)]
     return f"not refused: {', '.join(working)}" if working else ""
 
 
+def _map(descriptor: int = -1, *, flags: int = _OWN_MEMORY, prot: int = mmap.PROT_READ) -> None:
+    """Map a page. By its number: the module of the library looks at the file first, and fails there."""
+    syscall(architecture().numbers["mmap"], 0, 4096, prot, flags, descriptor, 0)
+
+
 def _on_a_page(call: str, argument: int) -> None:
     """The call (mprotect, madvise) on a page of its own."""
-    page = (ctypes.c_char * 4096).from_buffer(mmap.mmap(-1, 4096))
+    page = (ctypes.c_char * 4096).from_buffer(mmap.mmap(-1, 4096, flags=_OWN_MEMORY))
     syscall(architecture().numbers[call], ctypes.addressof(page), 4096, argument)
+
+
+def _move_the_stack() -> None:
+    """Grow a page of it elsewhere. This process ends after its report, so it does no harm if that works."""
+    symbols = ctypes.CDLL(None)
+    top = ctypes.c_void_p.in_dll(symbols, "__libc_stack_end").value or 0
+    syscall(architecture().numbers["mremap"], top & -4096, 4096, 8192, _MAY_MOVE)
+
+
+def _futex(operation: int) -> None:
+    """On a word of its own that holds 0: one for 1, so that the kernel does not wait either."""
+    syscall(architecture().numbers["futex"], ctypes.create_string_buffer(8), operation, 1, None)
+
+
+def _message(call: str) -> None:
+    """Sendmsg or recvmsg with an empty message and without waiting."""
+    syscall(architecture().numbers[call], CHANNEL_FD, ctypes.create_string_buffer(56), socket.MSG_DONTWAIT)
+
+
+def _wait(call: str) -> None:
+    """Ask this call to wait a moment; fails if it does not, by the kernel's count of processors given up.
+
+    Three times out of three: to fetch a page counts, too. Time would tell less on a busy machine.
+    """
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+        with suppress(OSError):
+            syscall(architecture().numbers[call], *_a_moment(call))
+        if resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw == before:
+            raise PermissionError(errno.EPERM, "it was over at once")
+
+
+def _a_moment(call: str) -> tuple[Any, ...]:
+    """Arguments that make this call wait a moment for nothing; the kernel may write what is left of it into them."""
+    moment = ctypes.create_string_buffer(struct.pack("=qq", 0, _A_MOMENT))
+    arguments: dict[str, tuple[Any, ...]] = {
+        "nanosleep": (moment, None),
+        "clock_nanosleep": (time.CLOCK_MONOTONIC, 0, moment, None),
+        "poll": (None, 0, 1),
+        "ppoll": (None, 0, moment, None, 8),
+        "select": (0, None, None, None, moment),
+        "pselect6": (0, None, None, None, moment, None),
+        "futex": (ctypes.create_string_buffer(8), _WAIT, 0, moment),
+    }
+    return arguments[call]
 
 
 def _x32_call() -> None:

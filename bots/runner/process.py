@@ -17,6 +17,18 @@ _CPU_CLOCK: Final = 2  # CPUCLOCK_SCHED: ns resolution; the clock id of a proces
 
 
 @dataclass(frozen=True, slots=True)
+class Footprint:
+    """What every process of a fork server starts with, in bytes.
+
+    size: address space. data: private memory that was written to. resident: all memory, the libraries' pages included.
+    """
+
+    size: int
+    data: int
+    resident: int
+
+
+@dataclass(frozen=True, slots=True)
 class Exit:
     """How a process ended, as the fork server reaped it. status: as waitpid gives it; max_rss_kib: KiB."""
 

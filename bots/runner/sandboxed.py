@@ -12,7 +12,7 @@ from bots.protocol import messages
 from bots.protocol.messages import Fault
 from bots.runner.channel import CLOSED, Channel
 from bots.runner.log import BotLog
-from bots.runner.process import BotProcess, Exit
+from bots.runner.process import BotProcess, Exit, Footprint
 
 if TYPE_CHECKING:
     from bots.runner.spec import Clock
@@ -67,6 +67,7 @@ class SandboxedPlayer:
         self._spent_ms = 0.0
         self._wall_ms = 0.0  # what this step may still wait
         self._waited_ms = 0.0  # what was waited for this bot in the match
+        self._resident_most = 0  # bytes that it may have in memory, its share of the fork server's included
         self._is_open = True
 
     @property
@@ -79,26 +80,28 @@ class SandboxedPlayer:
         """CPU milliseconds that the last load or ask cost, the time since the one before included; faults cost, too."""
         return self._spent_ms
 
-    def lock(self, fork_server_size: int) -> None:
-        """Have the process lock itself. fork_server_size: bytes of address space that it starts with.
+    def lock(self, footprint: Footprint) -> None:
+        """Have the process lock itself. footprint: what it starts with.
 
         Raises InfraFault, with the layer that failed, if it does not say `locked`: then it gets no source.
         """
-        if self._first_word(fork_server_size) != messages.LOCKED:
+        if self._first_word(footprint) != messages.LOCKED:
             reason = self.log()[:300].decode(errors="replace") or "no answer"
             self.close()
             raise InfraFault("sandbox.lock", f"the sandbox could not be locked, so nothing was played: {reason}")
         self._base_ms = self._mark_ms = self.process.cpu_ms()
 
-    def end_of_probe(self, fork_server_size: int) -> Exit | None:
+    def end_of_probe(self, footprint: Footprint) -> Exit | None:
         """For a probe's process instead of `lock`: how it ended, None if it did not. Its report is in the log."""
-        word = self._first_word(fork_server_size)
+        word = self._first_word(footprint)
         return self._reaper.exit_of(self.process.number) if word == CLOSED else None
 
-    def _first_word(self, fork_server_size: int) -> bytes | None:
+    def _first_word(self, footprint: Footprint) -> bytes | None:
         cpu_s = -(-self._clock.match_ms // 1000) + _CPU_MARGIN_S
-        address_space = fork_server_size + self._clock.memory_mib * _MIB
-        self._channel.send(messages.limits_packet(address_space=address_space, cpu_s=cpu_s))
+        own = self._clock.memory_mib * _MIB
+        self._resident_most = footprint.resident + own
+        packet = messages.limits_packet(address_space=footprint.size + own, data=footprint.data + own, cpu_s=cpu_s)
+        self._channel.send(packet)
         self._channel.wait_readable(LOCK_DEADLINE_S * 1000)
         return self._channel.receive()
 
@@ -116,8 +119,7 @@ class SandboxedPlayer:
         self._begin(allowance_ms)
         if self._channel.has_packet():
             self.process.go_on()
-            is_end = self._channel.receive() == CLOSED
-            raise self._ended() if is_end else self._fault(Fault.PROTOCOL, "the bot spoke out of turn")
+            raise self._early(self._channel.receive())
         is_sent = self._channel.send(packet)  # before it goes on: it is woken once
         self.process.go_on()
         if not is_sent:
@@ -172,9 +174,7 @@ class SandboxedPlayer:
         try:
             understood = read(packet)
         except messages.Reported as report:
-            fault = self._fault(report.fault, f"{report}; its log says where")
-            fault.extra["is_in_log"] = True
-            raise fault from None
+            raise self._reported(report) from None
         except messages.BadPacket as error:
             raise self._fault(Fault.PROTOCOL, str(error)) from None
         if not self._channel.is_read():
@@ -204,6 +204,24 @@ class SandboxedPlayer:
         if now > self._limit_ms:
             raise self._fault(Fault.TIMEOUT_CPU, "the bot used more CPU time than its clock allows")
 
+    def _early(self, packet: bytes | None) -> BotError:
+        """A packet lay there before the question was sent. What the bot reports of itself comes first."""
+        if packet == CLOSED:
+            return self._ended()
+        try:
+            messages.read_ready(packet or b"")
+        except messages.Reported as report:
+            return self._reported(report)
+        except messages.BadPacket:
+            pass
+        return self._fault(Fault.PROTOCOL, "the bot spoke out of turn")
+
+    def _reported(self, report: messages.Reported) -> BotFault:
+        """The bot's side said itself how the bot failed."""
+        fault = self._fault(report.fault, f"{report}; its log says where")
+        fault.extra["is_in_log"] = True
+        return fault
+
     def _ended(self) -> BotError:
         """The channel is closed: whose fault is that?"""
         if not self.process.dies_within(_CLOSING_S):
@@ -211,6 +229,10 @@ class SandboxedPlayer:
         end = self._reaper.exit_of(self.process.number)
         if end.signal == signal.SIGKILL and end.cpu_ms >= self._clock.match_ms:
             return self._fault(Fault.TIMEOUT_CPU, "the kernel's CPU limit ended the bot")
+        if end.signal == signal.SIGKILL and end.max_rss_kib << 10 > self._resident_most:
+            return self._fault(
+                Fault.MEMORY, f"the bot had more than its {self._clock.memory_mib} MiB, and was ended for it"
+            )
         if end.signal in _FROM_OUTSIDE:
             return InfraFault("sandbox.killed", f"a bot was {end} from outside; is the machine short of memory?")
         hint = "; it made a forbidden system call" if end.signal == signal.SIGSYS else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 from contextlib import ExitStack
 from types import TracebackType
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from bots.runner.spec import Clock
 
 RECYCLE_AFTER: Final = 400  # processes from one fork server
+_NUMBER_BITS: Final = 62
+"""Of a launch's number, drawn at random: a bot that finds its own in memory does not learn how many came before."""
 
 
 class Zygote:
@@ -34,8 +37,7 @@ class Zygote:
         self._recycle_after = recycle_after
         self._owner = os.getpid()
         self._players: set[SandboxedPlayer] = set()
-        self._number = 0
-        self._born_at = 0  # the number at which the present fork server started
+        self._forked = 0  # processes, by the present fork server
         self._control: Control | None = None
 
     @classmethod
@@ -62,7 +64,7 @@ class Zygote:
         """A locked process that has no source yet (`player.Launcher.launch`)."""
         control = self._fork_server()
         player = self._fork(control, clock, probe=False)
-        player.lock(control.size)
+        player.lock(control.footprint)
         return player
 
     def probe(self, clock: Clock) -> tuple[bytes, Exit | None]:
@@ -70,7 +72,7 @@ class Zygote:
         control = self._fork_server()
         player = self._fork(control, clock, probe=True)
         try:
-            end = player.end_of_probe(control.size)
+            end = player.end_of_probe(control.footprint)
             return player.log(), end
         finally:
             player.close()
@@ -94,7 +96,8 @@ class Zygote:
         self._stop()
 
     def _fork(self, control: Control, clock: Clock, *, probe: bool) -> SandboxedPlayer:
-        self._number += 1
+        self._forked += 1
+        number = secrets.randbits(_NUMBER_BITS)
         try:
             with ExitStack() as undo:
                 ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -102,9 +105,9 @@ class Zygote:
                 log = BotLog()
                 undo.callback(log.close)
                 with theirs:
-                    pidfd = control.fork(self._number, theirs.fileno(), log.descriptor, probe=probe)
+                    pidfd = control.fork(number, theirs.fileno(), log.descriptor, probe=probe)
                 undo.callback(os.close, pidfd)
-                player = SandboxedPlayer(BotProcess(self._number, pidfd), Channel(ours), log, clock, self)
+                player = SandboxedPlayer(BotProcess(number, pidfd), Channel(ours), log, clock, self)
                 undo.pop_all()
         except OSError as error:
             raise InfraFault("sandbox.launch", f"no process for a bot: {error}; is a limit reached?") from error
@@ -119,11 +122,11 @@ class Zygote:
             self._stop()
         if self._control is None:
             self._control = Control(self.program)
-            self._born_at = self._number
+            self._forked = 0
         return self._control
 
     def _is_spent(self, control: Control) -> bool:
-        is_old = self._number - self._born_at >= self._recycle_after
+        is_old = self._forked >= self._recycle_after
         return not control.is_alive() or (is_old and not self._players)
 
     def _stop(self) -> None:

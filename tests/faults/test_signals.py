@@ -52,7 +52,7 @@ def sandbox() -> Iterator[Zygote]:
 @pytest.mark.parametrize("number", FROM_OUTSIDE, ids=lambda number: number.name)
 def test_a_bot_ended_by_a_signal_that_it_cannot_send_is_not_to_blame(number: signal.Signals, sandbox: Zygote) -> None:
     """The signal reaches a bot that rests when it goes on (SIGKILL at once)."""
-    with seated(sandbox, "import time\ndef choose(obs): time.sleep(60)") as bot:
+    with seated(sandbox, "import os\ndef choose(obs): os.read(3, 1)") as bot:
         os.kill(bot.player.process.pid, number)
         with pytest.raises(InfraFault) as caught:
             bot.ask()

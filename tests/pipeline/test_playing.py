@@ -209,7 +209,7 @@ def test_a_bot_that_does_not_load_forfeits_before_the_first_deal(process: Proces
 
 @pytest.mark.slow
 def test_a_sleeper_counts_only_at_its_second_timeout(process: Process) -> None:
-    a.a_running_event(sources=[a.SLEEPS, a.FIRST])
+    a.a_running_event(sources=[a.WAITS, a.FIRST])
     assert playing.play_batch(process) == 1
     match = Match.objects.get()
     assert (match.state, match.suspect_worker, match.faults) == ("queued", process.worker, 0)

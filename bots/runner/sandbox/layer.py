@@ -15,9 +15,13 @@ class LockError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Of one child. address_space, log_size: bytes; cpu_s: whole seconds."""
+    """Of one child. address_space, data, log_size: bytes; cpu_s: whole seconds.
+
+    data: of private memory that can be written, what the process starts with included.
+    """
 
     address_space: int
+    data: int
     cpu_s: int
     log_size: int
 

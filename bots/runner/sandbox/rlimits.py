@@ -1,4 +1,8 @@
-"""Layer 2: resource limits, soft = hard. With one process, no files and no shared memory, AS bounds its memory.
+"""Layer 2: resource limits, soft = hard. With one process, no files and no shared memory, DATA bounds its memory.
+
+AS alone does not: a bot can unmap libraries that it does without and have as much memory more in their place. What
+counts for no limit on data (shared mappings, stacks, memory made read-only) the filter refuses, and the one stack has a
+limit of its own.
 
 Equal CPU limits make the kernel send SIGKILL, not the SIGXCPU that a bot could catch. The worker's own clock comes
 first; this one ends a bot whose worker is stuck.
@@ -11,12 +15,15 @@ import resource
 from bots.runner.sandbox.layer import Layer, Limits
 
 _DESCRIPTORS = 16
+_STACK = 8 << 20  # bytes: what Linux gives everybody
 
 
 def wanted(limits: Limits) -> dict[int, int]:
     """The value of every limit that is set, by its RLIMIT number."""
     return {
         resource.RLIMIT_AS: limits.address_space,
+        resource.RLIMIT_DATA: limits.data,
+        resource.RLIMIT_STACK: _stack(),
         resource.RLIMIT_CPU: limits.cpu_s,
         resource.RLIMIT_NOFILE: _DESCRIPTORS,
         resource.RLIMIT_FSIZE: limits.log_size,
@@ -24,6 +31,12 @@ def wanted(limits: Limits) -> dict[int, int]:
         resource.RLIMIT_MEMLOCK: 0,
         resource.RLIMIT_MSGQUEUE: 0,
     }
+
+
+def _stack() -> int:
+    """What is wanted, or less where the machine gives less."""
+    given = resource.getrlimit(resource.RLIMIT_STACK)
+    return min([_STACK, *(value for value in given if value != resource.RLIM_INFINITY)])
 
 
 def apply(limits: Limits) -> None:

@@ -25,7 +25,8 @@ def test_the_constants_are_the_messages_of_the_design() -> None:
 
 
 def test_limits_go_round() -> None:
-    assert messages.read_limits(messages.limits_packet(address_space=300 << 20, cpu_s=62)) == (300 << 20, 62)
+    packet = messages.limits_packet(address_space=300 << 20, data=280 << 20, cpu_s=62)
+    assert messages.read_limits(packet) == (300 << 20, 280 << 20, 62)
 
 
 @pytest.mark.parametrize("packet", [b"{}", b'{"limits":{}}', b'{"limits":{"as":1.5,"cpu":1}}', b'{"limits":[1,2]}'])

@@ -28,9 +28,14 @@ flags = sandbox.process_flags
 call = flags.prctl
 flags.prctl = lambda option, *rest: 0 if option == {} else call(option, *rest)
 """
+_BLOCK: Final = """
+every_block = sandbox.seccomp._blocks
+allow = sandbox.seccomp.bpf.answer(sandbox.seccomp.bpf.ALLOW)
+sandbox.seccomp._blocks = lambda *given: every_block(*given) | {{{!r}: allow}}
+"""
 PARTS: Final[dict[str, tuple[str, str]]] = {
     **{f"limit {name}": ("rlimits", _LIMIT.format(name)) for name in
-       ("AS", "CPU", "NOFILE", "FSIZE", "CORE", "MEMLOCK", "MSGQUEUE")},
+       ("AS", "DATA", "STACK", "CPU", "NOFILE", "FSIZE", "CORE", "MEMLOCK", "MSGQUEUE")},
     "dies with the fork server": ("process_flags", _FLAG.format("flags._SET_PDEATHSIG and rest")),
     "not dumpable": ("process_flags", _FLAG.format("flags._SET_DUMPABLE")),
     "no file": ("landlock", "sandbox.landlock._FS_BITS = {}; sandbox.landlock._FS_BITS_LATEST = 0"),
@@ -38,6 +43,15 @@ PARTS: Final[dict[str, tuple[str, str]]] = {
     "no signal": ("landlock", "sandbox.landlock._ABI_SCOPES = 99"),
     "no standard input": ("descriptors", "sandbox.descriptors._CLOSE_RANGE = 39"),
     "no code": ("seccomp", "b = sandbox.seccomp.bpf; b.without_bits = lambda *_: b.answer(b.ALLOW)"),
+    "no read-only memory": ("seccomp", _BLOCK.format("mprotect")),
+    "no shared memory": ("seccomp", "b = sandbox.seccomp.bpf; b.only_bits = lambda *_: b.answer(b.ALLOW)"),
+    "no stack elsewhere": ("seccomp", "b = sandbox.seccomp.bpf; b.below_address = lambda *_: b.answer(b.ALLOW)"),
+    **{f"no sleep by {call}": ("seccomp", f"sandbox.seccomp.ALLOWED += ' {call}'") for call in
+       ("nanosleep", "clock_nanosleep")},
+    **{f"no waiting by {call}": ("seccomp", _BLOCK.format(call)) for call in
+       ("poll", "ppoll", "select", "pselect6", "futex")},
+    "no messages out": ("seccomp", "sandbox.seccomp.ALLOWED += ' sendmsg'"),
+    "no messages in": ("seccomp", "sandbox.seccomp.ALLOWED += ' recvmsg'"),
     "no other's clock": ("seccomp", "b = sandbox.seccomp.bpf; b.below = lambda *_: b.answer(b.ALLOW)"),
     "no harmful advice": ("seccomp", "b = sandbox.seccomp.bpf; b.one_of = lambda *_: b.answer(b.ALLOW)"),
     "no fork": ("seccomp", "sandbox.seccomp.POLITE = {}; sandbox.seccomp.ALLOWED += ' clone clone3 fork vfork'"),

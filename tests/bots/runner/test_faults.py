@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bots.errors import BotFault, InfraFault
+from bots.errors import BotError, BotFault, InfraFault
 from bots.runner.spec import Clock
 from bots.runner.zygote import Zygote
-from tests.bots.runner.seats import EASY, an_observation, fault_of, seated
+from tests.bots.runner.seats import EASY, a_hello, an_observation, fault_of, files_of, seated
 from tests.bots.runner.unprivileged import ROOT
 
 RAW = """
-    import json, os, time
+    import os
     def choose(obs):
         os.write(3, {packet})
-        time.sleep(60)
+        os.read(3, 1)
 """
 
 
@@ -165,7 +168,7 @@ def test_what_is_said_before_the_question_is_read_is_no_answer(zygote: Zygote, p
             end = time.process_time() + 0.5
             while time.process_time() < end: pass
             os.write(3, {packet})
-            time.sleep(60)
+            while True: pass
     """
     fault = fault_of(zygote, source, asks=2)
     assert fault.code == ("crash" if "crash" in packet else "protocol")
@@ -184,8 +187,62 @@ def test_an_end_after_an_answer_is_told_as_what_it_is(zygote: Zygote, act: str) 
     assert fault.code == "crash"
 
 
-def test_a_sleeper_is_stopped_by_the_wall_clock(zygote: Zygote) -> None:
-    assert fault_of(zygote, "import time\ndef choose(obs): time.sleep(999)", allowance_ms=10).code == "timeout.wall"
+@pytest.mark.parametrize("wait", ["os.read(3, 1)", "[lock.acquire() for _ in range(2)]", "poll.poll()"])
+def test_who_waits_for_what_never_comes_is_stopped_by_the_wall_clock(zygote: Zygote, wait: str) -> None:
+    source = f"""
+        import os, select, threading
+        lock, poll = threading.Lock(), select.poll()
+        def choose(obs): {wait}
+    """
+    assert fault_of(zygote, source, allowance_ms=10).code == "timeout.wall"
+
+
+@pytest.mark.parametrize("moment", [0, 1e-9, 0.001, 60])
+def test_nobody_can_sleep(zygote: Zygote, moment: float) -> None:
+    """And the author reads where it was tried."""
+    fault = fault_of(zygote, f"import time\ndef choose(obs): time.sleep({moment})")
+    assert fault.code == "crash"
+    assert "time.sleep" in str(fault.extra["log"])
+    assert "PermissionError" in str(fault.extra["log"])
+
+
+@pytest.mark.parametrize(
+    "wait",
+    [
+        "threading.Event().wait(30)",
+        "taken.acquire(timeout=30)",
+        "threading.Condition(taken).wait(30)",
+        "select.select([], [], [], 30)",
+        "select.poll().poll(30_000)",
+        "libc.usleep(30_000_000)",
+        "libc.syscall(271 if X86 else 73, None, 0, ctypes.byref(HALF_A_MINUTE), None, 8)",
+    ],
+)
+def test_a_time_limit_is_over_at_once(zygote: Zygote, wait: str) -> None:
+    source = f"""
+        import ctypes, platform, select, threading, time
+        libc, X86 = ctypes.CDLL(None), platform.machine() == "x86_64"
+        HALF_A_MINUTE = (ctypes.c_long * 2)(30, 0)
+        taken = threading.Lock()
+        taken.acquire()
+        def choose(obs):
+            started = time.monotonic()
+            {wait}
+            return int(time.monotonic() - started > 20)
+    """
+    with seated(zygote, source) as bot:
+        assert bot.ask() == 0
+
+
+def test_a_queue_that_stays_empty_says_so(zygote: Zygote) -> None:
+    source = """
+        import queue
+        def choose(obs):
+            try: queue.SimpleQueue().get(timeout=0.05)
+            except queue.Empty: return 3
+    """
+    with seated(zygote, source) as bot:
+        assert bot.ask() == 3
 
 
 def test_a_bot_that_stops_reading_does_not_hold_the_worker(zygote: Zygote) -> None:
@@ -194,12 +251,13 @@ def test_a_bot_that_stops_reading_does_not_hold_the_worker(zygote: Zygote) -> No
         def choose(obs):
             for q in range(1, 100):
                 os.write(3, b'{"q":%d,"a":0}' % q)
-                time.sleep(0.05)
+                end = time.process_time() + 0.02
+                while time.process_time() < end: pass
     """
     with seated(zygote, source) as bot, pytest.raises(BotFault) as caught:
         for _ in range(60):
             bot.ask(an_observation(padding="x" * 60_000), allowance_ms=50)
-    assert caught.value.code in {"protocol", "timeout.wall"}
+    assert caught.value.code in {"protocol", "timeout.wall", "timeout.cpu"}
 
 
 @pytest.mark.parametrize(
@@ -221,6 +279,46 @@ def test_memory(zygote: Zygote, act: str) -> None:
     fault = fault_of(zygote, source)
     assert fault.code == "memory"
     assert "MemoryError" in str(fault.extra["log"])
+
+
+ALL_IT_CAN_HAVE = """
+    import ctypes, mmap
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = ctypes.c_void_p
+    def choose(obs):
+        filled = 0
+        while (place := libc.mmap(None, ctypes.c_size_t(1 << 20), 3, 0x22, -1, 0)) != 2**64 - 1:
+            ctypes.memset(place, 1, 1 << 20)
+            filled += 1
+        print(filled)
+        return 0
+"""
+
+
+@pytest.mark.parametrize("mib", [64, 256])
+def test_a_bot_has_the_memory_of_its_clock_and_no_more(zygote: Zygote, mib: int) -> None:
+    with seated(zygote, ALL_IT_CAN_HAVE, clock=replace(EASY, memory_mib=mib)) as bot:
+        bot.ask()
+        assert mib - 12 <= int(bot.log()) <= mib
+
+
+def test_what_the_libraries_keep_unused_is_no_memory_beside(zygote: Zygote) -> None:
+    """Of private memory the fork server has little that it does not use: a bot could find it and fill it."""
+    status = Path(f"/proc/{zygote.pid}/status").read_text(encoding="ascii")
+    data_kib = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmData:"))
+    assert (data_kib << 10) - zygote._fork_server().footprint.data < 8 << 20
+
+
+def test_linear_algebra_works_within_the_smallest_memory(zygote: Zygote) -> None:
+    source = """
+        import numpy as np
+        def choose(obs):
+            square = np.eye(300) + np.tri(300)
+            is_right = np.allclose(np.linalg.inv(square) @ square, np.eye(300))
+            return int(is_right) + len(np.linalg.svd(square)[1]) // 300
+    """
+    with seated(zygote, source, clock=replace(EASY, memory_mib=64)) as bot:
+        assert bot.ask() == 2
 
 
 @pytest.mark.parametrize(
@@ -253,10 +351,10 @@ def test_protocol_answers(zygote: Zygote, packet: str) -> None:
 
 def test_an_empty_packet_ends_a_bot_as_a_closed_channel_does(zygote: Zygote) -> None:
     source = """
-        import ctypes, time
+        import ctypes, os
         def choose(obs):
             ctypes.CDLL(None).send(3, b"", 0, 0)
-            time.sleep(60)
+            os.read(3, 1)
     """
     assert fault_of(zygote, source).code == "crash"
 
@@ -269,6 +367,44 @@ def test_speaking_out_of_turn(zygote: Zygote) -> None:
             return 0
     """
     assert fault_of(zygote, source, asks=2).code == "protocol"
+
+
+@pytest.mark.parametrize("code", ["memory", "crash"])
+def test_what_a_bot_reports_of_itself_counts_before_the_question(
+    zygote: Zygote, code: str, wait_until: Callable[..., Any]
+) -> None:
+    """It failed between its answer and the next question: that is no word out of turn."""
+    error = {"memory": "MemoryError", "crash": "RuntimeError"}[code]
+    source = f"""
+        import os
+        def choose(obs):
+            os.write(3, b'{{"q":1,"a":0}}')
+            raise {error}
+    """
+    with seated(zygote, source) as bot:
+        bot.ask()
+        bot.player.process.go_on()
+        wait_until(bot.player._channel.has_packet, 30, "the bot says that it failed")
+        with pytest.raises(BotFault) as caught:
+            bot.ask()
+        assert caught.value.code == code
+        assert error in bot.log()
+
+
+def test_memory_that_is_gone_by_the_next_question_is_memory(zygote: Zygote) -> None:
+    """The answer is given; there is no room to read the next question into."""
+    source = """
+        import os
+        kept = []
+        def choose(obs):
+            try:
+                for size in (1 << 20, 1 << 12, 1 << 6):
+                    while True: kept.append(bytearray(size))
+            except MemoryError: pass
+            os.write(3, b'{"q":1,"a":0}')
+            os.read(3, 60_000_000)
+    """
+    assert fault_of(zygote, source, asks=2).code == "memory"
 
 
 def test_anything_but_ready_after_loading(zygote: Zygote) -> None:
@@ -292,11 +428,32 @@ def test_a_faulty_bot_does_not_disturb_its_neighbour(zygote: Zygote) -> None:
 
 
 def test_a_bot_killed_from_outside_is_not_to_blame(zygote: Zygote) -> None:
-    with seated(zygote, "import time\ndef choose(obs): time.sleep(60)") as bot:
+    with seated(zygote, "import os\ndef choose(obs): os.read(3, 1)") as bot:
         bot.player.process.kill()
         with pytest.raises(InfraFault) as caught:
             bot.ask()
     assert caught.value.code == "sandbox.killed"
+
+
+@pytest.mark.parametrize(("mib", "code"), [(100, "memory"), (20, "sandbox.killed")])
+def test_who_had_more_than_its_memory_is_to_blame_for_the_machines_end_of_it(
+    zygote: Zygote, mib: int, code: str, wait_until: Callable[..., Any]
+) -> None:
+    """Should a limit ever leak, and the machine's out-of-memory killer come first."""
+    clock = replace(EASY, memory_mib=64)
+    control = zygote._fork_server()
+    player = zygote._fork(control, clock, probe=False)
+    loose = replace(control.footprint, size=2 << 30, data=2 << 30)
+    try:
+        player.lock(loose)
+        player.load(a_hello(), files_of(f"kept = bytearray(b'x') * ({mib} << 20)\ndef choose(obs): return 0"))
+        os.kill(player.process.pid, signal.SIGKILL)
+        wait_until(player.process.is_dead, 30, "it is dead")
+        with pytest.raises(BotError) as caught:
+            player.ask(1, an_observation(), 1_000)
+        assert caught.value.code == code
+    finally:
+        player.close()
 
 
 def test_a_packet_too_long_for_the_protocol_is_our_mistake(zygote: Zygote) -> None:

@@ -15,6 +15,9 @@ from bots.runner.sandbox.syscalls import Architecture, architecture
 ARCHITECTURES = ["x86_64", "aarch64"]
 ALLOW, KILL = bpf.ALLOW, bpf.KILL_PROCESS
 EPERM = bpf.errno_action(errno.EPERM)
+STACK = 0x7FFC_1234_5000
+BLOCKS = seccomp._blocks(EPERM, STACK)
+A_POINTER = 0x7F00_0000_0000
 
 
 class Call(NamedTuple):
@@ -40,7 +43,7 @@ def answer(program: bpf.Program, call: Call) -> int:
 
 
 def of(name: str, arch: Architecture, *arguments: int) -> int:
-    return answer(seccomp.program(arch), Call(arch.numbers[name], arch.audit_arch, arguments))
+    return answer(seccomp.program(arch, stack_from=STACK), Call(arch.numbers[name], arch.audit_arch, arguments))
 
 
 @pytest.fixture(params=ARCHITECTURES)
@@ -55,7 +58,7 @@ def test_an_unknown_architecture_is_refused() -> None:
 
 def test_every_named_call_has_a_number_somewhere() -> None:
     known = set().union(*(architecture(name).numbers for name in ARCHITECTURES))
-    assert set(seccomp._blocks(EPERM)) <= known
+    assert set(BLOCKS) <= known
 
 
 def test_only_old_calls_are_missing_on_the_newer_architecture() -> None:
@@ -85,7 +88,7 @@ def test_each_list_gets_its_answer(arch: Architecture) -> None:
 
 def test_what_no_list_names_is_refused(arch: Architecture) -> None:
     program = seccomp.program(arch)
-    named = {arch.numbers[name] for name in seccomp._blocks(EPERM) if name in arch.numbers}
+    named = {arch.numbers[name] for name in BLOCKS if name in arch.numbers}
     for number in set(range(1024)) - named:
         assert answer(program, Call(number, arch.audit_arch)) == EPERM
 
@@ -104,12 +107,57 @@ def test_x32_numbers_are_refused() -> None:
 
 @pytest.mark.parametrize("name", ["mmap", "mprotect"])
 def test_no_executable_memory(arch: Architecture, name: str) -> None:
-    assert of(name, arch, 0, 4096, 3) == ALLOW
+    assert of(name, arch, 0, 4096, 3, 0x22) == ALLOW
     for protection in (4, 5, 7, 1 << 32 | 4):
-        assert of(name, arch, 0, 4096, protection) == EPERM
+        assert of(name, arch, 0, 4096, protection, 0x22) == EPERM
 
 
-@pytest.mark.parametrize("name", ["clock_gettime", "clock_getres", "clock_nanosleep"])
+def test_memory_is_ones_own_and_counts(arch: Architecture) -> None:
+    """Private, of no file, not a stack that grows; once writable it stays so."""
+    assert {of("mmap", arch, 0, 4096, 3, 0x22 | more) for more in (0, 0x10, 0x4000, 0x20000)} == {ALLOW}
+    shared, of_a_file, huge, locked = (0x21, 0x23, 0x01, 0x03), (0x02, 0x12), 0x40022, 0x2022
+    for flags in (*shared, *of_a_file, huge, locked, 0, 0x20, 0x122, 0x100122):
+        assert of("mmap", arch, 0, 4096, 3, flags, 3) == EPERM, hex(flags)
+    assert {of("mprotect", arch, 0, 4096, protection) for protection in (0, 1, 2, 0x0100_0003)} == {EPERM}
+
+
+def test_a_stack_cannot_be_moved(arch: Architecture) -> None:
+    below = (0x5600_0000_0000, STACK - 4096, STACK & ~0xFFFFFFFF, 0xFFFF_F000)
+    assert {of("mremap", arch, address, 4096, 8192, 1) for address in below} == {ALLOW}
+    above = (STACK, STACK + 4096, (STACK >> 32) + 1 << 32, 0xFFFF_FFFF_FFFF_F000)
+    assert {of("mremap", arch, address, 4096, 8192, 1) for address in above} == {EPERM}
+
+
+def test_no_call_waits_for_a_time(arch: Architecture) -> None:
+    """For ever, as for one's own channel, is allowed; a limit is over at once. Pointers may have a low half of 0."""
+    done, timed_out = bpf.DONE, bpf.errno_action(errno.ETIMEDOUT)
+    for name in ("nanosleep", "clock_nanosleep"):
+        assert of(name, arch, A_POINTER) == EPERM
+    for name, argument in (("ppoll", 2), ("select", 4), ("pselect6", 4)):
+        if name in arch.numbers:
+            assert of(name, arch, *[7] * argument, 0) == ALLOW
+            assert {of(name, arch, *[7] * argument, pointer) for pointer in (A_POINTER, 4096)} == {done}
+    if "poll" in arch.numbers:
+        assert {of("poll", arch, 0, 1, limit) for limit in (0, 0xFFFF_FFFF)} == {ALLOW}
+        assert {of("poll", arch, 0, 1, limit) for limit in (1, 5_000, 0x8000_0000)} == {done}
+    for operation in (128, 137, 393):
+        assert of("futex", arch, A_POINTER, operation, 0, 0) == ALLOW
+        assert {of("futex", arch, A_POINTER, operation, 0, pointer) for pointer in (A_POINTER, 16)} == {timed_out}
+
+
+def test_locks_are_of_this_process_and_inherit_nothing(arch: Architecture) -> None:
+    assert {of("futex", arch, A_POINTER, operation, 1, 7) for operation in (129, 138)} == {ALLOW}
+    known = {128, 129, 137, 138, 393}
+    for operation in {*range(1024), 1 << 31} - known:
+        assert of("futex", arch, A_POINTER, operation) == EPERM, operation
+
+
+@pytest.mark.parametrize("name", ["sendmsg", "recvmsg"])
+def test_no_descriptors_in_messages(arch: Architecture, name: str) -> None:
+    assert of(name, arch, 3, A_POINTER, 0) == EPERM
+
+
+@pytest.mark.parametrize("name", ["clock_gettime", "clock_getres"])
 def test_only_its_own_clocks(arch: Architecture, name: str) -> None:
     assert {of(name, arch, clock) for clock in range(12)} == {ALLOW}
     for pid in (1, 77, 4_000_000):

@@ -265,3 +265,31 @@ def test_no_memory_is_shared_between_bots(zygote: Zygote) -> None:
     """What the fork server shared for writing, all its children would: a blackboard for all matches."""
     maps = Path(f"/proc/{zygote.pid}/maps").read_text().splitlines()
     assert [line for line in maps if line.split()[1].startswith("rw") and "s" in line.split()[1]] == []
+
+
+LOOKS_BELOW = """
+    import gc, os, sys
+    def choose(obs):
+        frame, found = sys._getframe(), []
+        while frame is not None:
+            found += [(frame.f_code.co_name, name, value) for name, value in frame.f_locals.items()]
+            frame = frame.f_back
+        own = {os.getpid(), os.getppid()}
+        for place, name, value in found:
+            if type(value) is int and value > 3 and value not in own: print(place, name, value)
+        for each in gc.get_objects():
+            if type(each).__module__.endswith("forkserver"): print(type(each))
+        return 0
+"""
+
+
+def test_a_bot_finds_nothing_of_the_fork_server_in_the_frames_below(zygote: Zygote) -> None:
+    """Neither other processes nor launches."""
+    with seated(zygote, FIRST), seated(zygote, LOOKS_BELOW) as bot:
+        bot.ask()
+        assert bot.log() == ""
+
+
+def test_launches_are_not_counted_by_their_numbers(zygote: Zygote) -> None:
+    with seated(zygote, FIRST) as one, seated(zygote, FIRST) as other:
+        assert abs(one.player.process.number - other.player.process.number) > 1_000

@@ -23,12 +23,12 @@ def attack(observation):
         return libc.syscall(ctypes.c_long(number), *(ctypes.c_long(a) if isinstance(a, int) else a for a in args))
     import mmap
     libc.mremap.restype = libc.mmap.restype = ctypes.c_void_p
-    got, place = 0, libc.mmap(None, 1 << 20, 3, 0x21, -1, 0)
+    got, place = 0, libc.mmap(None, 1 << 20, 3, 0x22, -1, 0)
     for step in range(40):
         new = libc.mremap(ctypes.c_void_p(place), ctypes.c_size_t(0), ctypes.c_size_t(32 << 20), 1)
         if new in (None, 2**64 - 1): break
         got += 32
-    block, size = mmap.mmap(-1, 1 << 20), 1 << 20
+    block, size = mmap.mmap(-1, 1 << 20, flags=0x22), 1 << 20
     try:
         while size < 2 << 30:
             size *= 2; block.resize(size); block[size - 1] = 1

@@ -1,0 +1,51 @@
+"""futex_priority: locks with priority inheritance: which process ids run, and hang on to the worker.
+
+Family: kernel.  Contained outcome wanted: plays_normally_but_gets_nothing.
+Test fixture for a sandbox; bounded by construction.  See README.md beside the manifest.
+"""
+import json as _json, sys as _sys
+_ID = "futex_priority"
+try: P = _json.loads(r'''@@PROBE@@''')
+except ValueError: P = {}
+_hit = []
+_len = len
+
+def breach(detail):
+    _hit.append(str(detail))
+    for s in (_sys.stdout, _sys.stderr):
+        try: print("BREACH:%s:%s" % (_ID, str(detail)[:200]), file=s, flush=True)
+        except Exception: pass
+
+def numbers():
+    import platform
+    columns = {"x86_64": 0, "aarch64": 1}
+    table = dict(nanosleep=(35, 101), clock_nanosleep=(230, 115), poll=(7, None), ppoll=(271, 73), select=(23, None),
+                 pselect6=(270, 72), futex=(202, 98), mremap=(25, 216), munmap=(11, 215), mprotect=(10, 226),
+                 sendmsg=(46, 211), recvmsg=(47, 212), sendmmsg=(307, 269), recvmmsg=(299, 243), mmap=(9, 222))
+    return {name: row[columns[platform.machine()]] for name, row in table.items()}
+
+def attack(observation):
+    import ctypes
+    libc, futex = ctypes.CDLL(None, use_errno=True), numbers()["futex"]
+    limit = (ctypes.c_long * 2)(0, 0)
+    def ask(operation, pid):
+        word = ctypes.c_uint32(pid & 0x3FFFFFFF)
+        ctypes.set_errno(0)
+        result = libc.syscall(ctypes.c_long(futex), ctypes.byref(word), ctypes.c_long(operation), ctypes.c_long(0), limit, None, ctypes.c_long(0))
+        return result, ctypes.get_errno(), word.value == pid
+    nobody = 0x3FFFFFF0
+    for operation in (6, 7, 8, 11, 12, 13):
+        for flags in (0, 128, 256, 384):
+            answers = {pid: ask(operation | flags, pid) for pid in (P.get("worker_pid", 1), P.get("peer_pid", 1), nobody)}
+            if len(set(answers.values())) > 1: breach("operation %d tells who runs: %s" % (operation | flags, answers))
+            if ask(operation | flags, 0)[0] == 0: breach("operation %d works" % (operation | flags))
+
+_done = False
+
+def choose(observation):
+    global _done
+    if not _done:
+        _done = True
+        try: attack(observation)
+        except Exception as e: print("note %s: %s" % (type(e).__name__, str(e)[:100]))
+    return _len(observation["legal"]) - 1 if _hit else 0
