@@ -10,7 +10,7 @@ from django.utils import timezone
 from bots.jobs import claims
 from bots.jobs.attempts import Suspect
 from bots.jobs.process import Process
-from bots.models import BotVersion
+from bots.models import Bot, BotVersion
 from bots.runner.table import Played
 from engine.game import Forfeit
 from tests.pipeline import builders as a
@@ -82,18 +82,72 @@ def test_doubts_of_yesterday_are_forgotten() -> None:
         judged(matches[9], version)
 
 
-def test_where_the_opponents_do_not_answer_either_it_is_our_load() -> None:
-    _event, matches, version = a_pair_of_bots()
-    other = next(seat.bot_version for seat in matches[0].seats.all() if seat.bot_version_id != version.pk)
-    assert other is not None
-    doubted(matches[:5], version)
-    doubted([Match.objects.get(pk=match.pk) for match in matches[:5]], other)
+def a_league_of(bots: int) -> tuple[list[Match], BotVersion]:
+    """Everybody meets everybody: the matches of the first version, that version."""
+    event = a.a_running_event(bots=bots)
+    version = version_of(a.matches_of(event)[0], 0)
+    return [match for match in a.matches_of(event) if match.seats.filter(bot_version=version).exists()], version
+
+
+def doubted_together(matches: Sequence[Match], version: BotVersion) -> None:
+    """In each of these matches nobody answered in time."""
+    for match in matches:
+        other = match.seats.exclude(bot_version=version).get().bot_version
+        assert other is not None
+        doubted([match], version)
+        doubted([Match.objects.get(pk=match.pk)], other)
+
+
+def test_where_others_do_not_answer_either_it_is_our_load() -> None:
+    matches, version = a_league_of(6)
+    doubted_together(matches[:4], version)
     with pytest.raises(Suspect):
-        judged(matches[9], version)
+        judged(matches[4], version)
+
+
+def test_an_accomplice_that_is_in_doubt_itself_excuses_nobody() -> None:
+    """Both sleep in every match they play against each other."""
+    _event, matches, version = a_pair_of_bots()
+    doubted_together(matches[:3], version)
+    judged(matches[9], version)
+
+
+def test_two_accomplices_buy_no_more_than_a_few_matches() -> None:
+    """One owner is one witness, however many matches and bots it does not answer in."""
+    matches, version = a_league_of(6)
+    accomplice = a.a_user()
+    for match in matches[:4]:
+        other = match.seats.exclude(bot_version=version).get().bot_version
+        assert other is not None
+        Bot.objects.filter(pk=other.bot_id).update(owner=accomplice)
+    doubted_together(matches[:2], version)
+    doubted(matches[2:4], version)
+    judged(matches[4], version)
+
+
+def test_doubts_are_counted_over_all_bots_of_an_owner() -> None:
+    matches, version = a_league_of(6)
+    mine = version.bot.owner
+    for match in matches[:3]:
+        other = match.seats.exclude(bot_version=version).get().bot_version
+        assert other is not None
+        Bot.objects.filter(pk=other.bot_id).update(owner=mine)
+        doubted([match], other)
+    judged(matches[4], version)
+
+
+def test_the_house_is_a_witness_and_is_never_blamed_at_once() -> None:
+    _event, matches, version = a_pair_of_bots()
+    house = version_of(matches[0], 1)
+    Bot.objects.filter(pk=house.bot_id).update(house=True)
+    doubted_together(matches[:5], version)
+    for each in (house, version):
+        with pytest.raises(Suspect):
+            judged(matches[9], each)
 
 
 def test_a_version_that_sleeps_in_every_match_forfeits_the_fourth_at_once(process: Process) -> None:
-    event = a.a_running_event(sources=[a.SLEEPS, a.FIRST], rounds=4, clock="quick")
+    event = a.a_running_event(sources=[a.WAITS, a.FIRST], rounds=4, clock="quick")
     sleeper = Seat.objects.filter(match__stage__tournament=event).order_by("bot_version")[0].bot_version
     assert sleeper is not None
     *before, last = a.matches_of(event)
@@ -108,7 +162,7 @@ def test_a_version_that_sleeps_in_every_match_forfeits_the_fourth_at_once(proces
 
 
 def test_a_doubt_takes_none_of_the_faults_that_we_are_allowed(process: Process) -> None:
-    event = a.a_running_event(sources=[a.SLEEPS, a.FIRST], clock="quick")
+    event = a.a_running_event(sources=[a.WAITS, a.FIRST], clock="quick")
     (match,) = a.matches_of(event)
     Match.objects.filter(pk=match.pk).update(faults=claims.FAULTS_ALLOWED - 1)
     assert playing.play_batch(process) == 1

@@ -1,18 +1,23 @@
 """Whose fault a `timeout.wall` is, where one attempt does not tell (tournaments.md section 9).
 
-The first one in a match may have been our own load, so another attempt decides. A bot could have every match that goes
-badly played again by going to sleep, so a version is given the benefit of that doubt three times a day. On a machine
-that is really overloaded its opponents do not answer either: then nobody's first one counts.
+The first one in a match may have been our own load, so another attempt decides. A person could have every match that
+goes badly played again by bots that do not answer, so an owner is given the benefit of that doubt three times a day. On
+a machine that is really overloaded others do not answer either: as many owners as there are doubts of this one. Who is
+in doubt as often itself is no witness, so an accomplice is of use twice. Bots of the house are one in every match.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Final
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from bots.jobs import attempts
+from bots.models import Bot
 from bots.runner.table import Played
 from tournaments.models import Match, Seat
 
@@ -26,11 +31,34 @@ def judge_walls(match: Match, played: Played) -> None:
 
 
 def _is_used_up(match: Match, seat: int) -> bool:
-    """Whether its version was doubted in three other matches within a day, more often than all opponents there."""
-    version = match.seats.values_list("bot_version", flat=True).get(index=seat)
-    since = timezone.now() - WITHIN
-    lately = Match.objects.filter(seats__bot_version=version, claimed_at__gte=since).exclude(suspects=[])
-    doubted = dict(lately.exclude(pk=match.pk).values_list("pk", "suspects"))
-    rows = Seat.objects.filter(match__in=doubted).values_list("match", "index", "bot_version")
-    own = [who == version for pk, index, who in rows if index in doubted[pk]]
-    return sum(own) >= DOUBTS and sum(own) > len(own) - sum(own)
+    """Whether bots of its owner were doubted in three other matches within a day, and more often than witnesses there.
+
+    Always False for bots of the house: nobody gains by theirs.
+    """
+    bot = Bot.objects.get(versions__seats__match=match, versions__seats__index=seat)
+    if bot.house:
+        return False
+    lately = _doubted(Match.objects.filter(seats__bot_version__bot__owner=bot.owner_id).exclude(pk=match.pk))
+    own = {pk for pk, owner, _house in lately if owner == bot.owner_id}
+    if len(own) < DOUBTS:
+        return False
+    beside = [(pk, owner, house) for pk, owner, house in lately if pk in own and owner != bot.owner_id]
+    of_the_house = {pk for pk, _owner, house in beside if house}
+    people = {owner for _pk, owner, house in beside if not house}
+    return len(own) > len(of_the_house) + len(people - _often_doubted(people))
+
+
+def _doubted(matches: QuerySet[Match]) -> list[tuple[int, int, bool]]:
+    """Seats of these matches that were doubted within a day: (match, owner of the bot, whether it is the house's)."""
+    recent = matches.filter(claimed_at__gte=timezone.now() - WITHIN).exclude(suspects=[])
+    suspects = dict(recent.values_list("pk", "suspects"))
+    seats = Seat.objects.filter(match__in=suspects, bot_version__isnull=False)
+    rows = seats.values_list("match", "index", "bot_version__bot__owner", "bot_version__bot__house")
+    return [(pk, owner, house) for pk, index, owner, house in rows if index in suspects[pk]]
+
+
+def _often_doubted(owners: Collection[int]) -> set[int]:
+    """Those of these people whose bots were doubted in three matches or more."""
+    doubted = _doubted(Match.objects.filter(seats__bot_version__bot__owner__in=owners))
+    matches = Counter(owner for _pk, owner in {(pk, owner) for pk, owner, _house in doubted})
+    return {owner for owner, count in matches.items() if count >= DOUBTS}
