@@ -11,7 +11,7 @@ from django.conf import settings
 
 from bots import bells
 from bots.jobs import checks
-from bots.jobs.process import here, is_stopping
+from bots.jobs.process import Process, here, is_stopping
 from bots.selectors.workers import is_draining, live_workers
 from tournaments.jobs import (
     advancing,
@@ -36,7 +36,7 @@ log = structlog.get_logger(__name__)
 
 @shared_task(name=bells.TASKS["play"])
 def play() -> None:
-    """Play one batch: a check of an upload first, else matches. Ring again if more waits."""
+    """Play one batch: a check of an upload or matches, in turn. Ring again if more waits."""
     process = here()
     if process is None or process.zygote is None or is_draining(process.worker):
         _pass_on()
@@ -46,9 +46,31 @@ def play() -> None:
     if is_stopping():
         bells.ring("play")
         return
-    tried = checks.play_waiting(process) or playing.play_batch(process)
+    tried = _play_in_turn(process)
     if tried and (playing.waiting() or checks.waiting()):
         bells.ring("play")
+
+
+def _play_in_turn(process: Process) -> int:
+    """A check if there is one; after it matches, for as long as it took. Returns how many were tried."""
+    if process.owed_s > 0:
+        return _matches(process) or _check(process)
+    return _check(process) or _matches(process)
+
+
+def _check(process: Process) -> int:
+    began = time.monotonic()
+    tried = checks.play_waiting(process)
+    if tried:
+        process.note_check(time.monotonic() - began)
+    return tried
+
+
+def _matches(process: Process) -> int:
+    began = time.monotonic()
+    tried = playing.play_batch(process)
+    process.note_matches(time.monotonic() - began if tried else 0.0)
+    return tried
 
 
 def _pass_on() -> None:

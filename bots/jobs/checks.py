@@ -1,7 +1,7 @@
 """The check of an upload: what `bots.trials` puts it through, claimed and recorded.
 
-Claimed before any match, by the same claim-and-lease code. The first version of a bot that passes is activated by
-itself. The log is its owner's alone.
+Claimed by the same claim-and-lease code as matches, in turn with them, and by half of the workers at most. The first
+version of a bot that passes is activated by itself. The log is its owner's alone.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -24,16 +24,20 @@ from bots.journal import Note, audit, tell, tell_queue
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.runner.asking import asked_at
 from bots.saying import kept
+from bots.selectors.workers import live_workers
 from bots.trials import Finding
 from bots.trials.findings import Tried
 
+LOCK_SPACE: Final = 0x4A32
+"""Of the advisory lock under which checks are claimed; folds have the one before (`tournaments.jobs.deriving`)."""
+
 
 def play_waiting(process: Process) -> int:
-    """Claim and play one check. Returns how many were played (0: none waits)."""
-    if not queue().filter(state=Check.State.QUEUED).exists():
+    """Claim and play one check. Returns how many were played (0: none waits, or enough workers try some)."""
+    if not _queued().exists():  # most often; nobody needs to wait for the lock then
         return 0
     rows = Check.objects.select_related("version__bot")
-    batch = claims.claim(queue(), rows=rows, worker=process.worker, limit=1, on_claim=_claimed)
+    batch = claims.claim(queue(), rows=rows, worker=process.worker, limit=1, on_claim=_claimed, admits=_admits)
     played = attempts.play_rows(batch, TRADE, process) if batch.rows else 0
     if played:
         tell_queue()
@@ -48,7 +52,28 @@ def queue() -> QuerySet[Check]:
 
 def waiting() -> int:
     """How many checks could be claimed now."""
-    return queue().filter(state=Check.State.QUEUED).count()
+    queued = _queued().count()
+    return max(0, min(queued, _room())) if queued else 0
+
+
+def _queued() -> QuerySet[Check]:
+    return queue().filter(state=Check.State.QUEUED)
+
+
+def _room() -> int:
+    """How many more may be tried at once: half of the workers play matches, whatever is uploaded; one always is."""
+    return max(1, live_workers().count() // 2) - Check.objects.filter(state=Check.State.CLAIMED).count()
+
+
+def _admits() -> bool:
+    """Whether one more may be tried. Needs a transaction, and keeps others who ask waiting until its end.
+
+    Two claims in one moment would both find room for one; SQLite has one writer anyway.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, 0)", [LOCK_SPACE])
+    return _room() > 0
 
 
 def _claimed(rows: list[Check]) -> None:

@@ -61,17 +61,18 @@ def claim(
     worker: Worker,
     limit: int,
     on_claim: Callable[[list[Row]], None],
+    admits: Callable[[], bool] = lambda: True,
 ) -> Batch[Row]:
     """Claim up to `limit` queued rows, lowest priority number first. The batch is empty when there is nothing to do.
 
     queue: the rows this worker may have. rows: all of them, with whatever playing reads. on_claim: writes what
-    belongs into the same transaction.
+    belongs into the same transaction. admits: asked in it first; if it says no, nothing is claimed.
     """
     others = live_workers().exclude(pk=worker.pk)
     mine_to_leave = Q(Exists(others), suspect_worker=worker)  # after a wall-clock timeout somebody else is to try
     waiting = queue.filter(Q(suspect_worker=None) | ~mine_to_leave, state=QUEUED).order_by("priority", "id")
     with transaction.atomic():
-        picked = _pick(waiting, limit)
+        picked = _pick(waiting, limit) if admits() else []
         lease = Lease(worker=worker)
         if not picked:
             return Batch(worker, lease, [])

@@ -43,7 +43,8 @@ log = structlog.get_logger(__name__)
 class Process:
     """A pool process that plays. seconds: how long a match took lately, which sizes its batches; at first a guess.
 
-    fault: our own fault that ended its last match, "" if none did. faults: how many in a row.
+    fault: our own fault that ended its last match, "" if none did. faults: how many in a row. owed_s: of play that it
+    owes to matches, for the checks of uploads it tried.
     """
 
     worker: Worker
@@ -56,6 +57,7 @@ class Process:
     faults: int = 0
     rests_until: float = 0.0
     news: threading.Event = field(default_factory=threading.Event)
+    owed_s: float = 0.0
 
     def launcher(self) -> Zygote:
         """The sandbox. Raises InfraFault if there is none that holds."""
@@ -73,6 +75,14 @@ class Process:
         self.seconds = self.seconds + (seconds - self.seconds) / 4 if self.has_played else seconds
         self.has_played = True
         self.pace.note()
+
+    def note_check(self, seconds: float) -> None:
+        """It tried a check for so long: matches come first now, for as long."""
+        self.owed_s = seconds
+
+    def note_matches(self, seconds: float) -> None:
+        """It played matches for so long. 0: none waits, and nothing is owed to nobody."""
+        self.owed_s = max(0.0, self.owed_s - seconds) if seconds else 0.0
 
     def note_fault(self, reason: str) -> None:
         """Our own fault ended a match here. After the second in a row it rests a second, after each further one longer.

@@ -14,6 +14,7 @@ from engine.game import Forfeit
 
 START: Final = "start"
 STATES: Final = "states"
+LIMIT: Final = "limit"
 
 MEANING: Final[Mapping[str, str]] = {
     Fault.CRASH: gettext_noop("it raised an error; the log below has the traceback"),
@@ -60,7 +61,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One step of a trial. id: `start`, `smoke.<preset>` or `states`. code: of the fault, "" if it went well."""
+    """One step of a trial. id: `start`, `smoke.<preset>`, `limit`, `states`. code: of the fault, "" if it went well."""
 
     id: str
     ok: bool
@@ -128,6 +129,16 @@ def states_of(every: Sequence[Tried]) -> Finding:
         "limit": clock.move_ms,
     }
     return Finding(STATES, True, Said(message, values), "", tuple(every))
+
+
+def limit_of(last: Tried, used_ms: float, limit_s: float) -> Finding:
+    """It used more CPU in all its smoke matches than a whole trial may cost."""
+    message = gettext_noop(
+        "The check used %(used)s s of CPU and may use %(limit)s in all. "
+        "Think less in each move, or declare fewer presets, and upload it again."
+    )
+    said = Said(message, {"used": round(used_ms / 1000), "limit": round(limit_s)})
+    return Finding(LIMIT, False, said, Fault.TIMEOUT_CPU.value, (last,))
 
 
 def _failed(step: str, one: Tried, every: tuple[Tried, ...]) -> Finding:

@@ -1,4 +1,7 @@
-"""A trial from beginning to end: start, a smoke match for each preset, 200 decisions in positions of all kinds."""
+"""A trial from beginning to end: start, a smoke match for each preset, 200 decisions in positions of all kinds.
+
+It has a limit as a whole: others wait for their checks, and matches for all of them.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import Final
 from bots.runner.player import Launcher
 from bots.runner.table import Played, play
 from bots.trials import tables
-from bots.trials.findings import Finding, Tried, smoke_of, start_of, states_of, tried
+from bots.trials.findings import Finding, Tried, limit_of, smoke_of, start_of, states_of, tried
 from bots.trials.tables import Candidate, Sitting
 
 DECISIONS: Final = 200
@@ -18,7 +21,12 @@ DECISIONS: Final = 200
 MATCHES_MOST: Final = 100
 """So many matches at most bring these decisions about: in some games one is hardly ever asked."""
 PATIENCE_S: Final = 60.0
-"""A candidate that takes its time is asked so long, not so often: others wait for their checks, and matches for all."""
+"""A candidate that takes its time is asked so long, not so often."""
+CPU_S: Final = 120.0
+"""CPU of the candidate in a whole trial: twice what `standard` gives in a match. Eight presets at 100 ms a move, 200
+decisions at the same pace: 45 s. It may be passed by the one match in which it is reached."""
+WALL_S: Final = 180.0
+"""Of a whole trial. As nobody can sleep it is our load, so what is left out for it counts against nobody."""
 
 Judge = Callable[[Played], None]
 """Looks at a match before it counts, and raises if it does not (the service's doubts about wall clocks)."""
@@ -31,20 +39,28 @@ def run(
     pulse: Callable[[], None] | None = None,
     judge: Judge | None = None,
     patience_s: float = PATIENCE_S,
+    cpu_s: float = CPU_S,
+    wall_s: float = WALL_S,
 ) -> Iterator[Finding]:
     """Put the candidate through everything, finding by finding; the first that is not ok is the last.
 
-    pulse: as in `bots.runner.table.play`. patience_s: after so long no further match of the last step begins. Raises
-    InfraFault when a match could not be played by no fault of a bot.
+    pulse: as in `bots.runner.table.play`. patience_s: after so long no further match of the last step begins. cpu_s:
+    what the candidate may use in all. wall_s: after so long nothing further begins. Raises InfraFault when a match
+    could not be played by no fault of a bot.
     """
+    used_ms, until = 0.0, time.monotonic() + wall_s
 
     def sit(sitting: Sitting) -> Tried:
+        nonlocal used_ms
         played = play(sitting.spec, launcher, pulse=pulse)
         if judge is not None:
             judge(played)
+        used_ms += played.seats[sitting.seat].cpu_ms
         return tried(sitting, played)
 
     for number, preset in enumerate(candidate.plays):
+        if number and time.monotonic() >= until:
+            return
         one = sit(tables.smoke(candidate, preset))
         if number == 0:
             start = start_of(one)
@@ -55,14 +71,21 @@ def run(
         yield smoke
         if not smoke.ok:
             return
-    yield states_of(list(_until_asked(map(sit, islice(tables.states(candidate), MATCHES_MOST)), patience_s)))
+        if used_ms > cpu_s * 1000:
+            yield limit_of(one, used_ms, cpu_s)
+            return
+    if candidate.plays and time.monotonic() >= until:
+        return
+    patience = min(time.monotonic() + patience_s, until)
+    matches = map(sit, islice(tables.states(candidate), MATCHES_MOST))
+    yield states_of(list(_until_asked(matches, lambda: time.monotonic() >= patience or used_ms > cpu_s * 1000)))
 
 
-def _until_asked(matches: Iterator[Tried], patience_s: float) -> Iterator[Tried]:
+def _until_asked(matches: Iterator[Tried], is_enough: Callable[[], bool]) -> Iterator[Tried]:
     """Matches until the candidate was asked often or long enough, or failed."""
-    asked, until = 0, time.monotonic() + patience_s
+    asked = 0
     for one in matches:
         yield one
         asked += one.asked
-        if one.forfeit is not None or asked >= DECISIONS or time.monotonic() >= until:
+        if one.forfeit is not None or asked >= DECISIONS or is_enough():
             return

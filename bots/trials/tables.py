@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from typing import Final
+from uuid import UUID
 
 from bots.house import house_files
 from bots.protocol.files import BotFiles
@@ -67,7 +68,8 @@ def _states_seed(candidate: Candidate, number: int) -> bytes:
 
 
 def _spec(candidate: Candidate, preset: str, rules: Ruleset, seed: bytes, bots: tuple[BotFiles, ...]) -> MatchSpec:
-    name = f"check-{candidate.files.version_hash[:16]}"
+    # As matches and deal sets are named anywhere: a bot is not to know that it is on trial.
+    name, deal_set = (str(UUID(bytes=_digest(word, seed)[:16], version=4)) for word in ("match", "deal_set"))
     return MatchSpec(
         match_id=name,
         ruleset=rules,
@@ -75,10 +77,14 @@ def _spec(candidate: Candidate, preset: str, rules: Ruleset, seed: bytes, bots: 
         seats=len(bots),
         seed=seed,
         leg=1,
-        fair={"stage": commitment(b"check"), "commit": commitment(seed), "deal_set": name, "leg": 1},
+        fair={"stage": commitment(b"check"), "commit": commitment(seed), "deal_set": deal_set, "leg": 1},
         bots=bots,
         clock=STANDARD,
     )
+
+
+def _digest(word: str, seed: bytes) -> bytes:
+    return hashlib.sha256(f"hanami/trial/1 {word} ".encode() + seed).digest()
 
 
 def seats_of(preset: str) -> int:

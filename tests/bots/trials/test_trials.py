@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from uuid import UUID
 
 import pytest
 
@@ -106,6 +107,41 @@ def test_every_preset_has_its_tables() -> None:
 def test_who_takes_its_time_is_asked_less_often(sandbox: Zygote) -> None:
     *_, states = trials.run(a_candidate(FIRST), sandbox, patience_s=0)
     assert (states.id, states.ok, len(states.tried)) == ("states", True, 1)
+
+
+BURNS = """
+import time
+def choose(obs):
+    end = time.process_time() + 0.03
+    while time.process_time() < end: pass
+    return 0
+"""
+
+
+def test_a_trial_has_a_limit_as_a_whole(sandbox: Zygote) -> None:
+    """However little each move takes; one that loads costs something, too."""
+    candidate = trials.Candidate(a_bot(BURNS), ("hawaii", "french", "paradise"))
+    *_, last = trials.run(candidate, sandbox, cpu_s=0.2)
+    step = last.step()
+    assert (last.id, last.ok, step["code"], len(last.tried)) == ("limit", False, "timeout.cpu", 1)
+    assert "s of CPU and may use 0 in all" in str(step["message"])
+    whole = list(trials.run(candidate, sandbox, cpu_s=60, patience_s=0))
+    assert [one.id for one in whole] == ["start", "smoke.hawaii", "smoke.french", "smoke.paradise", "states"]
+
+
+def test_what_there_is_no_time_for_is_left_out(sandbox: Zygote) -> None:
+    """That is our load, for nobody can sleep."""
+    candidate = trials.Candidate(a_bot(FIRST), ("hawaii", "french"))
+    found = list(trials.run(candidate, sandbox, wall_s=0))
+    assert [(one.id, one.ok) for one in found] == [("start", True), ("smoke.hawaii", True)]
+
+
+def test_a_bot_cannot_tell_a_trial_by_the_names_of_its_matches() -> None:
+    candidate = trials.Candidate(house_files("random"), PLAYS)
+    specs = [tables.smoke(candidate, PLAYS[0]).spec, *(each.spec for each in islice(tables.states(candidate), 3))]
+    names = {word for spec in specs for word in (spec.match_id, str(spec.fair["deal_set"]))}
+    assert len(names) == 2 * len(specs)
+    assert all(UUID(name).version == 4 for name in names)
 
 
 def test_a_judge_may_stop_it(sandbox: Zygote) -> None:
