@@ -250,6 +250,7 @@ STEPS: Final = {
     "start": gettext_lazy("Start."),
     "smoke": gettext_lazy("Smoke match."),
     "states": gettext_lazy("All kinds of tables."),
+    "limit": gettext_lazy("The whole check."),
 }
 NOTES: Final = {
     "bye": gettext_lazy("bye"),
