@@ -1,6 +1,6 @@
 """How fast and how well rounds are drawn: `python -m benchmarks.formats`.
 
-The bars: 10 s a round for 5,000 entries in pairs, 3 s for 500 at tables of six.
+The bars: 10 s a round for 5,000 entries in pairs, 0.5 s for 500 at tables of six.
 
 Measured in CPU time of this process, so a busy machine changes little. Results are drawn from fixed strengths and the
 same in every run. The public reference for pairs is gacrux (FIDE Dutch), on fields as large as it pairs in a minute;
@@ -25,7 +25,7 @@ PAIRS: Final = Seats(2, 2, 2)
 SIXES: Final = Seats(5, 6, 6)
 FOURS: Final = Seats(4, 4, 4)
 SEED: Final = "benchmark"
-PAIRS_BAR, PODS_BAR = 10.0, 3.0
+PAIRS_BAR, PODS_BAR = 10.0, 0.5
 
 
 def results(turn: int, pods: Sequence[Pod], rng: Random) -> list[Finished]:

@@ -8,11 +8,11 @@ import pytest
 
 from tests.pipeline.test_people import refused, with_role
 from tests.pipeline.test_people_chains import KNOCK_OUT, a_night, enter_round, play_and_close, stage_no
-from tournaments.jobs import folding
+from tournaments.jobs import folding, planning
 from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
 from tournaments.services import WayPlan, draw_stage, start_tournament
 from tournaments.services.calling import preview_next, publish_next
-from tournaments.services.draw_wishes import fix_table, keep_apart, seed_stage
+from tournaments.services.draw_wishes import fix_table, keep_apart, let_leaders_meet, seed_stage
 
 pytestmark = pytest.mark.django_db
 ONE: dict[str, Any] = {"groups": 1, "then": (), "ways": (), "stage_name": ""}
@@ -194,3 +194,18 @@ def test_who_may_wish_what_and_when() -> None:
     start_tournament(tournament=event, by=by)
     with refused("wishes.frozen"):
         keep_apart(tournament=event, by=by, apart=True)
+
+
+def test_the_leaders_of_swiss_tables_meet_in_the_last_round_unless_the_organiser_says_otherwise() -> None:
+    event = a_night(
+        listed=CLUBS, start=False, min_entries=8, kind="pods", name="Tables", **{**ONE, "seats": 4, "rounds": 2}
+    )
+    stage = stage_no(event, 1)
+    assert planning.shape_of(stage).leaders == 1
+    let_leaders_meet(tournament=event, by=event.created_by, rounds=0)
+    stage.tournament.refresh_from_db()
+    assert planning.shape_of(stage).leaders == 0
+    with refused("tournament.bad_leaders"):
+        let_leaders_meet(tournament=event, by=event.created_by, rounds=4)
+    with refused("tournament.not_organiser"):
+        let_leaders_meet(tournament=event, by=with_role(event, "scorer"), rounds=2)

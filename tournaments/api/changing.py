@@ -34,6 +34,10 @@ def _apart(event: Tournament, by: User, said: Said) -> None:
     draw_wishes.keep_apart(tournament=event, by=by, apart=bool(said["apart"]))
 
 
+def _leaders(event: Tournament, by: User, said: Said) -> None:
+    draw_wishes.let_leaders_meet(tournament=event, by=by, rounds=said["leaders"])
+
+
 def _rated(event: Tournament, by: User, said: Said) -> None:
     own_ratings.rate_event(tournament=event, by=by, rated=said["rated"])
 
@@ -43,6 +47,7 @@ FIELDS: Final[dict[str, Callable[[Tournament, User, Said], None]]] = {
     "round_minutes": _minutes,
     "clock": _clock,
     "apart": _apart,
+    "leaders": _leaders,
     "rated": _rated,
 }
 

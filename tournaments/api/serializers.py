@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from engine.games import ruleset
-from tournaments.jobs.draw_rules import keeps_clubs_apart
+from tournaments.jobs.draw_rules import MAX_LEADERS, keeps_clubs_apart, leaders_meet
 from tournaments.jobs.rating_inputs import RATED
 from tournaments.models import Entry, Match, Seat, Stage, Standing, Tournament
 from tournaments.selectors.hall import minutes_of
@@ -37,6 +37,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     done = serializers.IntegerField(source="done_n", read_only=True, allow_null=True)
     round_minutes = serializers.SerializerMethodField(help_text="how long the next rounds are; 0: without a clock")
     apart = serializers.SerializerMethodField(help_text='"club": club mates are kept apart')
+    leaders = serializers.SerializerMethodField(help_text="in how many last rounds of Swiss tables the leaders meet")
     rated = serializers.SerializerMethodField(help_text="of people: whether results count for their ratings")
 
     class Meta:
@@ -65,6 +66,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "row_version",
             "round_minutes",
             "apart",
+            "leaders",
             "rated",
         )
 
@@ -73,6 +75,9 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 
     def get_apart(self, event: Tournament) -> str:
         return "club" if keeps_clubs_apart(event) else ""
+
+    def get_leaders(self, event: Tournament) -> int:
+        return leaders_meet(event)
 
     def get_rated(self, event: Tournament) -> bool:
         return event.policies.get(RATED) is True
@@ -103,6 +108,9 @@ class EventChangesSerializer(serializers.Serializer[Any]):
         child=serializers.IntegerField(), required=False, help_text="of a custom clock; sent with `clock`"
     )
     apart = serializers.ChoiceField(choices=("", "club"), required=False, help_text="until it starts")
+    leaders = serializers.IntegerField(
+        min_value=0, max_value=MAX_LEADERS, required=False, help_text="of Swiss tables; it counts from the next draw"
+    )
     rated = serializers.BooleanField(required=False, help_text="of people, until it starts")
 
 

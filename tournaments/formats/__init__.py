@@ -51,6 +51,7 @@ def schedule(
     advance: int = 1,
     third_place: bool = False,
     sides: Sequence[int] = (),
+    leaders: int = 0,
 ) -> list[Plan]:
     """Plans of the rounds after `history` that can be drawn now: all, or the next if the format looks at results.
 
@@ -58,7 +59,7 @@ def schedule(
 
     rounds: of the whole stage (for a round robin: cycles). seed: of the draw, published with it. bye: place share of
     a bye. locked: pods of the next round that were set by hand (kinds that look at results). advance, third_place,
-    sides: see `Shape`.
+    sides, leaders: see `Shape`.
     Raises FormatError "format.unknown", "rounds.range", "entries.*", "seats.range" or "constraint.*".
     """
     if kind not in FORMATS:
@@ -68,7 +69,7 @@ def schedule(
     names = [item.entry for item in entries]
     if len(set(names)) != len(names):
         raise FormatError("an entry is listed twice; list each once", code="entries.twice")
-    shape = Shape(seats, rounds, bye, tuple(locked), advance, third_place, tuple(sides))
+    shape = Shape(seats, rounds, bye, tuple(locked), advance, third_place, tuple(sides), leaders)
     rng = Random(seed)
     return FORMATS[kind].schedule(entries, shape, history=history, finished=finished, constraints=constraints, rng=rng)
 
@@ -88,6 +89,7 @@ def plan(
     advance: int = 1,
     third_place: bool = False,
     sides: Sequence[int] = (),
+    leaders: int = 0,
 ) -> Plan:
     """The next round. Raises as `schedule`, and FormatError "rounds.over" after the last one."""
     plans = schedule(
@@ -104,6 +106,7 @@ def plan(
         advance=advance,
         third_place=third_place,
         sides=sides,
+        leaders=leaders,
     )
     if not plans:
         raise FormatError("all rounds of the stage are drawn; add rounds or close the stage", code="rounds.over")

@@ -133,7 +133,7 @@ class Lives:
         if history and sum(item.plays(turn) for item in playing) < max(2, shape.seats.min):
             return []
         inner = SwissTables() if shape.seats.max > 2 else Swiss()
-        part = replace(shape, rounds=turn)
+        part = replace(shape, rounds=turn + 1, leaders=0)  # nobody knows which round is the last
         plans = inner.schedule(playing, part, history=history, finished=finished, constraints=constraints, rng=rng)
         return [_told(plan, now.lives, shape) for plan in plans]
 

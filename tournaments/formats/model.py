@@ -264,11 +264,12 @@ class ConstraintKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A wish about every pair of `entries`."""
+    """A wish about every pair of `entries`. wish: whose it is ("club", "pair"), so that a reason can name it."""
 
     kind: ConstraintKind
     entries: tuple[str, ...]
     weight: int = 4
+    wish: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +279,8 @@ class Shape:
     bye: place share of a bye given by the draw. locked: pods of the next round that were set by hand; the rest is
     drawn around them. advance: how many of a table go on (elimination) or keep their life (lives). third_place: a match
     of the beaten semifinalists (single elimination at two seats). sides: of every seat of a table, where several
-    entries share one; empty where every seat is a side.
+    entries share one; empty where every seat is a side. leaders: in how many of the last rounds the leaders sit at one
+    table, whoever has met before (Swiss tables).
     """
 
     seats: Seats
@@ -288,6 +290,7 @@ class Shape:
     advance: int = 1
     third_place: bool = False
     sides: tuple[int, ...] = ()
+    leaders: int = 0
 
 
 class Format(Protocol):

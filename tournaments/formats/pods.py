@@ -1,38 +1,29 @@
 """Swiss at tables of three to seven: equal scores sit together, nobody meets anybody twice while it can be avoided.
 
-Source: tournaments.md section 4. The order by score is cut into tables, mended by swaps and brought back close
-(`pod_search`); then seats are shared out so that everybody has each seat as often as can be (`seating`).
+Source: tournaments.md section 4. Who sits together is searched for (`pod_search`): few second meetings and wishes that
+give way first, close scores second. In the last rounds the leaders sit at one table if the stage wants that, whoever
+has met before. Seats are shared out so that everybody has each seat as often as can be (`seating`); what is said about
+it all is in `pod_words`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from dataclasses import replace
 from random import Random
 
 from engine.words import gettext_noop
 from tournaments.formats import seating
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
-from tournaments.formats.pod_search import HARD, Grid, cut, search
-from tournaments.formats.scores import in_order, next_field, shown
+from tournaments.formats.pod_search import HARD, Found, Grid, search
+from tournaments.formats.pod_words import LEADERS, Drawn, round_reasons, table_reasons
+from tournaments.formats.scores import in_order, next_field
 from tournaments.formats.sizes import split
 from tournaments.formats.standing_order import Standing, numbered, standing
 from tournaments.formats.swiss import LOCKED, planned
 
 MOST_SEATS = 7
-LEVEL = gettext_noop("Paired because all of them have %(score)s.")
-CLOSE = gettext_noop("Paired because their scores lie close together, from %(high)s to %(low)s.")
-FRESH = gettext_noop("None of these %(seats)d has met another one before.")
-AGAIN = gettext_noop("%(again)d of their %(pairs)d pairs meet again, because no better round was found.")
-BROKEN = gettext_noop("%(broken)d pairs that were not to meet do, because no round without that was found.")
-SITTING_OUT = gettext_noop(
-    "%(byes)d sit out, because %(entries)d do not fill the tables: fewest byes first, then the lowest score."
-)
-FIGURES = gettext_noop(
-    "Score levels between the best and the worst of each pod, added up: %(spread)d;"
-    " %(free)d if earlier meetings and wishes did not count."
-)
 
 
 class SwissTables:
@@ -78,13 +69,15 @@ class SwissTables:
         sitting = _sitting_out(everybody, byes)
         seated = [item for at, item in enumerate(drawn) if at not in sitting]
         field = standing(seated, history, finished, constraints)
-        tables = search(Grid(_costs(field), field.level), sizes, rng)
+        leaders = _table_of_leaders(field, sizes, shape, turn)
+        found = _drawn(field, sizes, leaders, constraints, rng)
+        tables = found.tables
         placed = seating.seat([tables], len(seated), _used(field, history))[0] if tables else []
-        pods = [Pod(0, tuple(field.entries[at] for at in table), _why(field, table)) for table in placed]
+        pods = [Pod(0, tuple(field.entries[at] for at in table), table_reasons(found, table)) for table in placed]
         locked = [Pod(pod.table, pod.seats, (Reason("swiss.locked", LOCKED),), True) for pod in shape.locked]
         out = tuple(drawn[at].entry for at in sorted(sitting))
-        reasons = _reasons(field, tables, sizes, len(out))
-        return [planned(turn, numbered(pods, locked), out, history, constraints, reasons, "swaps")]
+        reasons = round_reasons(found, sizes, len(out))
+        return [planned(turn, numbered(pods, locked), out, history, constraints, reasons, "search")]
 
 
 def _sitting_out(field: Standing, byes: int) -> frozenset[int]:
@@ -98,8 +91,64 @@ def _costs(field: Standing) -> list[dict[int, int]]:
     costs: list[dict[int, int]] = [{} for _ in field.entries]
     for source in (field.met, field.wishes, dict.fromkeys(field.forbidden, HARD)):
         for (one, other), amount in source.items():
-            costs[one][other] = costs[other][one] = costs[one].get(other, 0) + amount
+            if amount:
+                costs[one][other] = costs[other][one] = costs[one].get(other, 0) + amount
     return costs
+
+
+def _table_of_leaders(field: Standing, sizes: Sequence[int], shape: Shape, turn: int) -> tuple[int, ...]:
+    """Who leads, as many as a table has seats, if this is one of the rounds in which they meet; nobody elsewhere.
+
+    Who must not meet is not seated together even then; of equal scores those come in who have met the others least.
+    """
+    if turn <= shape.rounds - shape.leaders or not sizes:
+        return ()
+    size = shape.seats.pref if shape.seats.pref in sizes else sizes[0]
+    costs = _costs(field)
+    chosen: list[int] = []
+    while len(chosen) < size:
+        left = [at for at in range(len(field.entries)) if at not in chosen]
+        paid = {at: sum(costs[at].get(mate, 0) for mate in chosen) for at in left}
+        chosen.append(min(left, key=lambda at: (paid[at] >= HARD, field.level[at], paid[at], at)))
+    return tuple(sorted(chosen))
+
+
+def _drawn(
+    field: Standing, sizes: Sequence[int], leaders: Sequence[int], constraints: Sequence[Constraint], rng: Random
+) -> Drawn:
+    """The tables, and what second meetings there are for, where there are any."""
+    state = rng.getstate()
+    found = _found(field, sizes, leaders, rng)
+    drawn = Drawn(field, found.tables, tuple(leaders), found.is_proved)
+    if not drawn.again:
+        return drawn
+    free = {}
+    for wish in dict.fromkeys(item.wish or item.kind.value for item in constraints):
+        kept = [item for item in constraints if (item.wish or item.kind.value) != wish]
+        rng.setstate(state)
+        free[wish] = replace(drawn, tables=_fewest(field.with_wishes(kept), sizes, leaders, rng)).again
+    if leaders:
+        rng.setstate(state)
+        free[LEADERS] = replace(drawn, tables=_fewest(field, sizes, (), rng)).again
+    return replace(drawn, without=tuple((wish, again) for wish, again in free.items() if again < drawn.again))
+
+
+def _found(field: Standing, sizes: Sequence[int], leaders: Sequence[int], rng: Random) -> Found:
+    """The best tables, those of the leaders first."""
+    grid = Grid(_costs(field), field.level)
+    if not leaders:
+        return search(grid, sizes, rng)
+    others = [at for at in range(len(field.entries)) if at not in leaders]
+    left = list(sizes)
+    left.remove(len(leaders))
+    found = search(grid.part(others), left, rng)
+    tables = [list(leaders), *([others[at] for at in table] for table in found.tables)]
+    return Found(tables, is_proved=not grid.of(tables)[0])
+
+
+def _fewest(field: Standing, sizes: Sequence[int], leaders: Sequence[int], rng: Random) -> list[list[int]]:
+    """Tables with as few second meetings as a search finds, whatever the scores."""
+    return _found(replace(field, level=(0,) * len(field.level)), sizes, leaders, rng).tables
 
 
 def _used(field: Standing, history: Sequence[Plan]) -> list[list[int]]:
@@ -112,34 +161,3 @@ def _used(field: Standing, history: Sequence[Plan]) -> list[list[int]]:
                 if entry in at:
                     used[at[entry]][seat] += 1
     return used
-
-
-def _why(field: Standing, table: Sequence[int]) -> tuple[Reason, ...]:
-    """Why these sit together."""
-    pairs = list(combinations(sorted(table), 2))
-    high, low = shown(field.scores[min(table)]), shown(field.scores[max(table)])
-    if high == low:
-        reasons = [Reason("pods.level", LEVEL, (("score", high),))]
-    else:
-        reasons = [Reason("pods.close", CLOSE, (("high", high), ("low", low)))]
-    if again := sum(field.met[two] > 0 for two in pairs):
-        reasons.append(Reason("pods.again", AGAIN, (("again", again), ("pairs", len(pairs)))))
-    else:
-        reasons.append(Reason("pods.fresh", FRESH, (("seats", len(table)),)))
-    if broken := sum(two in field.forbidden for two in pairs):
-        reasons.append(Reason("pods.broken", BROKEN, (("broken", broken),)))
-    return tuple(reasons)
-
-
-def _reasons(field: Standing, tables: Sequence[Sequence[int]], sizes: Sequence[int], byes: int) -> tuple[Reason, ...]:
-    """Figures of the round, and who sits out."""
-    figures = (("spread", _levels(field, tables)), ("free", _levels(field, cut(sizes))))
-    about = Reason("pods.figures", FIGURES, figures)
-    if not byes:
-        return (about,)
-    entries = byes + len(field.entries)
-    return (about, Reason("pods.byes", SITTING_OUT, (("byes", byes), ("entries", entries))))
-
-
-def _levels(field: Standing, tables: Sequence[Sequence[int]]) -> int:
-    return sum(field.level[max(table)] - field.level[min(table)] for table in tables)

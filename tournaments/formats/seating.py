@@ -15,6 +15,7 @@ import numpy as np
 Table = list[int]
 Round = list[Table]
 Counts = list[list[int]]
+STEEP = 12  # 7 ** 12 is exact in a double
 
 
 def seat(rounds: Sequence[Round], players: int, used: Sequence[Sequence[int]]) -> list[Round]:
@@ -91,10 +92,12 @@ def _improved(rounds: Sequence[Round], used: Counts) -> list[Round]:
 
 
 def _least_used(table: Table, used: Counts) -> Table:
-    """The assignment of least sum of squares for one table; counts it in `used`."""
+    """The assignment for one table in which nobody gets far more often one seat than another; counts it in `used`."""
     from scipy.optimize import linear_sum_assignment  # a tenth of a second, which most processes never need
 
-    cost = np.array([[used[player][place] for place in range(len(table))] for player in table])
+    rows = [used[player][: len(table)] for player in table]
+    # one step further from one's least used seat costs more than all others at the table one step less
+    cost = np.array([[len(table) ** min(STEEP, count - min(row)) for count in row] for row in rows])
     order: Table = [-1] * len(table)
     for index, place in zip(*linear_sum_assignment(cost), strict=True):
         order[int(place)] = table[int(index)]

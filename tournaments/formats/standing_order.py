@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tournaments.formats.model import Constraint, ConstraintKind, Entrant, Finished, Plan, Pod
@@ -34,6 +34,11 @@ class Standing:
     met: Counter[Pair] = field(default_factory=Counter)
     forbidden: frozenset[Pair] = frozenset()
     wishes: Counter[Pair] = field(default_factory=Counter)
+
+    def with_wishes(self, constraints: Sequence[Constraint]) -> Standing:
+        """The same with other wishes about who sits together."""
+        forbidden, wishes = _wishes({entry: at for at, entry in enumerate(self.entries)}, constraints)
+        return replace(self, forbidden=forbidden, wishes=wishes)
 
 
 def standing(

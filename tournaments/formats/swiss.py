@@ -15,7 +15,7 @@ from tournaments.formats.model import Constraint, Entrant, Finished, Plan, Pod, 
 from tournaments.formats.quality import certify, tally_of
 from tournaments.formats.scores import next_field, shown, two_seats
 from tournaments.formats.standing_order import Standing, by_score, numbered, standing
-from tournaments.formats.swiss_pairs import Match, match
+from tournaments.formats.swiss_pairs import Match, gets_uneven, match
 
 SAME = gettext_noop(
     "Paired because both have %(score)s: of the %(size)d with that score, number %(first)d meets number %(second)d."
@@ -33,7 +33,10 @@ BYE = gettext_noop(
 )
 NO_ROUND = gettext_noop("Second meetings were allowed, because no round without one was possible: %(again)d.")
 NO_RULE = gettext_noop("Forbidden pairings were allowed, because no round without one was possible: %(broken)d.")
-FIGURES = gettext_noop("%(floats)d of %(pods)d pods cross scores, over %(levels)d score levels in all.")
+NO_TURN = gettext_noop(
+    "Somebody gets one seat three times more than the other, because no round without that was possible: %(uneven)d."
+)
+FIGURES = gettext_noop("Pairings between different scores: %(floats)d of %(pods)d.")
 
 
 class Swiss:
@@ -72,11 +75,11 @@ class Swiss:
             return []
         order = by_score(next_field(entries, turn, shape, 2))
         field = standing(order, history, finished, constraints)
-        found = match(field) if order else Match((), None, 0)
+        found = match(field, is_last=turn == shape.rounds) if order else Match((), None, 0)
         pods = [_pod(field, pair, lot) for pair in found.pairs]
         locked = [Pod(pod.table, pod.seats, (Reason("swiss.locked", LOCKED),), True) for pod in shape.locked]
         byes = () if found.bye is None else (field.entries[found.bye],)
-        reasons = _reasons(field, found)
+        reasons = _reasons(field, found, is_last=turn == shape.rounds)
         return [planned(turn, numbered(pods, locked), byes, history, constraints, reasons, "matching")]
 
 
@@ -89,7 +92,7 @@ def suggested(entries: int, seats: int = 2) -> int:
 
 
 def figures(scores: Sequence[tuple[Fraction, Fraction]]) -> Reason:
-    """How many pods cross scores, and over how many levels of the scores that are paired. scores: of each pod."""
+    """How many pairings are between different scores (and over how many levels). scores: of each pod."""
     level = {score: at for at, score in enumerate(sorted({score for two in scores for score in two}))}
     apart = [abs(level[one] - level[other]) for one, other in scores]
     counted = (("floats", sum(map(bool, apart))), ("pods", len(apart)), ("levels", sum(apart)))
@@ -149,7 +152,7 @@ def _why(field: Standing, pair: tuple[int, int]) -> tuple[Reason, ...]:
     return tuple(reasons)
 
 
-def _reasons(field: Standing, found: Match) -> tuple[Reason, ...]:
+def _reasons(field: Standing, found: Match, *, is_last: bool) -> tuple[Reason, ...]:
     """About the round: figures, the bye, rules that gave way."""
     reasons = [figures([(field.scores[one], field.scores[other]) for one, other in found.pairs])]
     if found.bye is not None:
@@ -159,4 +162,6 @@ def _reasons(field: Standing, found: Match) -> tuple[Reason, ...]:
         reasons.append(Reason("swiss.no_round", NO_ROUND, (("again", again),)))
     if broken := sum(pair in field.forbidden for pair in found.pairs):
         reasons.append(Reason("swiss.no_rule", NO_RULE, (("broken", broken),)))
+    if uneven := sum(not is_last and gets_uneven(field, *pair) for pair in found.pairs):
+        reasons.append(Reason("swiss.no_turn", NO_TURN, (("uneven", uneven),)))
     return tuple(reasons)

@@ -1,7 +1,8 @@
 """Which pairs of a two-seat Swiss round are worth what, and the best matching of them.
 
-A pair's cost, compared left to right, summed over the round: forbidden, second meeting, byes had (of the bye), level
-of the bye from below, distance (score levels apart, squared, and wishes, squared), a second float in the same
+A pair's cost, compared left to right, summed over the round: forbidden, second meeting, too uneven first seats (two who
+are both two ahead or both two behind do not meet, as in the FIDE systems, until the last round), byes had (of the bye),
+level of the bye from below, distance (score levels apart, squared, and wishes, squared), a second float in the same
 direction, how uneven first seats get, how far from "upper half meets lower half".
 """
 
@@ -17,7 +18,8 @@ NEIGHBOURS = 30
 WHOLE = 64  # fields up to this size are looked at whole at once
 MOST_NEIGHBOURS = 960  # of large fields; a rematch is allowed before more is tried
 MOST_LEVELS, MOST_FOLD, MOST_LEAN = 255, 4095, 63
-BROKEN, AGAIN, BYES_HAD, BYE_LEVEL = range(4)
+MOST_UNEVEN = 2  # first seats minus second seats, either way
+BROKEN, AGAIN, UNEVEN, BYES_HAD, BYE_LEVEL = range(5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class Match:
     relaxed: int
 
 
-def match(field: Standing) -> Match:
+def match(field: Standing, *, is_last: bool = False) -> Match:
     """The best round. Rules are relaxed only when no round keeps them; small fields are searched completely."""
     players = len(field.entries)
     nodes = players + players % 2
@@ -37,7 +39,7 @@ def match(field: Standing) -> Match:
         widest = min(2 * players, MOST_NEIGHBOURS)
         near = widest if players <= WHOLE or relaxed else NEIGHBOURS
         while True:
-            found = least(nodes, _edges(field, near, relaxed), (BYES_HAD, BYE_LEVEL))
+            found = least(nodes, _edges(field, near, relaxed, is_last=is_last), (BYES_HAD, BYE_LEVEL))
             if len(found) * 2 == nodes:
                 return _match(found, players, relaxed)
             if near >= widest:
@@ -51,7 +53,7 @@ def _match(found: list[Pair], players: int, relaxed: int) -> Match:
     return Match(tuple(pair for pair in found if pair[1] < players), bye, relaxed)
 
 
-def _edges(field: Standing, near: int, relaxed: int) -> dict[Pair, Cost]:
+def _edges(field: Standing, near: int, relaxed: int, *, is_last: bool) -> dict[Pair, Cost]:
     """The pairs to choose from; the bye is one more player, at the end."""
     players = len(field.entries)
     edges: dict[Pair, Cost] = {}
@@ -60,13 +62,20 @@ def _edges(field: Standing, near: int, relaxed: int) -> dict[Pair, Cost]:
             pair = (one, other)
             broken, again = pair in field.forbidden, field.met[pair]
             if pair not in edges and (not again or relaxed) and (not broken or relaxed > 1):
-                edges[pair] = (int(broken), again, 0, 0, *_cost(field, one, other))
+                uneven = not is_last and gets_uneven(field, one, other)
+                edges[pair] = (int(broken), again, int(uneven), 0, 0, *_cost(field, one, other))
     if players % 2:
         deepest = field.level[-1]
         for one in range(players):
             fold = min(MOST_FOLD, players - 1 - one)
-            edges[one, players] = (0, 0, field.byes[one], deepest - field.level[one], 0, 0, 0, fold)
+            edges[one, players] = (0, 0, 0, field.byes[one], deepest - field.level[one], 0, 0, 0, fold)
     return edges
+
+
+def gets_uneven(field: Standing, one: int, other: int) -> bool:
+    """Whether one of the two would have had one seat three times more than the other, whoever sits first."""
+    low, high = sorted((field.lean[one], field.lean[other]))
+    return low + 1 > MOST_UNEVEN or high - 1 < -MOST_UNEVEN
 
 
 def _neighbours(field: Standing, one: int, near: int) -> Iterator[int]:

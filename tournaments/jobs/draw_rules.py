@@ -1,7 +1,8 @@
 """What an organiser wishes of draws: who is kept apart, whose table is fixed, how a stage is seeded.
 
 Kept in the event's policies: "apart" ("club" or nothing), "pairs" ([[entry UUID, entry UUID], ..]), "tables"
-({entry UUID: table}) and "seeding" ({number of a stage: {"by": .., "hand": [entry UUIDs], "ratings": {entry UUID:
+({entry UUID: table}), "leaders" (in how many of the last rounds the leaders meet, as text: nothing is `LEADERS`)
+and "seeding" ({number of a stage: {"by": .., "hand": [entry UUIDs], "ratings": {entry UUID:
 rating}}}). Seeds and tables are written into stages and plans when they are drawn, so only who is kept apart is read
 again later.
 """
@@ -36,13 +37,14 @@ KEEPING_APART: Final = (
     Stage.Kind.LIVES,
 )
 """Kinds whose planners take wishes. In a round robin everybody meets; FIDE's Dutch system knows none."""
-SAME_CLUB: Final = gettext_noop(
-    "Apart: same club, wherever the format leaves a choice (%(clubs)d clubs of several entries)."
-)
+LEADERS: Final = 1
+MAX_LEADERS: Final = 3
+SAME_CLUB: Final = gettext_noop("Club mates kept apart where possible (clubs concerned: %(clubs)d).")
 NOT_PARTNERS: Final = gettext_noop(
     "Never partners: same club, as far as that can be had (%(clubs)d clubs of several entries)."
 )
 TOGETHER: Final = gettext_noop("Both of “%(club)s”: no better draw keeps them apart.")
+LEADING: Final = gettext_noop("Both of “%(club)s”: the leaders meet, club mates or not.")
 
 
 def fixed_tables(event: Tournament) -> dict[str, int]:
@@ -53,6 +55,11 @@ def fixed_tables(event: Tournament) -> dict[str, int]:
 def keeps_clubs_apart(event: Tournament) -> bool:
     """Whether club mates are kept apart."""
     return bool(event.policies.get("apart") == CLUB)
+
+
+def leaders_meet(event: Tournament) -> int:
+    """In how many of the last rounds of Swiss tables the leaders sit at one table."""
+    return int(event.policies.get("leaders", LEADERS))
 
 
 def pairs_of(event: Tournament) -> tuple[tuple[str, str], ...]:
@@ -66,7 +73,7 @@ def pair_wishes(stage: Stage, entries: Iterable[str]) -> tuple[Constraint, ...]:
         return ()
     here = set(entries)
     wanted = (tuple(sorted(two)) for two in pairs_of(stage.tournament) if here.issuperset(two))
-    return tuple(Constraint(ConstraintKind.SEPARATE, two) for two in sorted(wanted))
+    return tuple(Constraint(ConstraintKind.SEPARATE, two, wish="pair") for two in sorted(wanted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +102,7 @@ def club_wishes(clubs: Iterable[tuple[str, str]]) -> tuple[Constraint, ...]:
         if name := " ".join(club.split()).casefold():
             members.setdefault(name, []).append(entry)
     return tuple(
-        Constraint(ConstraintKind.SEPARATE, tuple(sorted(own)))
+        Constraint(ConstraintKind.SEPARATE, tuple(sorted(own)), wish="club")
         for _name, own in sorted(members.items())
         if len(own) > 1
     )
@@ -128,7 +135,8 @@ def _explained(plan: Plan, said: Reason, clubs: Mapping[str, str]) -> Plan:
     for pod in plan.pods:
         parts = sides_at(pod) if pod.sides else [pod.seats]
         shared = next(filter(None, (_shared(part, clubs) for part in parts)), "")
-        why = (*pod.why, Reason("apart.together", TOGETHER, (("club", shared),))) if shared else pod.why
+        text = LEADING if any(reason.code == "pods.leaders" for reason in pod.why) else TOGETHER
+        why = (*pod.why, Reason("apart.together", text, (("club", shared),))) if shared else pod.why
         pods.append(replace(pod, why=why))
     return replace(plan, pods=tuple(pods), reasons=(*plan.reasons, said))
 

@@ -106,7 +106,8 @@ def shape_of(stage: Stage) -> Shape:
     seats = (sides, sides, sides) if in_teams else (stage.seats_min, stage.seats_pref, stage.seats_max)
     bye = Fraction(BYE_POLICIES[stage.bye_policy].place)
     changing = tuple(seating) if stage.kind == Stage.Kind.ROTATION else ()
-    return Shape(Seats(*seats), stage.rounds_planned, bye, (), stage.advance, stage.third_place, changing)
+    leaders = draw_rules.leaders_meet(stage.tournament)
+    return Shape(Seats(*seats), stage.rounds_planned, bye, (), stage.advance, stage.third_place, changing, leaders)
 
 
 def plans_of(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
@@ -194,6 +195,7 @@ def _drawn(kind: str, shape: Shape, course: Course, seed: str) -> tuple[Plan, ..
             advance=shape.advance,
             third_place=shape.third_place,
             sides=shape.sides,
+            leaders=shape.leaders,
         )
     )
 

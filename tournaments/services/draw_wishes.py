@@ -15,7 +15,17 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
-from tournaments.jobs.draw_rules import CLUB, ENTERED, HAND, RATING, SEEDINGS, Seeding, pairs_of
+from tournaments.jobs.draw_rules import (
+    CLUB,
+    ENTERED,
+    HAND,
+    MAX_LEADERS,
+    RATING,
+    SEEDINGS,
+    Seeding,
+    leaders_meet,
+    pairs_of,
+)
 from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.services.undoing_notes import undoable
@@ -69,6 +79,21 @@ def keep_two_apart(*, tournament: Tournament, by: User, one: str, other: str, ap
             raise TournamentError(message, code="wishes.too_many")
         said = {"names": [named[one], named[other]], "apart": apart}
         _keep(event, by, "pairs", [*kept, *([[one, other]] if apart else [])], said)
+
+
+@undoable("leaders_meet")
+def let_leaders_meet(*, tournament: Tournament, by: User, rounds: int) -> None:
+    """In how many of the last rounds of Swiss tables the leaders sit at one table, whoever has met before; 0: never.
+
+    It counts from the next draw. Raises TournamentError "tournament.not_organiser", "tournament.bad_leaders",
+    "wishes.over".
+    """
+    if rounds not in range(MAX_LEADERS + 1):
+        raise bad_value("leaders", rounds, tuple(map(str, range(MAX_LEADERS + 1))))
+    with transaction.atomic():
+        event = _locked(tournament, by)
+        if leaders_meet(event) != rounds:
+            _keep(event, by, "leaders", str(rounds), {"leaders": rounds})
 
 
 @undoable("fix_table")

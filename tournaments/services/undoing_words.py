@@ -38,6 +38,7 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "give_role": gettext_lazy("%(username)s was given a role: %(role)s"),
     "take_role": gettext_lazy("a role of %(username)s was taken away: %(role)s"),
     "keep_apart": gettext_lazy("whether club mates are kept apart was changed"),
+    "leaders_meet": gettext_lazy("in how many last rounds the leaders meet was changed"),
     "fix_table": gettext_lazy("the fixed table of %(name)s was changed"),
     "seed_stage": gettext_lazy("how a stage is seeded was changed"),
     "rate_event": gettext_lazy("whether results count for ratings was changed"),

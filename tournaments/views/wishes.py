@@ -102,6 +102,9 @@ def _act(request: HttpRequest, page: EventPage) -> None:
     verb, by = request.POST.get("verb", ""), signed_in(request)
     if verb == "apart":
         draw_wishes.keep_apart(tournament=page.event, by=by, apart=bool(request.POST.get("apart")))
+    elif verb == "leaders":
+        rounds = _number(request.POST.get("leaders", ""))
+        draw_wishes.let_leaders_meet(tournament=page.event, by=by, rounds=-1 if rounds is None else rounds)
     elif verb in ("pair", "unpair"):
         two = {name: request.POST.get(name, "")[:40] for name in ("one", "other")}
         draw_wishes.keep_two_apart(tournament=page.event, by=by, **two, apart=verb == "pair")
@@ -163,6 +166,9 @@ def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry])
     pairs = draw_rules.pairs_of(page.event)
     return {
         "apart": draw_rules.keeps_clubs_apart(page.event),
+        "leaders": draw_rules.leaders_meet(page.event),
+        "leader_choices": range(draw_rules.MAX_LEADERS + 1),
+        "at_swiss_tables": any(stage.kind == Stage.Kind.PODS for stage in page.stages),
         "may_part": page.event.state in draw_wishes.BEFORE,
         "is_over": page.event.state in draw_wishes.OVER,
         "entries": entries,

@@ -174,7 +174,7 @@ def test_the_upper_half_meets_the_lower_half() -> None:
     drawn = plan("swiss", scored(8, [0] * 8), 3, TWO, 1)
     assert [{int(entry[1:]) for entry in pod.seats} for pod in drawn.pods] == [{1, 5}, {2, 6}, {3, 7}, {4, 8}]
     assert str(drawn.pods[0].why[0]) == "Paired because both have 0: of the 8 with that score, number 1 meets number 5."
-    assert str(drawn.reasons[0]) == "0 of 4 pods cross scores, over 0 score levels in all."
+    assert str(drawn.reasons[0]) == "Pairings between different scores: 0 of 4."
 
 
 def test_one_of_an_odd_level_floats_to_the_next() -> None:
@@ -183,7 +183,7 @@ def test_one_of_an_odd_level_floats_to_the_next() -> None:
         frozenset((1, 2)), frozenset((3, 4)), frozenset((5, 6))
     }  # fmt: skip
     assert drawn.pods[1].why[0].code == "swiss.float"
-    assert str(drawn.reasons[0]) == "2 of 3 pods cross scores, over 2 score levels in all."
+    assert str(drawn.reasons[0]) == "Pairings between different scores: 2 of 3."
 
 
 def test_scores_of_any_size_are_paired_side_by_side() -> None:
