@@ -19,6 +19,16 @@ class AccountGone(AccountError):
     code = "account.gone"
 
 
+class AccountSuspended(AccountError):
+    """Somebody who knows the password wants to log in to a suspended account. reason: the operator's words."""
+
+    code = "account.suspended"
+
+    def __init__(self, message: str, *, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
 class TooOften(AccountError):
     """Somebody at this address tried this too often. `retry_after`: seconds until it may be tried again."""
 

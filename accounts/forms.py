@@ -8,6 +8,7 @@ from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from accounts.errors import AccountSuspended
 from accounts.models import User
 from accounts.printable import is_printable
 from accounts.zones import LONGEST, zone_named
@@ -37,15 +38,13 @@ class LogInForm(AuthenticationForm):
 
     suspended = ""
 
-    def get_invalid_login_error(self) -> ValidationError:
-        """What is wrong."""
-        name, password = (str(self.cleaned_data.get(field) or "") for field in ("username", "password"))
-        person = User.objects.filter(username=name, suspended_at__isnull=False).first()
-        if person is None or not person.check_password(password):
-            return super().get_invalid_login_error()
-        self.suspended = person.suspended_reason
-        message = _("An operator suspended this account: %(reason)s Write to them if you think that is wrong.")
-        return ValidationError(message, code="account.suspended", params={"reason": person.suspended_reason})
+    def clean(self) -> dict[str, Any]:
+        """As Django does it."""
+        try:
+            return super().clean()
+        except AccountSuspended as closed:
+            self.suspended = closed.reason
+            raise ValidationError(str(closed), code=closed.code, params={"reason": closed.reason}) from closed
 
 
 class SignUpForm(BaseUserCreationForm[User]):

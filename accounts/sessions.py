@@ -55,11 +55,14 @@ def connect() -> None:
 
 def note(request: HttpRequest | None, user: User, **_kwargs: Any) -> None:
     """Somebody has logged in."""
-    key = request.session.session_key if request is not None else None
-    if request is None or not key:
+    if request is None:
         return
+    if request.session.session_key is None:  # it replaced the session of somebody else and is not stored yet
+        request.session.create()
+    key = request.session.session_key
     agent = request.headers.get("User-Agent", "")[:200]
-    SignIn.objects.update_or_create(secret=key, defaults={"user": user, "agent": agent})
+    seen = {"user": user, "agent": agent, "at": timezone.now()}
+    SignIn.objects.update_or_create(secret=key, defaults=seen)
     oldest = SignIn.objects.filter(user=user).order_by("-pk").values_list("pk", flat=True)[MOST:]
     SignIn.objects.filter(pk__in=list(oldest)).delete()
 
@@ -83,9 +86,7 @@ def device_of(agent: str) -> str:
 
 def keep_this_session(request: HttpRequest, user: User) -> None:
     """After what ends all sessions of somebody this one goes on, under a new key."""
-    before = request.session.session_key
     update_session_auth_hash(request, user)
-    SignIn.objects.filter(user=user, secret=before).update(secret=request.session.session_key)
     SignIn.objects.filter(user=user).exclude(secret=request.session.session_key).delete()
 
 

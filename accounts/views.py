@@ -46,7 +46,8 @@ class LogIn(LoginView):
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Log in, unless too many tries came from this address, whatever names they were for."""
-        return refusal_of(request, "login") or super().post(request, *args, **kwargs)
+        name = request.POST.get("username", "").lower()[:150]
+        return refusal_of(request, "login", name=name) or super().post(request, *args, **kwargs)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(next_page=safe_next(self.request, ""), **kwargs)
@@ -147,15 +148,15 @@ def refusal_of_owner(request: HttpRequest, user: User) -> HttpResponse | None:
     return refusal_of(request, "login") or refusal_of(request, "own_password", address=str(user.uuid))
 
 
-def refusal_of(request: HttpRequest, what: str, *, address: str = "") -> HttpResponse | None:
+def refusal_of(request: HttpRequest, what: str, *, address: str = "", name: str = "") -> HttpResponse | None:
     """The page for somebody who posts this form too often, else None. Looking at the form is never too often.
 
-    address: what is counted; "" for the address of whoever asks.
+    address: what is counted; "" for the address of whoever asks. name: the account that they want to log in to.
     """
     if request.method != "POST":
         return None
     try:
-        trying.send(User, what=what, address=address or str(request.META.get("REMOTE_ADDR", "")))
+        trying.send(User, what=what, address=address or str(request.META.get("REMOTE_ADDR", "")), name=name)
     except TooOften as refused:
         return _too_often(request, str(refused), refused.code, refused.retry_after)
     return None

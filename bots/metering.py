@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address, ip_network
+from typing import Final
 
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from bots.models import Meter
 
@@ -83,6 +85,54 @@ def network_of(address: str) -> str:
     if found.version == 6 and found.ipv4_mapped is None:
         return str(ip_network((found, 64), strict=False))
     return str(found if found.version == 4 else found.ipv4_mapped)
+
+
+WIDE: Final = 4
+"""So many times as much as one /64 may, the /48 that it is of may: a provider gives a household up to that much."""
+
+
+def wide_network_of(address: str) -> str:
+    """The /48 of an IPv6 address, of which whoever has it may use 65,536 networks /64; "" for all else."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return ""
+    if found.version == 4 or found.ipv4_mapped is not None:
+        return ""
+    return str(ip_network((found, 48), strict=False))
+
+
+def mark_of(address: str) -> str:
+    """Stands for where a request comes from without telling it: "narrow", and for IPv6 "narrow/wide" (/64 and /48)."""
+    found = (network_of(address), wide_network_of(address))
+    return "/".join(salted_hmac("hanami.meter", each).hexdigest()[:24] for each in found if each)
+
+
+def count_from(name: str, mark: str, *, most: int, within: timedelta) -> int | None:
+    """`count` for where a request comes from; a wide network may as much as `WIDE` narrow ones. mark: of `mark_of`."""
+    waits = (count(f"{name}{each}", most=times * most, within=within) for each, times in _parts(mark))
+    return next((wait for wait in waits if wait is not None), None)
+
+
+def wait_from(name: str, mark: str, *, most: int, within: timedelta) -> int | None:
+    """`seconds_to_wait` for where a request comes from, without counting."""
+    waits = (seconds_to_wait(f"{name}{each}", most=times * most, within=within) for each, times in _parts(mark))
+    return next((wait for wait in waits if wait is not None), None)
+
+
+def take_from(name: str, mark: str, *, most: int, within: timedelta) -> Taken:
+    """`take` for where a request comes from: what its narrow network has left, or the wide one that is over."""
+    (narrow, _once), *wide = _parts(mark)
+    taken = take(f"{name}{narrow}", most=most, within=within)
+    for each, times in () if taken.is_over else wide:
+        around = take(f"{name}{each}", most=times * most, within=within)
+        taken = around if around.is_over else taken
+    return taken
+
+
+def _parts(mark: str) -> list[tuple[str, int]]:
+    narrow, _slash, wide = mark.partition("/")
+    return [(narrow, 1), *([(wide, WIDE)] if wide else [])]
 
 
 def forget_meters(*, older_than: timedelta) -> int:

@@ -6,18 +6,19 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Final
 
-from django.utils.crypto import salted_hmac
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts.errors import TooOften
 from accounts.models import User
 from accounts.signals import account_changed, backup_written, trying
 from bots.journal import BACKUP, SERVICE, audit
-from bots.metering import count, network_of
+from bots.metering import count, count_from, mark_of, network_of, wide_network_of
 
 TRIES: Final[Mapping[str, int]] = {
     "signup": 100,
     "login": 200,
+    "login_name": 40,
     "own_password": 30,
     "reset": 30,
     "reset_to": 5,
@@ -26,7 +27,8 @@ TRIES: Final[Mapping[str, int]] = {
 }
 """Forms sent an hour from one address: a hall of people behind one address signs up in an evening.
 
-own_password: for one account, from wherever.
+own_password: for one account, from wherever. login_name: for one name from a /48 of IPv6, whose 65,536 networks /64
+django-axes takes for as many strangers.
 """
 EVERY: Final = timedelta(hours=1)
 
@@ -50,17 +52,21 @@ def write_down(
     audit(verb, f"account:{user.uuid}", actor=by or user, before=before, after=after)
 
 
-def count_tries(what: str, address: str, **_kwargs: Any) -> None:
-    """Raise TooOften once this address sent the form too often within the hour."""
-    seconds = count(f"{what}:{_mark(address)}", most=TRIES[what], within=EVERY)
+def count_tries(what: str, address: str, name: str = "", **_kwargs: Any) -> None:
+    """Raise TooOften once this address sent the form too often within the hour. name: the account that it was for."""
+    seconds = count_from(f"{what}:", mark_of(address), most=TRIES[what], within=EVERY)
+    wide = wide_network_of(address)
+    if name and wide and seconds is None:
+        seconds = count(f"login_name:{mark_of(f'{wide} {name}')}", most=TRIES["login_name"], within=EVERY)
     if seconds is not None:
         message = _("Too many tries came from this address within an hour, so it has to wait a little.")
         raise TooOften(message, retry_after=seconds)
 
 
-def _mark(address: str) -> str:
-    """Stands for an address without telling it; one household's IPv6 addresses are one."""
-    return salted_hmac("hanami.meter", network_of(address)).hexdigest()[:24]
+def locked_network(request: HttpRequest) -> str | None:
+    """The address for which django-axes closes a name: of IPv6 the first of the /64, whose others are as near."""
+    address = str(request.META.get("REMOTE_ADDR", ""))
+    return network_of(address).partition("/")[0] or None
 
 
 def note_backup(rows: int, digest: str, **_kwargs: Any) -> None:

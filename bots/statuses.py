@@ -14,8 +14,14 @@ CONFLICT: Final = ("wrong_state", "clock_frozen", "changed", "draw_changed", "mo
 
 
 def status_of(refusal: DomainError) -> int:
-    """403: somebody else's to do. 409: not in this state (any more). 429: too often. 422: what was sent cannot be."""
+    """Whose turn it is.
+
+    403: somebody else's to do. 409: not in this state (any more). 429: too often. 503: the service has its hands full.
+    422: what was sent cannot be.
+    """
     last = refusal.code.rpartition(".")[2]
+    if last == "busy":
+        return 503
     if last in FORBIDDEN:
         return 403
     if last in CONFLICT or last.startswith("already_"):

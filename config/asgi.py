@@ -10,7 +10,6 @@ from typing import Any
 from django import setup
 from django.conf import settings
 
-from config.bodies import within
 from config.proxies import TrustedProxies
 from config.turns import InTurn
 
@@ -19,8 +18,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 setup(set_prefix=False)
 django = InTurn(settings.PAGES_AT_ONCE)
 
-from tournaments.sse import events  # noqa: E402  # models may be imported only now that Django is set up
-from tournaments.views.oversize import most_bytes  # noqa: E402  # likewise
+from config.bodies import Bodies, announced  # noqa: E402  # models may be imported only now that Django is set up
+from tournaments.sse import events  # noqa: E402  # likewise
+from tournaments.views.oversize import most_bytes_of  # noqa: E402  # likewise
+
+bodies = Bodies()
 
 
 async def lifespan(receive: Any, send: Any) -> None:
@@ -41,7 +43,7 @@ async def doors(scope: Any, receive: Any, send: Any) -> None:
     elif scope["type"] == "http" and scope["path"] == "/events/":
         await events(scope, receive, send)
     elif scope["type"] == "http":
-        await within(most_bytes(scope["path"]), django, scope, receive, send)
+        await bodies.within(await most_bytes_of(scope, announced(dict(scope["headers"]))), django, scope, receive, send)
     else:
         await django(scope, receive, send)
 

@@ -218,10 +218,16 @@ FORM_RENDERER = "accounts.controls.Controls"
 
 # Accounts
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "accounts.backends.PasswordBackend",
+    "django.contrib.auth.backends.ModelBackend",  # for sessions alone: they name it
+]
+SESSION_ENGINE = "accounts.session_store"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "accounts.passwords.UndressedPasswordValidator"},
 ]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
@@ -234,6 +240,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_VERBOSE = False
 AXES_DISABLE_ACCESS_LOG = True  # who logged in from where is kept nowhere, as the page on privacy says
+AXES_CLIENT_IP_CALLABLE = "bots.receivers.locked_network"
 AXES_LOCKOUT_CALLABLE = "accounts.views.locked"
 CSRF_FAILURE_VIEW = "tournaments.views.errors.csrf_failed"
 SESSION_COOKIE_HTTPONLY = True

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from platformdirs import user_config_path
 
@@ -36,6 +38,26 @@ def account(server: str | None = None) -> Account:
         raise BadCall(f"{address} is no address. Write it like https://hanami.example.org.", code="kit.no_server")
     own = kept.get("token", "") if kept.get("server") == address else ""
     return Account(address, os.environ.get(TOKEN) or own)
+
+
+def require_private(server: str) -> None:
+    """Raise BadCall for an address to which a token would go where others can read it.
+
+    https, or this machine itself: what goes there passes no network.
+    """
+    parts = urlsplit(server)
+    if parts.scheme != "https" and not _is_this_machine(parts.hostname or ""):
+        message = f"A token is sent over https only, or to this machine. Write the address as https://{parts.netloc}."
+        raise BadCall(message, code="kit.not_private")
+
+
+def _is_this_machine(host: str) -> bool:
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def keep(kept: Account) -> Path:

@@ -13,7 +13,7 @@ from uuid import uuid4
 import requests
 from urllib3.filepost import encode_multipart_formdata
 
-from kit.account import Account
+from kit.account import Account, require_private
 from kit.errors import BotFailed, ServiceError
 from kit.home import LocalBot
 
@@ -167,6 +167,7 @@ def _out_of_reach(server: str, error: requests.RequestException) -> str:
 def _headers(account: Account, key: str, kind: str) -> dict[str, str]:
     headers = {"Accept": "application/json"}
     if account.token:
+        require_private(account.server)
         headers["Authorization"] = f"Bearer {account.token}"
     if key:
         headers["Idempotency-Key"] = key

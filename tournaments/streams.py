@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from bots.bells import BROKER_ERRORS, notes
-from bots.metering import network_of
+from bots.metering import WIDE, network_of, wide_network_of
 
 PER_ADDRESS: Final = 400
 RETRY_AFTER_S: Final = 30
@@ -25,6 +25,8 @@ TOLD: Final = "hanami:streams:"
 """How the names begin under which Redis has each process's number, for three times as long as until the next one."""
 
 _open: Counter[str] = Counter()
+_open_wide: Counter[str] = Counter()
+"""The same by the /48 of IPv6."""
 
 
 class TooMany(Exception):
@@ -34,16 +36,18 @@ class TooMany(Exception):
 @contextlib.contextmanager
 def counted(scope: Mapping[str, Any]) -> Iterator[None]:
     """Count the stream of an ASGI scope while the block runs. Raises TooMany."""
-    address = address_of(scope)
-    if _open[address] >= PER_ADDRESS:
+    address, wide = address_of(scope), wide_network_of(_client(scope))
+    if _open[address] >= PER_ADDRESS or _open_wide[wide] >= PER_ADDRESS * WIDE:
         raise TooMany(address)
     _open[address] += 1
+    _open_wide.update([wide] if wide else [])
     try:
         yield
     finally:
-        _open[address] -= 1
-        if not _open[address]:
-            del _open[address]
+        for count, name in ((_open, address), (_open_wide, wide)):
+            count[name] -= 1
+            if count[name] <= 0:
+                del count[name]
 
 
 def open_now() -> int:
@@ -56,7 +60,11 @@ def address_of(scope: Mapping[str, Any]) -> str:
 
     Behind a proxy that is trusted the server has put the reader's address here.
     """
-    return network_of(str((scope.get("client") or ("",))[0]))
+    return network_of(_client(scope))
+
+
+def _client(scope: Mapping[str, Any]) -> str:
+    return str((scope.get("client") or ("",))[0])
 
 
 def tell() -> None:

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 
 from bots.api.access import somebody, token_of
-from bots.metering import Taken, network_of, take
+from bots.metering import Taken, mark_of, take_from
 
 MINUTE: Final = timedelta(minutes=1)
 HOUR: Final = timedelta(hours=1)
@@ -60,7 +59,7 @@ def count_request(request: Request, *, is_upload: bool) -> Reading:
 
 
 def _take(who: str, policy: Policy) -> Reading:
-    return Reading(policy, take(f"api.{policy.name}:{who}", most=policy.most, within=policy.within))
+    return Reading(policy, take_from(f"api.{policy.name}:", who, most=policy.most, within=policy.within))
 
 
 def _who(request: Request) -> str:
@@ -74,5 +73,4 @@ def _who(request: Request) -> str:
 
 def where_from(request: Request) -> str:
     """Stands for the network that a request comes from, without telling it."""
-    address = network_of(str(request.META.get("REMOTE_ADDR", "")))
-    return salted_hmac("hanami.meter", address).hexdigest()[:24]
+    return mark_of(str(request.META.get("REMOTE_ADDR", "")))

@@ -47,6 +47,9 @@ STATUS: Final = {
 }
 
 
+WAIT: Final = (429, 503)
+
+
 class Outdated(exceptions.APIException):
     """412: somebody changed it since it was read."""
 
@@ -84,7 +87,9 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
 
 def refusal(error: DomainError, *, method: str | None = "POST") -> Response:
     """What a service refuses. extra: its data for machines; `errors` points at the field, where one is to blame."""
-    status = 400 if method in SAFE else STATUS.get(error.code, status_of(error))
+    status = STATUS.get(error.code, status_of(error))
+    if method in SAFE and status not in WAIT:
+        status = 400
     code = ALIASES.get(error.code, error.code)
     extra = {key: value for key, value in error.extra.items() if key not in ("field", "status", "type", "title")}
     found = problem(status, code, str(error), extra=_plain(extra))

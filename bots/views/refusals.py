@@ -17,8 +17,8 @@ def refused(request: HttpRequest, refusal: DomainError, *, back: str) -> HttpRes
 
 
 def with_wait(response: HttpResponse, refusal: DomainError | None) -> HttpResponse:
-    """The same response; one for something done too often is a 429 and says when to try again."""
+    """The same response; it says when to try again what was done too often (429) or when all were busy (503)."""
     if refusal is not None and "retry_after" in refusal.extra:
-        response.status_code = 429
+        response.status_code = 503 if status_of(refusal) == 503 else 429
         response["Retry-After"] = str(refusal.extra["retry_after"])
     return response

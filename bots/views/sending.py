@@ -3,16 +3,78 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import AsyncIterable, Callable
+from typing import Final, Protocol, TypeVar
 
-from django.http import HttpResponse, HttpResponseNotModified
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.http import parse_etags
+
+AT_ONCE: Final = 256 * 1024
+"""A file of more bytes goes out piece by piece: a slow reader then holds a piece of it, not all of it."""
+
+
+Answer = TypeVar("Answer", bound=HttpResponseBase)
+
+
+class Made(Protocol):
+    """A file that may be large. size: bytes; pieces: opened at once, closed by Django."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def size(self) -> int: ...
+    def content(self) -> bytes:
+        """All of it."""
+
+    def pieces(self) -> AsyncIterable[bytes]:
+        """The same piece by piece."""
 
 
 def send_file(content: bytes, kind: str, name: str, *, known: str | None) -> HttpResponse:
     """The answer. kind: its media type; name: of the file; known: the request's If-None-Match."""
     etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    response = HttpResponseNotModified() if known == etag else HttpResponse(content, content_type=kind)
-    if response.status_code == 200:
-        response["Content-Disposition"] = f'attachment; filename="{name}"'
+    if is_known(known, etag):
+        return _with_etag(HttpResponseNotModified(), etag)
+    return _with_etag(_named(HttpResponse(content, content_type=kind), name), etag)
+
+
+def send_made(request: HttpRequest, key: str, make: Callable[[], Made]) -> HttpResponseBase:
+    """The same for a file of which the key says all before it is made. What `make` raises is the caller's."""
+    etag = f'"{key}"'
+    if is_known(request.headers.get("If-None-Match"), etag):
+        return _with_etag(HttpResponseNotModified(), etag)
+    try:
+        return _with_etag(_answer(request, make()), etag)
+    except FileNotFoundError:  # it was found, and pushed out before it was opened
+        return _with_etag(_answer(request, make()), etag)
+
+
+def _answer(request: HttpRequest, file: Made) -> HttpResponseBase:
+    response: HttpResponseBase
+    if file.size > AT_ONCE and isinstance(request, ASGIRequest):
+        response = StreamingHttpResponse(file.pieces(), content_type=file.kind)
+        response["Content-Length"] = str(file.size)
+    else:
+        response = HttpResponse(file.content(), content_type=file.kind)
+    return _named(response, file.name)
+
+
+def is_known(known: str | None, etag: str) -> bool:
+    """Whether the request's If-None-Match names this, also as a proxy weakens it that packs answers."""
+    marks = parse_etags(known or "")
+    return "*" in marks or etag in marks or f"W/{etag}" in marks
+
+
+def _named(response: Answer, name: str) -> Answer:
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _with_etag(response: Answer, etag: str) -> Answer:
     response["ETag"] = etag
     response["Cache-Control"] = "private, no-cache"
     return response

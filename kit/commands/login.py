@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from kit.account import Account, account, keep
+from kit.account import Account, account, keep, require_private
 from kit.command import with_output
 from kit.errors import BadCall
 from kit.output import Output
@@ -20,6 +20,7 @@ from kit.service import Service
 def login(out: Output, server: str, *, token: str | None) -> int:
     """Sign in at SERVER with a token: make one on its page /me/tokens/ with the scopes bot:write and bot:logs."""
     address = account(server).server
+    require_private(address)  # before a token is asked for
     mine = Account(address, (token or _asked_for(address)).strip())
     bots = Service(mine).own_bots()
     path = keep(mine)

@@ -19,6 +19,7 @@ import zstandard
 from engine.canonical import record_hash
 from engine.record_compact import compact
 from kit import service
+from kit.account import require_private
 from kit.documents import load_record
 from tests.kit.conftest import Type
 from tests.services.processes import ROOT
@@ -78,6 +79,28 @@ def test_no_service_is_told_in_one_line(
         assert found.code in (2, 3)
         assert told in found.err
         assert len(found.err.strip()) < 200, found.err
+
+
+@pytest.mark.parametrize(
+    "address", ["http://hanami.example.org", "http://192.168.1.7:8000", "http://localhost.example"]
+)
+def test_a_token_goes_over_https_or_to_this_machine_alone(
+    type_in: Type, hurried: None, my_bot: Callable[..., Path], address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("requests.Session.request", lambda _self, _method, url, **_more: asked.append(url))
+    my_bot(GOOD)
+    found = type_in("login", address, "--token", "hf_x", "--json")
+    assert (found.code, "kit.not_private" in found.out + found.err) == (2, True)
+    monkeypatch.setenv("HANAMI_TOKEN", "hf_x")
+    for words in (("submit", "mine", "--server", address), ("replay", "m1", "--server", address)):
+        assert "https only" in type_in(*words).err
+    assert not asked
+
+
+@pytest.mark.parametrize("address", ["https://hanami.example.org", "http://localhost:8000", "http://[::1]:8000"])
+def test_where_a_token_may_go(address: str) -> None:
+    require_private(address)
 
 
 def test_a_token_may_come_through_a_pipe(

@@ -20,6 +20,7 @@ from engine.canonical import record_hash
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import totals
 from tests.pipeline.exchanged import LINES, a_finished_event, a_finished_night
+from tests.services.memory import forget_highest, highest
 from tournaments.errors import TournamentError
 from tournaments.interchange import event as doc
 from tournaments.interchange import event_read
@@ -30,7 +31,7 @@ from tournaments.models import DealSet, Entry, Player, Progression, Ruleset, Sea
 from tournaments.selectors.ladder import boards
 from tournaments.services import possible_verbs, start_tournament
 from tournaments.services.correcting import preview_correction
-from tournaments.services.importing import import_event
+from tournaments.services.importing import BY_PAGE, import_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -242,6 +243,44 @@ def test_half_a_file_and_bombs_are_refused(file: bytes) -> None:
         with pytest.raises(InterchangeError) as refused:
             importing.judge(data, importing.Bounds(bytes=10_000_000))
         assert refused.value.code == code, (data[:40], refused.value)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress], ids=["gzip", "zstd"])
+def test_a_small_file_never_becomes_a_huge_one(pack: Callable[[bytes], bytes]) -> None:
+    """A kilobyte of backslashes was 32 MB, took a gigabyte more, and held the interpreter for seconds."""
+    bomb = pack(b'{"format":"hanafuda-tournament/1","x":"' + b"\\\\" * 16_000_000 + b'"}')
+    assert len(bomb) < 40_000
+    before = forget_highest()
+    with pytest.raises(InterchangeError) as refused:
+        importing.judge(bomb, BY_PAGE)
+    assert refused.value.code == "event.too_large"
+    assert highest() - before < 24 * 1024 * 1024
+
+
+def test_a_list_of_empty_lists_is_refused_before_it_is_read() -> None:
+    bomb = b'{"format":"hanafuda-tournament/1","x":' + b"[" + b"[]," * 3_000_000 + b"[]]}"
+    before = forget_highest()
+    with pytest.raises(InterchangeError) as refused:
+        importing.judge(bomb, BY_PAGE)
+    assert refused.value.code == "event.too_large"
+    assert highest() - before < 24 * 1024 * 1024
+
+
+@pytest.mark.parametrize(
+    ("text", "is_nul"),
+    [
+        (r"\u0000", True),
+        (r"\\u0000", False),
+        (r"\\\u0000", True),
+        (r"\\\\u0000", False),
+        (r"\n\\u0000", False),
+        (r"a\u0000", True),
+    ],
+)
+def test_the_character_0_is_found_however_many_backslashes_stand_before_it(text: str, is_nul: bool) -> None:
+    with pytest.raises(InterchangeError) as refused:
+        event_read.read(b'{"format":"hanafuda-tournament/1","x":"' + text.encode() + b'"}')
+    assert ("character 0" in str(refused.value)) == is_nul
 
 
 def test_records_and_tables_are_bounded(file: bytes) -> None:

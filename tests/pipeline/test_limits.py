@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
@@ -102,7 +103,20 @@ def test_streams_are_counted_by_address_and_by_network_of_ipv6(client: object, a
 def test_tries_are_counted_by_address_however_it_is_written(address: str) -> None:
     for number in range(3):
         receivers.count_tries("login", address % number)
-    assert list(Meter.objects.values_list("n", flat=True)) == [1, 1, 1]
+    wide = [3] if address.startswith("2001") else []  # all three are in one /48
+    assert sorted(Meter.objects.values_list("n", flat=True)) == [1, 1, 1, *wide]
+
+
+def test_the_48_of_ipv6_holds_four_times_as_many_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "PER_ADDRESS", 2)
+    with ExitStack() as stack:
+        for n in range(8):
+            stack.enter_context(streams.counted({"client": (f"2001:db8:1:{n:x}::1", 1)}))
+        with pytest.raises(streams.TooMany), streams.counted({"client": ("2001:db8:1:ff::1", 1)}):
+            pass
+        with streams.counted({"client": ("2001:db8:2:1::1", 1)}):
+            assert streams.open_now() == 9
+    assert (streams.open_now(), streams._open_wide) == (0, {})
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core.exceptions import ValidationError
@@ -15,8 +16,10 @@ from django.utils import timezone
 
 from accounts import services
 from accounts.models import User
+from bots import receivers
 from bots.models import AuditEvent, Meter
 from tests.pipeline import builders as a
+from tournaments.jobs import sweeping
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -165,8 +168,10 @@ def test_logging_in_tells_nobody_whether_a_name_exists(client: Client) -> None:
     a.a_user("kimo")
     gone = a.a_user("gone")
     User.objects.filter(pk=gone.pk).update(is_active=False)
+    held = a.a_user("held")
+    User.objects.filter(pk=held.pk).update(is_active=False, suspended_at=timezone.now(), suspended_reason="Spam")
     answers = set()
-    for name in ("kimo", "nobody", "gone"):
+    for name in ("kimo", "nobody", "gone", "held"):
         CountingHasher.worked = 0
         password = "plum-blossom-77" if name == "gone" else "wrong"
         answer = client.post("/login/", {"username": name, "password": password})
@@ -174,3 +179,48 @@ def test_logging_in_tells_nobody_whether_a_name_exists(client: Client) -> None:
         page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
         answers.add((answer.status_code, CountingHasher.worked, page))
     assert len(answers) == 1
+
+
+def test_a_name_is_locked_for_the_64_of_ipv6_and_tried_so_often_from_the_48(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def log_in(address: str, name: str = "kimo") -> int:
+        return client.post("/login/", {"username": name, "password": "wrong"}, REMOTE_ADDR=address).status_code
+
+    codes = [log_in(f"2001:db8:1:2::{n:x}") for n in range(1, settings.AXES_FAILURE_LIMIT + 1)]
+    assert codes[-1] == 429
+    assert log_in("2001:db8:1:2:ffff::1") == 429
+    assert log_in("2001:db8:1:3::1") == 200, "the next /64"
+    monkeypatch.setitem(receivers.TRIES, "login_name", 12)
+    codes = [log_in(f"2001:db8:1:{n:x}::1") for n in range(4, 16)]
+    assert (codes[0], codes[-1]) == (200, 429), "one name from one /48"
+    assert log_in("2001:db8:1:4::1", "other") == 200
+    assert log_in("2001:db8:2:4::1") == 200
+
+
+def test_failed_log_ins_are_swept(client: Client) -> None:
+    for name in ("kimo", "nobody"):
+        client.post("/login/", {"username": name, "password": "wrong"})
+    old = AccessAttempt.objects.get(username="kimo")
+    AccessAttempt.objects.filter(pk=old.pk).update(attempt_time=timezone.now() - timedelta(minutes=16))
+    sweeping.sweep()
+    assert list(AccessAttempt.objects.values_list("username", flat=True)) == ["nobody"]
+
+
+PLAIN = ("password", "Password1!", "P@ssw0rd2024", "qwertyuiop", "12345678", "sunshine-99", "!!letmein!!", "hanafuda",
+         "Hanami2026", "aaaaaaaa", "abcdefghij", "dragon12345")  # fmt: skip
+
+
+@pytest.mark.parametrize("password", PLAIN)
+def test_a_password_that_is_on_everybodys_list_is_refused(password: str, client: Client) -> None:
+    form = {"username": "kimo", "password1": password, "password2": password}
+    assert client.post("/signup/", form).status_code == 422
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "password", ["plum-blossom-77", "correct horse battery", "x9#kQ2!vLm", "梅に鶯と月見酒", "iris-and-crane"]
+)
+def test_a_password_of_ones_own_is_taken(password: str, client: Client) -> None:
+    form = {"username": "kimo", "password1": password, "password2": password}
+    assert client.post("/signup/", form).status_code == 302

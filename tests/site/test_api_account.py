@@ -40,6 +40,13 @@ def test_the_account_is_read_and_changed(ann: User) -> None:
     assert problem(bound.patch("/api/v1/me", {"theme": "light"})) == (403, "auth.bound_elsewhere")
 
 
+def test_a_token_that_may_only_read_gets_no_secret_that_opens_a_calendar(ann: User) -> None:
+    Caller(ann).post("/api/v1/me/calendar")
+    for scope, status in (("read", 403), ("report:write", 403), ("event:write", 200), ("bot:write", 200)):
+        answer = Caller(ann, scope).get("/api/v1/me/calendar")
+        assert (answer.status_code, ".ics" in answer.content.decode()) == (status, status == 200), scope
+
+
 def test_a_calendar_has_an_address_until_it_is_closed(ann: User) -> None:
     caller, here = Caller(ann), "/api/v1/me/calendar"
     assert caller.get(here).json() == {"address": None}

@@ -10,20 +10,23 @@ from collections.abc import Callable
 
 import pytest
 from axes.models import AccessLog
+from django.conf import LazySettings
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts.models import Token, User
+from accounts.models import SignIn, Token, User
 from accounts.tokens import make_token
 from bots import receivers
 from bots.models import AuditEvent, Blob, BotVersion, Check
 from tests.pipeline import builders as a
+from tests.pipeline.clubs import a_called_night
 from tests.site.leagues import LAST, SECRET_WORD, League
 from tournaments import services
-from tournaments.models import Entry, Follow, Player, Role, Seat, Standing, Tournament
+from tournaments.models import Entry, EntryLink, Follow, Player, Role, Seat, Standing, Tournament
 from tournaments.selectors.leaving import obstacles
 from tournaments.services import own_data
+from tournaments.services.links import link_token, make_links
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -117,6 +120,44 @@ def test_devices_are_listed_and_can_be_signed_out_one_by_one(client: Client) -> 
     assert firefox.get("/me/").status_code == 200
     firefox.post("/me/sign-out/")
     assert "Firefox, Linux" in firefox.get("/me/data/").content.decode(), "its key is another one, the device is not"
+
+
+def test_a_session_with_a_new_key_stays_on_the_list_and_can_be_ended(client: Client) -> None:
+    user = a.a_user("traveller")
+    form = {"username": user.username, "password": SURE["password"]}
+    phone, laptop = Client(headers={"User-Agent": "Firefox/140.0 Android"}), Client()
+    for each in (phone, laptop):
+        each.post("/login/", form)
+    event = a_called_night(people=4)
+    make_links(tournament=event, by=event.created_by)
+    link = EntryLink.objects.filter(entry__tournament=event)[0]
+    assert phone.get(f"/e/{link_token(link)}/").status_code == 302
+    page = laptop.get("/me/data/").content.decode()
+    assert "Firefox, Android" in page
+    other = re.search(r"/me/sessions/[0-9a-f-]+/end/", page)
+    assert other is not None
+    laptop.post(other[0])
+    assert phone.get("/me/").status_code == 302, "signed out from the list"
+
+
+def test_the_key_of_the_server_may_change_and_the_list_stays_right(client: Client, settings: LazySettings) -> None:
+    user = a.a_user("traveller")
+    client.post("/login/", {"username": user.username, "password": SURE["password"]})
+    before = SignIn.objects.get(user=user)
+    settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another key of the server" * 3
+    assert client.get("/me/").status_code == 200
+    after = SignIn.objects.get(user=user)
+    assert (after.uuid, after.secret == before.secret) == (before.uuid, False)
+    assert after.secret == client.session.session_key
+
+
+def test_logging_in_again_and_logging_out_leave_no_row_of_a_dead_session(client: Client) -> None:
+    user, other = a.a_user("traveller"), a.a_user("other")
+    for who in (user, user, other):
+        client.force_login(who, backend="django.contrib.auth.backends.ModelBackend")
+    assert [row.user for row in SignIn.objects.all()] == [other]
+    client.post("/logout/")
+    assert not SignIn.objects.exists()
 
 
 def test_nobody_leaves_whom_others_still_count_on(league: League, as_user: Become) -> None:

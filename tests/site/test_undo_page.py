@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
+from accounts.tokens import make_token
 from bots.models import AuditEvent
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, a_club_night, person, tables_of, totals
@@ -69,6 +71,20 @@ def test_each_role_is_offered_what_it_could_have_done() -> None:
     submit_result(match=tables_of(event)[0], hand=Hand(user=event.created_by), claim=totals(130, 110))
     assert {client.get(here).status_code for client in roles.values()} == {200}
     assert "Last done" not in as_one(a.a_user()).get(f"/t/{event.slug}/").content.decode()
+
+
+def test_who_has_no_role_is_told_so_whatever_was_done() -> None:
+    event = a_called_night(people=4)
+    found = undoing.last_undoable(event)
+    stranger = as_one(a.a_user())
+    _token, key = make_token(user=a.a_user(), name="mine", scopes=["event:write"])
+    seen = ["", "x", "0", "999999", str(found.id if found else 1)]
+    for said in ({"dry_run": True}, *({"seen": each} for each in seen)):
+        for client, more in ((stranger, {}), (Client(), {"Authorization": f"Bearer {key}"})):
+            answer = client.post(
+                f"/api/v1/tournaments/{event.slug}:undo", said, content_type="application/json", headers=more
+            )
+            assert (answer.status_code, answer.json()["code"]) == (403, "tournament.not_organiser"), said
 
 
 def test_what_cannot_be_undone_says_what_to_do_instead() -> None:

@@ -70,8 +70,8 @@ class Calendar(Resource):
 
     @extend_schema(operation_id="calendar_retrieve", responses=CalendarSerializer)
     def get(self, request: Request) -> Response:
-        """The address of your calendar. Scope: read."""
-        return _calendar(request, calendar_token(require(request, "read")))
+        """The address of your calendar, which opens it to whoever has it. Scope: event:write or bot:write."""
+        return _calendar(request, calendar_token(require(request, *WRITES)))
 
     @extend_schema(operation_id="calendar_create", request=None, responses={201: CalendarSerializer})
     def post(self, request: Request) -> Response:

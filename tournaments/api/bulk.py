@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, Final
 
-from django.http import Http404, HttpResponse
+from django.db.models import QuerySet
+from django.http import Http404
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -13,11 +15,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from bots.api.limits import where_from
 from bots.api.pages import whole
 from bots.api.resource import Resource
-from bots.views.sending import send_file
+from bots.views.sending import send_made
 from tournaments.api.loading import SLUG, event_for
+from tournaments.models import Match
 from tournaments.selectors import bulk
+from tournaments.services.file_versions import code_version, digest, version_of
+from tournaments.services.files import File
+from tournaments.services.making_files import made
 
 ZSTD: Final = "application/zstd"
 DAYS: Final = 100
@@ -73,22 +80,23 @@ class DayFile(Resource):
     """The records of a day."""
 
     @extend_schema(operation_id="records_daily_file", parameters=[DAY, NAME, PART], responses=FILES)
-    def get(self, request: Request, day: str, name: str) -> HttpResponse:
+    def get(self, request: Request, day: str, name: str) -> HttpResponseBase:
         """The records of all public matches that were finished on a day."""
         wanted = _date(day)
         if not bulk.is_over(wanted):
             raise Http404(day)
-        return _file(request, bulk.archive(bulk.of_day(wanted), part_of(request)), name, f"{wanted}")
+        rows = bulk.of_day(wanted)
+        return _file(request, rows, name, f"{wanted}", bulk.version_of(rows))
 
 
 class EventRecords(Resource):
     """The records of an event."""
 
     @extend_schema(operation_id="tournament_records", parameters=[SLUG, NAME, PART], responses=FILES)
-    def get(self, request: Request, slug: str, name: str) -> HttpResponse:
+    def get(self, request: Request, slug: str, name: str) -> HttpResponseBase:
         """The records of an event's finished matches with who sat where: its standings can be made anew of them."""
         event, _person = event_for(slug, request)
-        return _file(request, bulk.archive(bulk.of_event(event), part_of(request)), name, event.slug)
+        return _file(request, bulk.of_event(event), name, event.slug, version_of(event))
 
 
 def part_of(request: Request) -> int:
@@ -99,11 +107,20 @@ def part_of(request: Request) -> int:
     return int(wanted)
 
 
-def _file(request: Request, made: bulk.Archive, name: str, stem: str) -> HttpResponse:
-    if name not in NAMES or (not made.records and part_of(request) > 1):
+def _file(request: Request, rows: QuerySet[Match], name: str, stem: str, version: object) -> HttpResponseBase:
+    """One of the two files of a part. version: of all that is in it."""
+    part = part_of(request)
+    if name not in NAMES:
         raise Http404(name)
-    called = f"{stem}-{part_of(request)}"
-    known = request.headers.get("If-None-Match")
-    if name == NAMES[0]:
-        return send_file(made.packed, ZSTD, f"{called}.jsonl.zst", known=known)
-    return send_file(made.listed(f"{called}.jsonl.zst"), "text/plain; charset=utf-8", f"{called}.sha256", known=known)
+    key, network = digest(["records", code_version(), bulk.PART, stem, part, name, version]), where_from(request)
+
+    def make() -> File:
+        found = bulk.archive(rows, part)
+        called = f"{stem}-{part}"
+        if not found.records and part > 1:
+            raise Http404(name)
+        if name == NAMES[0]:
+            return File(found.packed, ZSTD, f"{called}.jsonl.zst")
+        return File(found.listed(f"{called}.jsonl.zst"), "text/plain; charset=utf-8", f"{called}.sha256")
+
+    return send_made(request._request, key, lambda: made(key, make, network=network))

@@ -27,6 +27,7 @@ from tournaments.api.loading import SLUG, event_for, event_to_change
 from tournaments.api.plans import NewEventSerializer, plan_from
 from tournaments.api.serializers import EventChangesSerializer, TournamentSerializer, UndoneSerializer
 from tournaments.errors import TournamentError
+from tournaments.jobs.transitions import SCORERS, may
 from tournaments.models import Tournament
 from tournaments.selectors import events
 from tournaments.services import undoing
@@ -163,6 +164,7 @@ class TournamentUndo(Resource):
     def post(self, request: Request, slug: str) -> Response:
         """Undo the last act of an organiser. A dry run says what that would do, and `seen`. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
+        may(event, by, SCORERS, "undo")  # before `seen` is looked at: who has no role learns nothing of what was done
         said = asked(request.data)
         if said["dry_run"]:
             return Response(_previewed(event, by))

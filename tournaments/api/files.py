@@ -1,16 +1,29 @@
 """The files of public events, the same as on their pages: JSON, tables, FIDE reports, calendars."""
 
-from django.http import Http404, HttpResponse
+from django.http import Http404
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 
+from bots.api.limits import where_from
 from bots.api.resource import Resource
-from bots.views.sending import send_file
+from bots.views.sending import send_made
 from tournaments.api.loading import SLUG, event_for
 from tournaments.models import Tournament
-from tournaments.services.files import CROSSTABLE, TABLES, File, NoSuchFile, calendar_file, event_file, report_file
+from tournaments.services.file_versions import version_of
+from tournaments.services.files import (
+    CROSSTABLE,
+    TABLES,
+    File,
+    NoSuchFile,
+    calendar_file,
+    event_file,
+    report_file,
+    said_by,
+)
+from tournaments.services.making_files import made
 
 NAMES = ("event.json", *TABLES, CROSSTABLE, "report.trf", "calendar.ics")
 NAME = OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, description="which file", enum=NAMES)
@@ -32,13 +45,16 @@ class Files(Resource):
     """A public event as a file. `event.json` is the whole event in the format hanafuda-tournament/1."""
 
     @extend_schema(operation_id="tournament_file", parameters=[SLUG, NAME, *QUERY], responses=FILES)
-    def get(self, request: Request, slug: str, name: str) -> HttpResponse:
+    def get(self, request: Request, slug: str, name: str) -> HttpResponseBase:
         event, _person = event_for(slug, request)
+        asked = said_by(request.query_params.dict()), request.build_absolute_uri("/") if name == "calendar.ics" else ""
+        key, network = version_of(event, "api", name, *asked), where_from(request)
         try:
-            made = file_named(request, event, name)
+            return send_made(
+                request._request, key, lambda: made(key, lambda: file_named(request, event, name), network=network)
+            )
         except NoSuchFile as missing:
             raise Http404(name) from missing
-        return send_file(*made, known=request.headers.get("If-None-Match"))
 
 
 def file_named(request: Request, event: Tournament, name: str) -> File:

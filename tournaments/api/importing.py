@@ -22,7 +22,8 @@ from tournaments.api.serializers import TournamentSerializer
 from tournaments.errors import TournamentError
 from tournaments.interchange.event_read import unpacked
 from tournaments.models import Tournament
-from tournaments.services.importing import BY_PAGE, import_event, judge_file
+from tournaments.services.heavy import FILES
+from tournaments.services.importing import import_event, judge_file
 from tournaments.services.importing_trf import KINDS, MOST_BYTES, Wanted, import_report, judge_report
 
 MOST_SENT: Final = 2 * 1024 * 1024
@@ -91,9 +92,10 @@ class ImportFile(Resource):
         dry_run, sent = wanted.validated_data["dry_run"], _bytes(wanted.validated_data["file"])
 
         def act() -> Response:
-            judged = judge_file(by=by, data=unpacked(sent, BY_PAGE.bytes))
-            said = {"dry_run": dry_run, "name": judged.event.tournament.name, "is_over": judged.is_over}
-            return Response({**said, "event": None}) if dry_run else _made(import_event(by=by, judged=judged), said)
+            with FILES.turn("event.busy"):
+                judged = judge_file(by=by, data=sent)
+                said = {"dry_run": dry_run, "name": judged.event.tournament.name, "is_over": judged.is_over}
+                return Response({**said, "event": None}) if dry_run else _made(import_event(by=by, judged=judged), said)
 
         return act() if dry_run else once(request, f"user:{by.pk}", act)
 

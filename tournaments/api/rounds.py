@@ -18,6 +18,7 @@ from tournaments.api.acting import ActSerializer, DoneSerializer, asked, perform
 from tournaments.api.loading import SLUG, STAGE, event_for, event_to_change, round_numbered, stage_numbered, stage_of
 from tournaments.api.serializers import RoundSerializer, StageSerializer
 from tournaments.jobs import stages as stage_jobs
+from tournaments.jobs.transitions import ORGANISERS, may
 from tournaments.models import Round, Stage
 from tournaments.selectors import schedule
 from tournaments.services import calling, preview_stage
@@ -82,6 +83,7 @@ class StageAct(Resource):
 
 def _draw(stage: Stage, by: User, said: Said) -> Response:
     event = stage.tournament
+    may(event, by, ORGANISERS, "draw")
     if stage.state == Stage.State.PLANNED:
         seen = said["seen"] or (stage_jobs.digest(preview_stage(stage)) if said["dry_run"] else "")
         return perform(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,10 @@ HIGHEST_SEED: Final = 32_767
 BOM: Final = "\ufeff"
 SEPARATORS: Final = ("\t", ";", ",")
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+PARTS: Final = re.compile(r"[;,\t\r\n|\"“”]")
+"""What parts cells in the spreadsheet of some country, or in one that does not know the quotes around a cell."""
+BLANK: Final = " \n\u00a0\u3000\ufeff\u200b"
+"""What a spreadsheet may leave out at the beginning of a cell."""
 DECIMALS: Final = 6
 WESTERN: Final = frozenset("ŠŒŽ‘’“”–šœžŸ".encode("cp1252"))
 """What Windows adds to Latin-1 and names or their quotes use."""
@@ -264,13 +269,33 @@ def _written(cell: Cell) -> str:
     if cell is None:
         return ""
     if isinstance(cell, str):
-        return f"'{cell}" if cell.lstrip(" \n").startswith(FORMULA) else cell
+        return _guarded(cell)
     return decimal(Fraction(cell))
+
+
+def _guarded(cell: str) -> str:
+    """A text of which no part is a formula, however a spreadsheet parts the line.
+
+    In half of Europe `;` parts cells, and `plum;=1+1` is then two of them, the second one a formula: quotes around the
+    cell do not help, as they begin in the first part. So each part of a text that would be one is preceded by `'`.
+    """
+    return "".join(f"'{part}" if _is_formula(part.lstrip("'")) else part for part in _parts(cell))
 
 
 def _unguarded(cell: str) -> str:
     """A text as it was before `write_table` guarded it."""
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell
+    parts = _parts(cell)
+    return "".join(part[1:] if part.startswith("'") and _is_formula(part.lstrip("'")) else part for part in parts)
+
+
+def _parts(cell: str) -> list[str]:
+    """What stands between the letters that may part cells, each with the one that ends it."""
+    begins = [0, *(found.end() for found in PARTS.finditer(cell))]
+    return [cell[begin:end] for begin, end in zip(begins, [*begins[1:], len(cell)], strict=True)]
+
+
+def _is_formula(text: str) -> bool:
+    return text.lstrip(BLANK).startswith(FORMULA)
 
 
 def decimal(value: Fraction) -> str:

@@ -144,18 +144,19 @@ def is_allowed(address: Address) -> bool:
 
 
 async def resolve(target: Target) -> str:
-    """The address to connect to. Raises Unreachable "name.unknown", "address.refused".
+    """The address to connect to. Raises Unreachable "address.refused".
 
-    If any address of the name is refused, all are: nobody honest mixes them.
+    If any address of the name is refused, all are: nobody honest mixes them. A name that means nothing is refused with
+    the same code: another one would tell the owner of a hook which names our own network knows.
     """
     loop = asyncio.get_running_loop()
     try:
         found = await loop.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as unknown:
-        raise Unreachable("name.unknown") from unknown
+        raise Unreachable("address.refused") from unknown
     addresses = [str(sockaddr[0]) for _family, _type, _protocol, _name, sockaddr in found]
     if not addresses:
-        raise Unreachable("name.unknown")
+        raise Unreachable("address.refused")
     for each in addresses:
         literal = _literal(each.partition("%")[0])
         if literal is None or not is_allowed(literal):

@@ -34,11 +34,12 @@ MASK_BYTES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much of a file is taken. bytes: unpacked; moves: of all records; rows: of all tables together."""
+    """How much of a file is taken. bytes: unpacked; moves: of all records; rows: of all tables; values: of all."""
 
     bytes: int = event_read.MOST_BYTES
     moves: int = event_proof.MOST_MOVES
     rows: int = 10_000_000
+    values: int = event_read.MOST_VALUES
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Judged:
 def judge(data: bytes, bounds: Bounds | None = None) -> Judged:
     """Read and check a file, everything that needs no row. Raises InterchangeError "event.*" (extra: where)."""
     bounds = bounds or Bounds()
-    event = event_read.read(data, most=bounds.bytes)
+    event = event_read.read(data, most=bounds.bytes, values=bounds.values)
     event_check.check(event)
     is_over = event_check.is_over(event)
     for where in event_check.unfinished(event) if is_over else ():

@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Final
 
 from accounts.answers import forget_answers
+from accounts.failed_logins import forget_failed_logins
 from accounts.posting import ring_if_waiting
 from accounts.sessions import forget_sessions
 from bots import bells
@@ -63,6 +64,7 @@ def sweep() -> Swept:
     forget_meters(older_than=METERS_KEPT)
     forget_answers()
     forget_sessions()
+    forget_failed_logins()
     ring_if_waiting()
     hooking.forget_deliveries()
     mailing_digests.make_digests()

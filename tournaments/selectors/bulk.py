@@ -15,7 +15,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
 import zstandard
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Max, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
@@ -89,6 +89,13 @@ def days(*, limit: int, before: date | None = None) -> list[Day]:
     rows = recorded(Match.objects.filter(named_to(None, "stage__tournament__"), finished_at__lt=today)).order_by()
     counted = rows.values(day=TruncDate("finished_at", tzinfo=UTC)).annotate(n=Count("pk")).order_by("-day")
     return [Day(row["day"], row["n"]) for row in counted[:limit]]
+
+
+def version_of(rows: QuerySet[Match]) -> list[object]:
+    """Changes whenever the archive of these matches would. Two queries."""
+    found = rows.order_by().aggregate(Count("pk"), Max("pk"), Sum("pk"), Max("reports__pk"), Max("finished_at"))
+    slugs = rows.order_by("stage__tournament__slug").values_list("stage__tournament__slug", flat=True).distinct()
+    return [sorted(found.items()), list(slugs)]
 
 
 def archive(rows: QuerySet[Match], part: int) -> Archive:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -51,6 +52,12 @@ class NoSuchFile(TournamentError):
     """There is no such file, or not with this query."""
 
     code = "file.unknown"
+
+
+def said_by(query: Mapping[str, str]) -> str:
+    """What a query says that any file depends on. What no file knows makes no other file."""
+    said = {name: query[name][:20] for name in ("stage", "round") if name in query}
+    return json.dumps({**said, "bom": bool(query.get("bom"))})
 
 
 def event_file(event: Tournament, what: str, query: Mapping[str, str]) -> File:

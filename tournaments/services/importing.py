@@ -52,7 +52,7 @@ STAGE: Final = (
     "legs",
     "bye_policy",
 )
-BY_PAGE: Final = Bounds(bytes=32 * 1024 * 1024, moves=400_000, rows=50_000)
+BY_PAGE: Final = Bounds(bytes=32 * 1024 * 1024, moves=400_000, rows=50_000, values=2_000_000)
 """What a page takes: a judgement of some seconds at most. The command takes more."""
 ADDRESSES_TRIED: Final = 3
 

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, audit, tell
-from bots.metering import count, seconds_to_wait
+from bots.metering import count_from, wait_from
 from tournaments.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Entry, EntryLink, Tournament
@@ -180,9 +180,9 @@ def _note_opened(link: EntryLink) -> None:
 
 def _wrong(network: str) -> TournamentError:
     """Count one more wrong link from there."""
-    name = f"link: {network}"
-    wait = seconds_to_wait(name, most=MOST_WRONG, within=WRONG_WITHIN)
-    wait = wait or count(name, most=MOST_WRONG, within=WRONG_WITHIN)
+    name = "link: "
+    wait = wait_from(name, network, most=MOST_WRONG, within=WRONG_WITHIN)
+    wait = wait or count_from(name, network, most=MOST_WRONG, within=WRONG_WITHIN)
     if wait:
         message = _("Too many wrong links came from here. Wait %(minutes)s minutes, or scan your card.")
         shown = {"minutes": -(-wait // 60)}

@@ -104,9 +104,9 @@ def undo_partner_draw(*, tournament: Tournament, by: User, number: int, reason: 
     Doing it twice changes nothing. Raises TournamentError "tournament.not_organiser", "team.not_here",
     "partners.started", "partners.nothing_drawn", "partners.not_last", "partners.reason_*".
     """
-    said = written_reason(reason, kind="partners")
     with transaction.atomic():
         event = _opened(tournament, by, "undo_partners")
+        said = written_reason(reason, kind="partners")
         done = event.partner_draws.filter(number=number).exclude(undone_at=None).first()
         if done is not None:
             return done

@@ -1,32 +1,37 @@
 """A picture from a stranger's phone, drawn anew: what is stored are our own bytes, without place, time or camera.
 
 Nothing of the file that was sent is kept but its pixels: no EXIF, no GPS, no comment, no second picture, no profile.
-Its size is checked before it is decoded, a JPEG is decoded at a fraction of its size, and only three formats are tried
-at all (decision 0067).
+It is decoded in a process of its own (`picture_child`), one at a time: whatever a file does to a decoder, this process
+neither grows nor falls (decisions 0067, 0083).
 """
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from io import BytesIO
+from pathlib import Path
 from typing import Final
 
 from django.utils.translation import gettext as _
-from PIL import Image, ImageOps
 
 from tournaments.errors import TournamentError
 
-FORMATS: Final = ("JPEG", "PNG", "WEBP")
+CHILD: Final = Path(__file__).with_name("picture_child.py")
+TOO_LARGE: Final = 4
+"""The child's exit status. It is not imported for it: it limits the process that it is loaded into."""
 MOST_BYTES: Final = 8 * 1024 * 1024
 """Of a file as it is sent; `views.oversize` lets no larger body in."""
-MOST_PIXELS: Final = 25_000_000
-"""What phones take by default is half of it. At four bytes a pixel a decoded picture is at most 100 MB."""
-SCAN: Final = b"\xff\xda"
-MOST_SCANS: Final = 40
-"""A progressive JPEG has about ten scans, its small picture and a second one as many; a thousand cost minutes."""
-STEPS: Final = ((1600, 80), (1600, 60), (1200, 60), (900, 50))
-"""Longest edge in pixels and JPEG quality: the first that is small enough is stored."""
-ENOUGH_BYTES: Final = 400 * 1024
+LONGEST_S: Final = 20.0
+"""The child's own limit is 10 s of the processor; a machine under load gives it less than it asks."""
+WAIT_S: Final = 10.0
+"""So long a photo waits for those before it: about twenty of the largest."""
+
+_decoding = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,51 +46,64 @@ class Picture:
 def drawn_anew(data: bytes) -> Picture:
     """The picture in a file of a stranger, upright, as a JPEG of at most 1600 pixels an edge.
 
-    Raises TournamentError "photo.too_large" (bytes or pixels) or "photo.unreadable" (no such picture, or broken).
+    Raises TournamentError "photo.too_large" (bytes, pixels or memory), "photo.unreadable" (no such picture, or broken)
+    or "photo.busy" (many others are being decoded; extra: retry_after).
     """
     if len(data) > MOST_BYTES:
         raise _too_large()
-    if data.count(SCAN) > MOST_SCANS:
+    with _alone():
+        status, written = _run(data)
+    if status == TOO_LARGE:
+        raise _too_large()
+    if status:
         raise _unreadable()
+    size, _line, jpeg = written.partition(b"\n")
+    width, height = map(int, size.split())
+    return Picture(jpeg, width, height)
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """One picture at a time in this process; the others wait their turn for some seconds."""
+    if not _decoding.acquire(timeout=WAIT_S):
+        message = _("Many photos are being read at this moment. Send yours again in half a minute.")
+        raise TournamentError(message, code="photo.busy", extra={"retry_after": 30})
     try:
-        with Image.open(BytesIO(data), formats=FORMATS) as found:
-            if found.width * found.height > MOST_PIXELS:
-                raise _too_large()
-            return _small_enough(_pixels(found))
-    except Image.DecompressionBombError as huge:
-        raise _too_large() from huge
-    except (OSError, ValueError, SyntaxError, EOFError) as broken:
-        raise _unreadable() from broken
+        yield
+    finally:
+        _decoding.release()
 
 
-def _pixels(found: Image.Image) -> Image.Image:
-    """Upright, on white, of at most the largest edge; without anything else that the file said."""
-    edge = STEPS[0][0]
-    found.draft("RGB", (edge, edge))
-    found.load()
-    seen: Image.Image = found.convert("RGBA" if found.has_transparency_data else "RGB")
-    seen.thumbnail((edge, edge))
-    seen = ImageOps.exif_transpose(seen)
-    clean = Image.new("RGB", seen.size, "white")
-    clean.paste(seen, mask=seen if seen.mode == "RGBA" else None)
-    return clean
+def _run(data: bytes) -> tuple[int, bytes]:
+    """The child's exit status, not 0 if it was ended for its time, and what it wrote.
 
-
-def _small_enough(picture: Image.Image) -> Picture:
-    """The first of the steps that is small enough, else the last."""
-    written = BytesIO()
-    for edge, quality in STEPS:
-        picture.thumbnail((edge, edge))
-        written = BytesIO()
-        picture.save(written, "JPEG", quality=quality)
-        if written.tell() <= ENOUGH_BYTES:
-            break
-    return Picture(written.getvalue(), picture.width, picture.height)
+    Both go through memory that is a file: what the child may write is bounded by its own limit of file sizes, and no
+    photo touches the disk. It gets an empty environment: nothing of ours is a secret to lose.
+    """
+    source, target = os.memfd_create("photo"), os.memfd_create("picture")
+    try:
+        with open(source, "wb", closefd=False) as file:
+            file.write(data)
+        os.lseek(source, 0, os.SEEK_SET)
+        command = [sys.executable, "-I", str(CHILD)]
+        try:
+            found = subprocess.run(
+                command, stdin=source, stdout=target, stderr=subprocess.DEVNULL, env={}, timeout=LONGEST_S, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return -1, b""
+        os.lseek(target, 0, os.SEEK_SET)
+        with open(target, "rb", closefd=False) as file:
+            return found.returncode, file.read()
+    finally:
+        os.close(source)
+        os.close(target)
 
 
 def _too_large() -> TournamentError:
     message = _(
-        "The photo is too large: at most 8 MB and 25 million pixels. Choose a smaller size in the camera, or crop it."
+        "The photo is too large: at most 8 MB and 25 million pixels (WebP: 12 million). "
+        "Choose a smaller size in the camera, or crop it."
     )
     return TournamentError(message, code="photo.too_large")
 

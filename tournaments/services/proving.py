@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from bots.metering import take
+from bots.metering import take_from
 from tournaments.errors import TournamentError
 from tournaments.selectors.matches import MatchPage
 from tournaments.selectors.proofs import Proof, examine, is_of_match, kept_proof, proof_of, seed_in
@@ -58,7 +58,7 @@ def _with_match(page: MatchPage, document: Mapping[str, Any], proof: Proof) -> P
 
 
 def _count(network: str) -> None:
-    taken = take(f"proof: {network}", most=PER_HOUR, within=timedelta(hours=1))
+    taken = take_from("proof: ", network, most=PER_HOUR, within=timedelta(hours=1))
     if taken.is_over:
         message = _("This address had %(n)s records checked within an hour. Try again in %(minutes)s minutes, "
                     "or check here in your browser.")  # fmt: skip

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, audit, tell
-from bots.metering import count
+from bots.metering import count_from
 from tournaments.errors import TournamentError
 from tournaments.jobs.transitions import RULERS, may
 from tournaments.models import Match, SlipPhoto, Tournament
@@ -25,6 +25,9 @@ M, T = Match.State, Tournament.State
 RUNNING: Final = (T.RUNNING, T.PAUSED)
 CLOSED: Final = (M.PENDING, M.READY, M.VOID)
 MOST: Final = 6
+MOST_BY_ACCOUNT: Final = 60
+MOST_BY_NETWORK: Final = 240
+"""Each within an hour. A hall of people behind one address sends a photo of every fourth table of a large round."""
 WITHIN: Final = timedelta(hours=1)
 
 
@@ -33,16 +36,14 @@ def may_send(match: Match) -> bool:
     return match.state not in CLOSED and match.stage.tournament.state in RUNNING
 
 
-def send_photo(*, match: Match, side: int, data: bytes) -> SlipPhoto:
+def send_photo(*, match: Match, side: int, data: bytes, network: str = "", by: User | None = None) -> SlipPhoto:
     """The photo of a side's slip, in place of the one before. Sending the same one twice is sending it once.
 
-    data: the file as the phone sent it. Raises TournamentError "photo.not_now", "photo.rate" (extra: retry_after), and
-    what `pictures.drawn_anew` raises.
+    data: the file as the phone sent it. network: stands for where it comes from. by: who is logged in there. Tries are
+    counted for the side, the network and the account, before anything is decoded. Raises TournamentError
+    "photo.not_now", "photo.rate" (extra: retry_after), and what `pictures.drawn_anew` raises.
     """
-    wait = count(f"photo: {match.uuid}.{side}", most=MOST, within=WITHIN)
-    if wait:
-        message = _("Your side sent many photos already. Wait %(minutes)s minutes, or show the slip to the organiser.")
-        raise TournamentError(message % {"minutes": -(-wait // 60)}, code="photo.rate", extra={"retry_after": wait})
+    _require_rate(match, side, network, by)
     picture = drawn_anew(data)
     with transaction.atomic():
         row = _locked(match)
@@ -56,6 +57,19 @@ def send_photo(*, match: Match, side: int, data: bytes) -> SlipPhoto:
         photo, _is_new = SlipPhoto.objects.update_or_create(match=row, side=side, defaults=values)
         _say(row, side, "photo.send", None)
     return photo
+
+
+def _require_rate(match: Match, side: int, network: str, by: User | None) -> None:
+    message = _("Your side sent many photos already. Wait %(minutes)s minutes, or show the slip to the organiser.")
+    elsewhere = _("Many photos came from here already. Wait %(minutes)s minutes, or show the slip to the organiser.")
+    counted = [(f"photo: {match.uuid}.{side}", "", MOST, message)]
+    counted += [(f"photo: account {by.pk}", "", MOST_BY_ACCOUNT, elsewhere)] if by is not None else []
+    counted += [("photo: network ", network, MOST_BY_NETWORK, elsewhere)] if network else []
+    for name, mark, most, said in counted:
+        wait = count_from(name, mark, most=most, within=WITHIN)
+        if wait:
+            shown = {"minutes": -(-wait // 60)}
+            raise TournamentError(said % shown, code="photo.rate", extra={"retry_after": wait})
 
 
 def remove_photo(*, match: Match, side: int, hand: Hand) -> bool:

@@ -14,7 +14,7 @@ from django.db.models import Exists, Q
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from bots.metering import count, seconds_to_wait
+from bots.metering import count_from, wait_from
 from tournaments.errors import TournamentError
 from tournaments.models import Match, Round, Seat, Stage, Tournament
 
@@ -90,12 +90,12 @@ def read_code(text: str, *, network: str) -> tuple[Match, int]:
     A code is good while its round is open: not once the next round is drawn, nor after its draw was taken back. Raises
     TournamentError "code.unknown", "code.rate" (extra: retry_after).
     """
-    name = f"table code: {network}"
-    wait = seconds_to_wait(name, most=MOST_WRONG, within=WRONG_WITHIN)
+    name = "table code: "
+    wait = wait_from(name, network, most=MOST_WRONG, within=WRONG_WITHIN)
     found = None if wait else _open_table(text)
     if found is not None:
         return found
-    wait = wait or count(name, most=MOST_WRONG, within=WRONG_WITHIN)
+    wait = wait or count_from(name, network, most=MOST_WRONG, within=WRONG_WITHIN)
     if wait:
         message = _("Too many wrong codes came from here. Wait %(minutes)s minutes, or scan the slip.")
         shown = {"minutes": -(-wait // 60)}

@@ -23,7 +23,7 @@ from bots.journal import Note, audit, tell
 from bots.models import AuditEvent
 from tournaments.errors import TournamentError
 from tournaments.jobs import books, deriving, folding
-from tournaments.jobs.transitions import may, roles_of
+from tournaments.jobs.transitions import SCORERS, may, roles_of
 from tournaments.models import Match, Role, Stage, Standing, Tournament
 from tournaments.services import undoing_rows as rows
 from tournaments.services import undoing_words as words
@@ -168,6 +168,7 @@ def _refusing() -> Iterator[None]:
 
 def _judged(tournament: Tournament, by: User, seen: int | None) -> tuple[Undoable, rows.Changes]:
     """What is undone now, with the event held; or why it is not."""
+    may(tournament, by, SCORERS, "undo")  # before anything is said of what was done
     hold(tournament)
     tournament.refresh_from_db()
     found = last_undoable(tournament)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
@@ -16,23 +17,28 @@ from django.views.decorators.http import require_POST, require_safe
 
 from bots.views.page import signed_in
 from bots.views.refusals import refused
-from bots.views.sending import send_file
+from bots.views.sending import send_file, send_made
 from tournaments.errors import TournamentError
 from tournaments.interchange.event import schema
 from tournaments.models import Match, Tournament
 from tournaments.selectors import following
 from tournaments.services import files
 from tournaments.services.calendars import close_calendar, open_calendar, reader_of
+from tournaments.services.file_versions import version_of
+from tournaments.services.making_files import made
 from tournaments.views.event import load
+from tournaments.views.held import network_of_reader
 
 HOUR: Final = 3600
 
 
-def _send(request: HttpRequest, slug: str, make: Callable[[Tournament], files.File]) -> HttpResponse:
-    """The file of an event that the reader may open, or why there is none."""
+def _send(request: HttpRequest, slug: str, make: Callable[[Tournament], files.File], *asked: str) -> HttpResponseBase:
+    """The file of an event that the reader may open, or why there is none. asked: which, and what the query says."""
     event = load(request, slug).event
+    key = version_of(event, *asked)
+    network = network_of_reader(request)
     try:
-        return send_file(*make(event), known=request.headers.get("If-None-Match"))
+        return send_made(request, key, lambda: made(key, lambda: make(event), network=network))
     except files.NoSuchFile as missing:
         raise Http404(str(missing)) from missing
     except TournamentError as error:
@@ -48,22 +54,26 @@ def said(error: TournamentError) -> TournamentError:
 
 
 @require_safe
-def event_file(request: HttpRequest, slug: str, what: str) -> HttpResponse:
+def event_file(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
     """`event.json` or a table: `pairings.csv?round=2&bom=1`."""
-    return _send(request, slug, lambda event: files.event_file(event, what, request.GET.dict()))
+    query = request.GET.dict()
+    return _send(request, slug, lambda event: files.event_file(event, what, query), what, files.said_by(query))
 
 
 @require_safe
-def event_report(request: HttpRequest, slug: str, order: int) -> HttpResponse:
+def event_report(request: HttpRequest, slug: str, order: int) -> HttpResponseBase:
     """A two-seat stage as a FIDE report, `?round=3` up to that round."""
     query = {**request.GET.dict(), "stage": str(order)}
-    return _send(request, slug, lambda event: files.report_file(event, query))
+    return _send(request, slug, lambda event: files.report_file(event, query), "report.trf", files.said_by(query))
 
 
 @require_safe
-def event_calendar(request: HttpRequest, slug: str) -> HttpResponse:
+def event_calendar(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The event's times for calendars."""
-    return _send(request, slug, lambda event: files.calendar_file(event, partial(_address, request)))
+    here = request.build_absolute_uri("/")  # stands in the file
+    return _send(
+        request, slug, lambda event: files.calendar_file(event, partial(_address, request)), "calendar.ics", here
+    )
 
 
 def _address(request: HttpRequest, thing: Tournament | Match) -> str:
@@ -81,7 +91,7 @@ def event_schema(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
+def own_calendar(request: HttpRequest, token: str) -> HttpResponseBase:
     """What a person follows and is entered in, for calendars: the address alone opens it."""
     person = reader_of(token)
     if person is None:

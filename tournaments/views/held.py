@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.http import HttpRequest
-from django.utils.crypto import salted_hmac
 
-from bots.metering import network_of
+from bots.metering import mark_of
 from tournaments.models import EntryLink, Match
 from tournaments.selectors.links import links_held
 
@@ -22,8 +21,7 @@ MOST_LINKS: Final = 20
 
 def network_of_reader(request: HttpRequest) -> str:
     """Stands for where a request comes from, without telling it."""
-    address = network_of(str(request.META.get("REMOTE_ADDR", "")))
-    return salted_hmac("hanami.meter", address).hexdigest()[:24]
+    return mark_of(str(request.META.get("REMOTE_ADDR", "")))
 
 
 def hold_table(request: HttpRequest, match: str, side: int, link: EntryLink | None = None) -> None:

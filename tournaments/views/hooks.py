@@ -28,8 +28,7 @@ from tournaments.services import hooks as services
 
 FIELDS: Final = ("name", "url", "kinds", "watch")
 ERRORS: Final = {
-    "name.unknown": gettext_lazy("Its name means no machine."),
-    "address.refused": gettext_lazy("Its name means a machine that is not of the public internet."),
+    "address.refused": gettext_lazy("Its name means no machine of the public internet."),
     "connection.failed": gettext_lazy("Nobody took the connection."),
     "tls.failed": gettext_lazy("Its certificate could not be trusted."),
     "time.over": gettext_lazy("It did not answer within ten seconds."),

@@ -18,8 +18,9 @@ from bots.views.page import render_page, signed_in
 from bots.views.refusals import with_wait
 from tournaments.errors import TournamentError
 from tournaments.interchange.errors import refusal
-from tournaments.interchange.event_read import unpacked
-from tournaments.services.importing import BY_PAGE, import_event, judge_file
+from tournaments.interchange.event_read import GZIP, ZSTD
+from tournaments.services.heavy import FILES
+from tournaments.services.importing import import_event, judge_file
 from tournaments.views.exports import said
 
 MOST_SENT: Final = 2 * 1024 * 1024
@@ -33,7 +34,8 @@ def import_page(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request, {})
     try:
-        return _make(request) if "packed" in request.POST else _look(request)
+        with FILES.turn("event.busy"):
+            return _make(request) if "packed" in request.POST else _look(request)
     except TournamentError as error:
         shown = {"refusal": said(error), "code": error.code, "where": error.extra.get("where", "")}
         return with_wait(_page(request, shown, status=422), error)
@@ -52,9 +54,9 @@ def _look(request: HttpRequest) -> HttpResponse:
     if len(data) > MOST_SENT:
         message = "A file may have %(most)s bytes here. Pack it (gzip, zstd), or have it imported by command."
         raise refusal("event.too_large", message, most=MOST_SENT, where="")
-    text = unpacked(data, BY_PAGE.bytes)
-    judged = judge_file(by=signed_in(request), data=text)
-    packed = zstandard.ZstdCompressor(level=12).compress(text)
+    judged = judge_file(by=signed_in(request), data=data)
+    is_packed = data.startswith((GZIP, ZSTD))
+    packed = data if is_packed else zstandard.ZstdCompressor(level=12).compress(data)
     return _page(request, {"judged": judged, "packed": base64.b64encode(packed).decode()})
 
 

@@ -22,6 +22,7 @@ from bots.views.refusals import refused
 from tournaments.errors import TournamentError
 from tournaments.forms.leaving import LeavingForm
 from tournaments.selectors.leaving import obstacles
+from tournaments.services.heavy import FILES
 from tournaments.services.leaving import delete_account
 from tournaments.services.own_data import file_name, own_data
 
@@ -41,7 +42,8 @@ def data_copy(request: HttpRequest) -> HttpResponse:
     """The copy, as a file."""
     person = signed_in(request)
     try:
-        content = own_data(user=person)
+        with FILES.turn("copy.busy"):
+            content = own_data(user=person)
     except TournamentError as refusal:
         return refused(request, refusal, back=reverse("own-data"))
     response = HttpResponse(content, content_type="application/zip")

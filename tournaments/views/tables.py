@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from bots.views.page import render_page
+from bots.views.page import render_page, viewer
 from bots.views.refusals import refused, status_of, with_wait
 from engine.errors import DomainError
 from tournaments.errors import TournamentError
@@ -170,7 +170,8 @@ def _photo(request: HttpRequest, here: Table, hand: Hand) -> str:
     sent = request.FILES.get("photo")
     if sent is None or hand.side is None:
         raise TournamentError(_("Choose a photo first, or take one."), code="photo.missing")
-    send_photo(match=here.match, side=hand.side, data=sent.read())
+    by, network = viewer(request), network_of_reader(request)
+    send_photo(match=here.match, side=hand.side, data=sent.read(), network=network, by=by)
     return _("The photo is sent. The organiser and your side see it, nobody else.")
 
 

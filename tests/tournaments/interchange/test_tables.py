@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournaments.interchange import tables
 from tournaments.interchange.errors import InterchangeError
 from tournaments.interchange.tables import (
     MOST_BYTES,
@@ -101,6 +102,27 @@ def test_no_bytes_break_the_reader(data: bytes) -> None:
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "＝1", "\r=1"])
 def test_no_text_is_a_formula(text: str) -> None:
     assert write_table(["name"], [[text]]).decode().splitlines()[1].strip('"').startswith("'")
+
+
+FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "＝1", "=HYPERLINK(A1)")
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+@pytest.mark.parametrize(
+    "before", ["Plum;", 'Plum, "the";', "Plum\t", "a,;", ";", ";;", "Plum; ", "Plum;\u00a0", "x\n", 'x";"']
+)
+def test_no_text_is_a_formula_where_semicolons_or_tabs_part_cells(before: str, formula: str) -> None:
+    written = write_table(["name", "club"], [[before + formula, "Kona"], ["Kona", before + formula]]).decode()
+    for separator in ";\t,":
+        for quotes in (csv.QUOTE_NONE, csv.QUOTE_MINIMAL):
+            rows = csv.reader(io.StringIO(written, newline=""), delimiter=separator, quoting=quotes)
+            cells = [cell.strip(' "\u00a0') for row in rows for cell in row]
+            assert not [cell for cell in cells if cell.startswith(tuple("=+-@＝"))]
+
+
+@given(st.text(st.sampled_from("a'=+-@;,\"| ＝"), max_size=12))
+def test_what_was_guarded_comes_back(text: str) -> None:
+    assert tables._unguarded(tables._guarded(text)) == text
 
 
 def test_a_table_is_what_a_spreadsheet_reads() -> None:

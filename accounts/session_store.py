@@ -1,0 +1,28 @@
+"""Sessions in the database, as Django keeps them; the list of devices follows a session whatever key it gets."""
+
+from __future__ import annotations
+
+from django.contrib.sessions.backends import db
+from django.db import transaction
+
+from accounts.models import SignIn
+
+
+class SessionStore(db.SessionStore):
+    """Django's. A session gets a new key when somebody logs in, opens a private link, or the server's key changes."""
+
+    def cycle_key(self) -> None:
+        """A new key for the same session; the device that it is of goes along."""
+        before = self.session_key
+        with transaction.atomic():
+            super().cycle_key()
+            if before is not None:
+                SignIn.objects.filter(secret=before).update(secret=self.session_key)
+
+    def flush(self) -> None:
+        """End the session; it is no device any more."""
+        before = self.session_key
+        with transaction.atomic():
+            super().flush()
+            if before is not None:
+                SignIn.objects.filter(secret=before).delete()

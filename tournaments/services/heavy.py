@@ -1,0 +1,58 @@
+"""Work that takes much memory or seconds of a web process: one at a time, a few wait, the others are told so.
+
+A thread that waits has given its database connection back: the pool has few, and pages need them (decision 0085).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from django.db import connection
+from django.utils.translation import gettext as _
+
+from tournaments.errors import TournamentError
+
+RETRY_S: Final = 20
+
+
+class OneAtATime:
+    """Turns of one kind of work in this process. waiting: how many may wait; wait_s: for how long."""
+
+    def __init__(self, *, waiting: int, wait_s: float) -> None:
+        self.wait_s = wait_s
+        self._room = threading.BoundedSemaphore(waiting + 1)
+        self._work = threading.Lock()
+
+    @contextmanager
+    def turn(self, code: str) -> Iterator[None]:
+        """Wait for the turn and have it. Raises TournamentError of this code (extra: retry_after): it is a 503."""
+        if not self._room.acquire(blocking=False):
+            raise _busy(code)
+        try:
+            self._wait(code)
+            try:
+                yield
+            finally:
+                self._work.release()
+        finally:
+            self._room.release()
+
+    def _wait(self, code: str) -> None:
+        if self._work.acquire(blocking=False):
+            return
+        if not connection.in_atomic_block:
+            connection.close()
+        if not self._work.acquire(timeout=self.wait_s):
+            raise _busy(code)
+
+
+def _busy(code: str) -> TournamentError:
+    message = _("The service is busy with the same for others at this moment. Try again in %(seconds)s seconds.")
+    return TournamentError(message % {"seconds": RETRY_S}, code=code, extra={"retry_after": RETRY_S})
+
+
+FILES: Final = OneAtATime(waiting=3, wait_s=20.0)
+"""Files that are made of many rows, and files of events that are read: each may take a hundred megabytes."""

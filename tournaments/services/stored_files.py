@@ -1,0 +1,134 @@
+"""Files that were made once, kept packed on the disk of this machine: who asks next gets them without any work.
+
+A file is named by the hash of all that it depends on, so that one that is out of date is never found, only pushed out.
+Nothing depends on the folder: it may be emptied at any time, and another machine makes its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+import zstandard
+from django.conf import settings
+
+MOST_BYTES: Final = 24 * 1024 * 1024
+"""Of all files as they lie there. An event of 12 MB is packed to about one."""
+PIECE: Final = 64 * 1024
+LEVEL: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A file as it lies there. size: unpacked, bytes; head: where what is packed begins in it."""
+
+    path: Path
+    kind: str
+    name: str
+    size: int
+    head: int
+
+    def content(self) -> bytes:
+        """All of it at once. Raises OSError if it was pushed out meanwhile."""
+        return b"".join(_Pieces(self))
+
+    def pieces(self) -> AsyncPieces:
+        """The same piece by piece, for a reader that may be slow. Raises OSError likewise, at once."""
+        return AsyncPieces(_Pieces(self))
+
+
+class _Pieces:
+    """An open file and its unpacked pieces. Open, it is there however long the reader takes."""
+
+    def __init__(self, stored: Stored) -> None:
+        self._file = stored.path.open("rb")
+        self._file.seek(stored.head)
+        self._reader = zstandard.ZstdDecompressor().stream_reader(self._file)
+
+    def __iter__(self) -> Iterator[bytes]:
+        with contextlib.closing(self):
+            while piece := self._reader.read(PIECE):
+                yield piece
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class AsyncPieces:
+    """Pieces for Django's ASGI handler, which would put those of a plain iterator together before it sends any."""
+
+    def __init__(self, pieces: _Pieces) -> None:
+        self._pieces = pieces
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self._each()
+
+    async def _each(self) -> AsyncIterator[bytes]:
+        for piece in self._pieces:
+            yield piece
+
+    def close(self) -> None:
+        """Django calls it once the answer is sent, or nobody reads it any more."""
+        self._pieces.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_raised: object) -> None:
+        self.close()
+
+
+def folder() -> Path:
+    """Where they lie."""
+    return Path(settings.DATA_DIR) / "made-files"
+
+
+def find(key: str) -> Stored | None:
+    """The file of this key, if it is there; it is pushed out later for it."""
+    path = folder() / key
+    try:
+        with path.open("rb") as file:
+            line = file.readline(2000)
+            said = json.loads(line)
+        os.utime(path)
+        return Stored(path, said["kind"], said["name"], said["size"], len(line))
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def store(key: str, content: bytes, kind: str, name: str) -> Stored | None:
+    """Keep a file under this key, and push out what was not asked for longest. None where nothing can be kept."""
+    head = json.dumps({"kind": kind, "name": name, "size": len(content)}).encode() + b"\n"
+    try:
+        folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+        packed = zstandard.ZstdCompressor(level=LEVEL).compress(content)
+        if len(head) + len(packed) > MOST_BYTES:
+            return None
+        _make_room(len(head) + len(packed))
+        with tempfile.NamedTemporaryFile(dir=folder(), prefix=".", delete=False) as file:
+            file.write(head + packed)
+        Path(file.name).replace(folder() / key)
+    except OSError:  # a full disk, or one that may not be written to: the file goes out all the same
+        return None
+    return Stored(folder() / key, kind, name, len(content), len(head))
+
+
+def _make_room(wanted: int) -> None:
+    """Delete the oldest until there is room; half-written ones of a process that died are as old as they are."""
+    found = []
+    for path in folder().iterdir():
+        with contextlib.suppress(OSError):  # another process was first
+            status = path.stat()
+            found.append((status.st_mtime_ns, status.st_size, path))
+    room = MOST_BYTES - sum(size for _at, size, _path in found)
+    for _at, size, path in sorted(found):
+        if room >= wanted:
+            return
+        path.unlink(missing_ok=True)
+        room += size
