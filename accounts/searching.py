@@ -2,14 +2,18 @@
 
 `name__holds=words` is `name__icontains=words`. On PostgreSQL it asks a GIN index on `hanami_pairs(name)` first, which
 needs no extension and knows Japanese words of two signs (decision 0066); one letter alone, and SQLite, which is for one
-machine, look at the names themselves.
+machine, look at the names themselves. SQLite's own LIKE takes É and é for two letters: every connection is taught
+another, so that `icontains`, `iexact` and the like mean the same on both databases.
 """
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import Any, Final
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.backends.signals import connection_created
 from django.db.migrations.operations.base import Operation
 from django.db.models import CharField, Lookup
 from django.db.models.lookups import IContains
@@ -43,8 +47,36 @@ class Holds(Lookup[str]):
 
 
 def connect() -> None:
-    """Let text fields be asked `__holds`."""
+    """Let text fields be asked `__holds`; let SQLite compare small and capital letters of every script."""
     CharField.register_lookup(Holds)
+    connection_created.connect(_teach)
+
+
+def _teach(sender: object, connection: Any, **_also: object) -> None:
+    if connection.vendor == "sqlite":
+        for arguments in (2, 3):  # the third is what ESCAPE names
+            connection.connection.create_function("like", arguments, is_like, deterministic=True)
+
+
+def is_like(pattern: object, value: object, escape: str = "") -> bool | None:
+    r"""SQL's LIKE, whatever the case of letters; None where there is nothing to compare.
+
+    >>> is_like("é%", "Élodie"), is_like(r"50\%", "50%", "\\"), is_like("_", "ab")
+    (True, True, False)
+    """
+    if pattern is None or value is None:
+        return None
+    return _expression(str(pattern), escape).fullmatch(str(value).upper()) is not None
+
+
+@lru_cache(maxsize=64)
+def _expression(pattern: str, escape: str) -> re.Pattern[str]:
+    """The pattern as Python has it, of capital letters as PostgreSQL's UPPER makes them."""
+    escaped = re.escape(escape)
+    parts = re.findall(rf"{escaped}.|." if escape else ".", pattern, re.DOTALL)
+    said = {"%": ".*", "_": "."}
+    each = (said.get(part) or re.escape(part.removeprefix(escape).upper() or part) for part in parts)
+    return re.compile("".join(each), re.DOTALL)
 
 
 class IndexNames(Operation):

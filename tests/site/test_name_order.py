@@ -1,24 +1,27 @@
-"""Names stand where a person looks for them, in every list of people and on both databases alike."""
+"""Lists stand in one order on both databases: names where a person looks for them, what has no value at its end."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import timedelta
 from urllib.parse import unquote
 
 import pytest
 from django.db.models import Value
 from django.test import Client
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.alphabet import ByName, name_key
 from accounts.models import User
+from bots.models import Bot, Lease
 from tests.pipeline import builders as a
 from tests.services.databases import on_both
-from tournaments.models import Entry, Tournament
-from tournaments.selectors import desk, finding, links
-from tournaments.services import start_tournament
+from tournaments.models import Entry, Match, RatingPool, Seat, Tournament
+from tournaments.selectors import desk, finding, links, people
+from tournaments.services import rated_seeds, start_tournament
 from tournaments.services.people import add_list, check_in_all
 
 pytestmark = [on_both, pytest.mark.django_db]
@@ -81,6 +84,14 @@ def test_links_cards_and_the_search_are_in_the_order_of_names() -> None:
     assert [each.name for each in finding.found_at(event, "a")] == ["Adam", "Åsa", "Łukasz", "Ólafur"]
 
 
+def test_a_name_is_found_by_small_letters_and_capital_ones() -> None:
+    event = a_night_of(("Élodie", "Ёлка", "Emil", "50% Emil"))
+    for words, found in (("éLO", ["Élodie"]), ("ёлк", ["Ёлка"]), ("emil", ["50% Emil", "Emil"]), ("0%", ["50% Emil"])):
+        assert [each.name for each in finding.found_at(event, words)] == found, words
+    assert Entry.objects.filter(tournament=event, player__name__iexact="éLODIE").count() == 1
+    assert Entry.objects.filter(tournament=event, player__name__holds="éL").count() == 1
+
+
 def test_the_printed_list_by_name_is() -> None:
     event = a_night_of(reversed(IN_ORDER))
     start_tournament(tournament=event, by=event.created_by)
@@ -96,3 +107,24 @@ def test_pages_of_people_go_on_where_the_one_before_ended() -> None:
     found = [dict.fromkeys(re.findall(r'href="/u/([^"/?]+)/"', page)) for page in pages]
     assert all(len(page) > 1 for page in found)
     assert [unquote(name) for page in found for name in page] == sorted(names, key=name_key)
+
+
+def test_seeds_by_rating_keep_the_order_of_entries_where_nobody_is_rated() -> None:
+    event = a_night_of(("Adam", "Emil", "Zoë"))
+    Entry.objects.filter(tournament=event, player__name="Zoë").update(seed=1)
+    stage = event.stages.get()
+    pool = RatingPool.objects.create(who=RatingPool.Who.PEOPLE, preset=stage.preset, seats=2, sides=2)
+    shown = rated_seeds.preview_ratings(stage=stage, by=event.created_by, pool=pool)
+    assert [line.entry.player.name for line in shown.lines] == ["Zoë", "Adam", "Emil"]
+
+
+def test_a_bots_page_begins_with_what_it_plays_now() -> None:
+    event = a.a_running_event(bots=2, legs="cyclic")
+    over, now = Match.objects.filter(stage__tournament=event).order_by("-pk")[:2]
+    lease = Lease.objects.create(worker=a.a_worker(), expires_at=timezone.now() + timedelta(minutes=1))
+    Match.objects.filter(pk=over.pk).update(state=Match.State.CONFIRMED, finished_at=timezone.now())
+    Seat.objects.filter(match=over).update(outcome=Seat.Outcome.PLAYED, place=1)
+    Match.objects.filter(pk=now.pk).update(state=Match.State.CLAIMED, lease=lease, attempt=1)
+    slug = Bot.objects.filter(versions__seats__match=over).values_list("slug", flat=True)[0]
+    page = people.bot_page(people.bots_for(None, [slug])[slug], None)
+    assert [match.pk for match in page.matches] == [now.pk, over.pk]

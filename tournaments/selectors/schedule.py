@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -111,7 +111,8 @@ def match_lines(stage: Stage, *, limit: int = 8) -> list[Match]:
 
 def held_matches(stage: Stage, *, limit: int = 10) -> list[Match]:
     """The held matches of a stage, those that were held first first. Two queries."""
-    rows = Match.objects.filter(stage=stage, state=M.QUARANTINED).select_related("round").order_by("claimed_at", "id")
+    rows = Match.objects.filter(stage=stage, state=M.QUARANTINED).select_related("round")
+    rows = rows.order_by(F("claimed_at").asc(nulls_last=True), "id")
     return list(rows.prefetch_related(seats_named())[:limit])
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -64,7 +64,8 @@ def preview_ratings(*, stage: Stage, by: User, pool: RatingPool) -> RatedSeeds:
     """What everybody who is entered would get. Writes nothing. Raises TournamentError "tournament.not_organiser"."""
     may(stage.tournament, by, ORGANISERS, "wishes")
     rows = Entry.objects.filter(tournament=stage.tournament_id).exclude(state__in=OUT)
-    entries = list(rows.select_related("player__bot__active_version", "bot_version").order_by("seed", "pk"))
+    rows = rows.select_related("player__bot__active_version", "bot_version")
+    entries = list(rows.order_by(F("seed").asc(nulls_last=True), "pk"))
     lines = sorted(rated(entries, pool), key=lambda line: (line.value is None, -(line.value or 0.0)))
     said = "\n".join([str(pool.pk), *(f"{line.entry.uuid} {line.value}" for line in lines)])
     return RatedSeeds(stage, pool, tuple(lines), hashlib.sha256(said.encode()).hexdigest()[:32])
