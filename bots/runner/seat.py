@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from typing import Final
 
 from bots.errors import BotFault
 from bots.protocol.messages import LOG_CAP
@@ -11,6 +13,20 @@ from bots.runner.player import Launcher, Player
 from bots.runner.spec import MatchSpec
 from engine.deck import bot_rng
 from engine.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Milliseconds of one move: CPU of the bot, and from the question to the answer by the clock on the wall.
+
+    The wall's are read, and decide nothing: they measure the machine's load as well.
+    """
+
+    cpu_ms: int
+    wall_ms: int
+
+
+NOT_ASKED: Final = Spent(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +90,8 @@ class Seat:
             self._used_ms = self.player.spent_ms
             self._note_log(0, 0)
 
-    def decide(self, match: Match, choices: int) -> tuple[int, int]:
-        """Ask the bot: (index of the action, CPU milliseconds). A fault forfeits, and the first action is played.
+    def decide(self, match: Match, choices: int) -> tuple[int, Spent]:
+        """Ask the bot: (index of the action, what that took). A fault forfeits, and the first action is played.
 
         What the bot used up to its fault is charged like any move. choices: the number of legal actions, two or more.
         Raises InfraFault.
@@ -92,16 +108,18 @@ class Seat:
         )
         self._events_seen = match.event_count
         self._q += 1
+        asked_at = time.monotonic()
         try:
             index = self.player.ask(self._q, obs, allowance)
             if not 0 <= index < choices:
                 raise BotFault("illegal", f"answer {index}, but there are {choices} legal actions")
         except BotFault as fault:
-            spent = self._charge(self.player.spent_ms)
+            spent = self._charge(self.player.spent_ms, asked_at)
             self._forfeit(match, fault, deal, move)
             return 0, spent
+        spent = self._charge(self.player.spent_ms, asked_at)
         self._note_log(deal, move)
-        return index, self._charge(self.player.spent_ms)
+        return index, spent
 
     def _allowance_ms(self, deal: int) -> int:
         """CPU that the next answer may cost: the move's budget, what is left of the deal's bank, within the match."""
@@ -110,11 +128,12 @@ class Seat:
             self._bank_deal, self._bank_ms = deal, float(clock.bank_ms)
         return max(1, int(min(clock.move_ms + self._bank_ms, clock.match_ms - self._used_ms)))
 
-    def _charge(self, spent_ms: float) -> int:
+    def _charge(self, spent_ms: float, asked_at: float) -> Spent:
+        wall_ms = round((time.monotonic() - asked_at) * 1000)
         self._used_ms += spent_ms
         self._bank_ms = max(0.0, self._bank_ms - max(0.0, spent_ms - self.spec.clock.move_ms))
         self._bank_used[self._bank_deal] = round(self.spec.clock.bank_ms - self._bank_ms)
-        return round(spent_ms)
+        return Spent(round(spent_ms), wall_ms)
 
     def _note_log(self, deal: int, move: int) -> None:
         assert self.player is not None

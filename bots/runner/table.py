@@ -1,4 +1,4 @@
-"""The table: plays one match of n bots and writes its record. No database, no Celery, no clock of its own.
+"""The table: plays one match of n bots and writes its record. No database, no Celery, no clock of its own to judge by.
 
 Web, kit and tests all call `play`; that is what "local equals production" means.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 from bots.errors import InfraFault
 from bots.runner.player import Launcher
-from bots.runner.seat import Seat, SeatReading
+from bots.runner.seat import NOT_ASKED, Seat, SeatReading, Spent
 from bots.runner.spec import MatchSpec
 from engine import record
 from engine.errors import EngineError
@@ -55,9 +55,14 @@ def play(spec: MatchSpec, launcher: Launcher, *, pulse: Callable[[], None] | Non
             if pulse is not None:
                 pulse()
             seat.open(launcher, match)
-        ms = _play_on(match, seats, pulse)
-    document, readings = _written(spec, match, ms), tuple(seat.reading() for seat in seats)
-    document["view"] |= {"clock": asdict(spec.clock), "cpu": [_used(reading, len(ms)) for reading in readings]}
+        spent = _play_on(match, seats, pulse)
+    document = _written(spec, match, [[move.cpu_ms for move in deal] for deal in spent])
+    readings = tuple(seat.reading() for seat in seats)
+    document["view"] |= {
+        "clock": asdict(spec.clock),
+        "cpu": [_used(reading, len(spent)) for reading in readings],
+        "wall": [[move.wall_ms for move in deal] for deal in spent],
+    }
     return Played(document, tuple(match.forfeits), readings)
 
 
@@ -66,33 +71,33 @@ def _used(reading: SeatReading, deals: int) -> dict[str, object]:
     return {"ms": round(reading.cpu_ms), "bank": [reading.bank_ms.get(deal, 0) for deal in range(1, deals + 1)]}
 
 
-def _play_on(match: Match, seats: Sequence[Seat], pulse: Callable[[], None] | None) -> list[list[int]]:
-    """Play every move; the CPU milliseconds of each, deal by deal (0 where nobody was asked).
+def _play_on(match: Match, seats: Sequence[Seat], pulse: Callable[[], None] | None) -> list[list[Spent]]:
+    """Play every move; what each took, deal by deal.
 
     The engine itself ends a match of 5,000 moves (`cap`).
     """
-    ms: list[list[int]] = []
+    spent: list[list[Spent]] = []
     while not match.is_over:
         if pulse is not None:
             pulse()
         deal = match.deal
-        while len(ms) < deal:
-            ms.append([])
-        ms[deal - 1].append(_move(match, seats[match.seat_to_act]))
-    return ms
+        while len(spent) < deal:
+            spent.append([])
+        spent[deal - 1].append(_move(match, seats[match.seat_to_act]))
+    return spent
 
 
-def _move(match: Match, seat: Seat) -> int:
-    """One move: asked if there is a choice and the bot is well, else the first legal action. Its CPU milliseconds."""
+def _move(match: Match, seat: Seat) -> Spent:
+    """One move: asked if there is a choice and the bot is well, else the first legal action. What it took."""
     legal = match.legal_actions()
-    index, ms = 0, 0
+    index, spent = 0, NOT_ASKED
     if len(legal) > 1 and seat.is_playing:
-        index, ms = seat.decide(match, len(legal))
+        index, spent = seat.decide(match, len(legal))
     try:
         match.apply(legal[index])
     except EngineError as error:
         raise ReplayMismatch(f"deal {match.deal}: the engine refuses its own legal action. {error}") from error
-    return ms
+    return spent
 
 
 def _written(spec: MatchSpec, match: Match, ms: list[list[int]]) -> dict[str, Any]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
+from datetime import timedelta
+from random import SystemRandom
 from typing import Final
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models.functions import Now
 
 from bots import bells
 from bots.errors import InfraFault
@@ -24,10 +28,26 @@ from tournaments.models import Match, Round, Seat, Tournament
 from tournaments.selectors.clocks import clock_of
 from tournaments.selectors.seeds import seed_of_deals
 
+PAUSE_S: Final = (0.2, 2.0)
+"""Drawn from, where nothing else waits, for the time between two legs of a deal set."""
+APART: Final = timedelta(seconds=10)
+"""Between two legs of a deal set other matches are played for so long, if any wait."""
+
 
 def queue() -> QuerySet[Match]:
-    """Matches that may be claimed: a paused or cancelled event's are not among them."""
-    return Match.objects.filter(stage__tournament__state=Tournament.State.RUNNING)
+    """Matches that may be claimed: a paused or cancelled event's are not among them.
+
+    Of a deal set one leg at a time, in order: bots that play two with the same cards must not play them side by side.
+    """
+    others = Match.objects.filter(deal_set=OuterRef("deal_set"))
+    first = others.filter(Q(state=Match.State.CLAIMED) | Q(state=Match.State.QUEUED, leg__lt=OuterRef("leg")))
+    return Match.objects.filter(~Exists(first), stage__tournament__state=Tournament.State.RUNNING)
+
+
+def _apart() -> QuerySet[Match]:
+    """Of these the ones with whose cards nobody played just now."""
+    played = Match.objects.filter(deal_set=OuterRef("deal_set"), finished_at__gte=Now() - APART)
+    return queue().filter(~Exists(played))
 
 
 def waiting() -> int:
@@ -37,8 +57,11 @@ def waiting() -> int:
 
 def play_batch(process: Process) -> int:
     """Claim about five seconds of matches, play and record them. Returns how many were tried (0: none waits)."""
-    size, rows = process.batch_size, in_full(Match.objects.all())
-    batch = claims.claim(queue(), rows=rows, worker=process.worker, limit=size, on_claim=_claimed)
+    batch = _claim(process, _apart())
+    if not batch.rows and waiting():
+        # When a leg ends, a bot can choose by computing; when the next one begins, it is not to know.
+        time.sleep(SystemRandom().uniform(*PAUSE_S))
+        batch = _claim(process, queue())
     if not batch.rows:
         return 0
     tell_queue()
@@ -47,6 +70,11 @@ def play_batch(process: Process) -> int:
     bells.ring_owed("derive")
     bells.ring_owed("tail")
     return tried
+
+
+def _claim(process: Process, matches: QuerySet[Match]) -> claims.Batch[Match]:
+    rows, size = in_full(Match.objects.all()), process.batch_size
+    return claims.claim(matches, rows=rows, worker=process.worker, limit=size, on_claim=_claimed)
 
 
 def _claimed(rows: list[Match]) -> None:

@@ -1,5 +1,6 @@
 """Figures in words: points in the game's own (`10 points are 1 kan`, `-32.5 kan`), clocks in people's."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -69,21 +70,31 @@ def clock_more(stage: Stage) -> str:
 
 @register.simple_tag
 def cpu_used(seat: Seat, stage: Stage, document: dict[str, Any] | None) -> str:
-    """What a seat's bot used of its clock: `812 ms of 60 s, bank 40 ms of 1 s at most`.
+    """What a seat's bot used of its clock: `812 ms of 60 s, bank 40 ms of 1 s at most, waited for 1.1 s in all`.
 
-    The clock is the one the record names; records from before it did fall back on the stage's. Empty if not measured.
+    The last is wall time, where the record has it. The clock is the one the record names; records from before it did
+    fall back on the stage's. Empty if not measured.
     """
     if seat.cpu_ms is None:
         return ""
     view = document["view"] if document else {}
     clock = clock_from({"clock": view["clock"]["id"], **view["clock"]}) if "clock" in view else clock_of(stage)
     shown = {"used": duration(seat.cpu_ms), "limit": duration(clock.match_ms)}
-    said = gettext("%(used)s of %(limit)s") % shown
+    parts = [gettext("%(used)s of %(limit)s") % shown]
     most = max((view.get("cpu") or {}) and view["cpu"][seat.index]["bank"], default=0)
-    if not most:
-        return said
-    bank = gettext("bank %(used)s of %(limit)s at most")
-    return listed((said, bank % {"used": duration(most), "limit": duration(clock.bank_ms)}))
+    if most:
+        bank = gettext("bank %(used)s of %(limit)s at most")
+        parts.append(bank % {"used": duration(most), "limit": duration(clock.bank_ms)})
+    if wall := _wall_of(seat.index, view):
+        parts.append(gettext("waited for %(wall)s in all") % {"wall": duration(wall)})
+    return listed(parts)
+
+
+def _wall_of(seat: int, view: Mapping[str, Any]) -> int:
+    """Milliseconds that the table waited for a seat's answers; 0 where the record does not say."""
+    own = f"p{seat}"
+    deals = zip(view.get("deals", ()), view.get("wall", ()))
+    return sum(ms for deal, times in deals for move, ms in zip(deal["moves"], times) if move["a"]["by"] == own)
 
 
 @register.filter

@@ -85,6 +85,23 @@ def test_the_view_has_the_clock_and_the_reading_and_the_hash_does_not(zygote: Zy
     assert verify(document, seed=a_spec(FIRST, LAST).seed).ok
 
 
+def test_the_view_says_how_long_each_answer_took_and_old_records_need_not(zygote: Zygote) -> None:
+    """By the clock on the wall, beside the CPU; the proof of a record is the same without."""
+    played = play(a_spec(BURN_25_MS, LAST, rounds=2), zygote)
+    document = json.loads(json.dumps(played.document))
+    view = document["view"]
+    assert [len(times) for times in view["wall"]] == [len(deal["moves"]) for deal in view["deals"]]
+    moves = [
+        pair for deal, times in zip(view["deals"], view["wall"], strict=True) for pair in zip(deal["moves"], times)
+    ]
+    assert all(wall >= move["ms"] - 2 for move, wall in moves)
+    assert all(wall == 0 for move, wall in moves if not move["ms"] and move["a"]["by"] == "p0")
+    assert sum(wall for move, wall in moves if move["a"]["by"] == "p0") >= 25
+    del document["view"]["wall"]
+    assert document["hash"] == record_hash(document["record"])
+    assert verify(document).ok
+
+
 BURN_THEN = """
 import os, time
 def choose(obs):
