@@ -76,6 +76,13 @@ class Ruleset:
         """The canonical JSON text: keys sorted, no spaces."""
         return json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
+    def one_deal(self) -> Ruleset:
+        """The same rules for a match of one deal; where a match goes to a target, to the first points that are made."""
+        document = self.to_json()
+        options = dict(document["options"])
+        options["target" if "target" in options else "rounds"] = 1
+        return Ruleset.from_json({"game": self.game, "options": options})
+
     @property
     def hash(self) -> str:
         """`sha256:` and the hex digest of the canonical JSON."""

@@ -245,6 +245,7 @@ class Finished:
 
     Each tuple follows the pod's seats. places: 1-based, equal ones are shared. scores: won here, in what the stage
     ranks by first. absent: did not turn up, so that nothing was played; a forfeit in play just has the last place.
+    ties: what tells equal places and scores of a knock-out match apart, the smaller first. by_lots: lots tell the rest.
     """
 
     round: int
@@ -252,6 +253,8 @@ class Finished:
     places: tuple[int, ...]
     scores: tuple[Fraction, ...]
     absent: tuple[bool, ...]
+    ties: tuple[tuple[Fraction, ...], ...] = ()
+    by_lots: bool = False
 
 
 class ConstraintKind(StrEnum):

@@ -176,10 +176,30 @@ class Lost(Part):
     move: Small
 
 
+class ExtraDeal(Struct):
+    """An extra deal of people whose knock-out match ended level, per side."""
+
+    score: Annotated[list[Whole], Meta(min_length=1, max_length=7)]
+    victories: Annotated[list[Whole | None], Meta(min_length=1, max_length=7)]
+    rank: Annotated[list[Small], Meta(min_length=1, max_length=7)]
+
+
+class Decided(Struct, kw_only=True):
+    """What decided a level knock-out match at last, per side. by: the word of whoever runs the event, the best single
+    deal, or lots: SHA-256 of "seed entry", the smallest first.
+    """
+
+    by: Literal["ruling", "best_deal", "lots"]
+    rank: Annotated[list[Small], Meta(min_length=1, max_length=7)]
+    best: Annotated[list[Whole], Meta(max_length=7)] = []
+    seed: Annotated[str, Meta(pattern="^([0-9a-f]{32})?$")] = ""
+
+
 class Body(Struct, kw_only=True):
     """What a report says of a result, per side. by_deal: points of every deal, where people gave them.
 
-    yaku, bids: per deal and side what was counted at the table, where they gave that.
+    yaku, bids: per deal and side what was counted at the table, where they gave that. extra, decided: what followed a
+    knock-out match that ended level.
     """
 
     end: Word
@@ -193,6 +213,8 @@ class Body(Struct, kw_only=True):
     yaku: list[Annotated[list[Annotated[list[Word], Meta(max_length=8)]], Meta(max_length=7)]] = []
     bids: list[Annotated[list[Whole], Meta(max_length=7)]] = []
     side: Annotated[int, Meta(ge=0, le=6)] | None = None
+    extra: Annotated[list[ExtraDeal], Meta(max_length=50)] = []
+    decided: Decided | None = None
 
 
 class Report(Part):
@@ -210,8 +232,11 @@ class Report(Part):
     created_at: Moment
 
 
-class Match(Part):
-    """One sitting. round: its number. Reports: of matches that are over."""
+class Match(Part, omit_defaults=True):
+    """One sitting. round: its number. Reports: of matches that are over.
+
+    extra: which extra deal it is of the knock-out match of its table that ended level.
+    """
 
     uuid: UUID
     round: Small | None
@@ -239,6 +264,7 @@ class Match(Part):
     finished_at: Moment | None
     seats: Annotated[list[Seat], Meta(max_length=7)]
     reports: Annotated[list[Report], Meta(max_length=100)]
+    extra: Small = 0
 
 
 class Row(Part):
@@ -299,6 +325,7 @@ class Stage(Part, omit_defaults=True):
 
     ends_at: of a ladder. earlier: secrets before this one; lots_seed, draw_seed: what lots, and a bracket, go on to be
     drawn from then. reason: why it was called off. edition: of the rules of standings; older files know only the first.
+    lots_rounds: up to this round of a bracket lots decided who goes on from a level match; left out: in all of them.
     """
 
     uuid: UUID
@@ -337,6 +364,7 @@ class Stage(Part, omit_defaults=True):
     earlier: Annotated[list[EarlierSecret], Meta(max_length=100)] = []
     reason: Line = ""
     edition: Literal[1, 2] = 1
+    lots_rounds: Small | None = None
 
 
 class Act(Part):

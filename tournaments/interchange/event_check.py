@@ -195,7 +195,7 @@ def _matches(stage: Stage, where: str, listed: set[UUID], players: int) -> None:
         _refers(match.round is None or match.round in rounds, f"{here}.round")
         _refers(match.deal_set is None or match.deal_set in sets, f"{here}.deal_set")
         if match.round is not None and match.table is not None:
-            keys.append(((1, match.round, match.table, match.leg), f"table {match.table}, round {match.round}"))
+            keys.append(((1, match.round, match.table, match.extra, match.leg), f"table {match.table}, round {match.round}"))
         if match.deal_set is not None:
             keys.append(((2, match.deal_set, match.leg), f"leg {match.leg} of {match.deal_set}"))
         _seats(match, here, listed, players)
@@ -234,6 +234,8 @@ def _reports(match: Match, where: str) -> None:
         except msgspec.ValidationError as wrong:
             raise _value(f"{where}.reports[{number}].body", str(wrong)) from wrong
         counted = [len(each) for row in (body.by_deal, body.yaku, body.bids) for each in row]
+        counted += [len(each) for deal in body.extra for each in (deal.score, deal.victories, deal.rank)]
+        counted += [len(body.decided.rank)] if body.decided is not None else []
         sides = {len(body.score), len(body.victories), len(body.rank), *counted}
         if len(sides) > 1 or sides != {len({seat.side for seat in match.seats})}:
             raise _value(f"{where}.reports[{number}].body", body.score)

@@ -146,7 +146,8 @@ def _record(
     seats = [{"side": seat.side, "bot": _bot(seat, entries)} for seat in match.seats]
     ruleset = said.get("ruleset")
     is_own = said.get("match") == str(match.uuid) and said.get("fair") == fair and said.get("seats") == seats
-    if not is_own or not isinstance(ruleset, dict) or ruleset.get("hash") != stage.ruleset.hash:
+    wanted = rules_of(stage).one_deal().hash if match.extra else stage.ruleset.hash
+    if not is_own or not isinstance(ruleset, dict) or ruleset.get("hash") != wanted:
         raise _not_proven(where, "record.other", "it is of another match")
     seed = bytes.fromhex(deal_set.seed) if deal_set and deal_set.seed else None
     verdict = verify(_document(report.record, report.hash), seed=seed, view=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from tournaments.formats.model import Entrant, Finished, Plan, Pod
@@ -18,22 +19,65 @@ from tournaments.standings.table import Table
 KINDS = {Fraction(1): UnplayedKind.FULL, Fraction(1, 2): UnplayedKind.HALF, Fraction(0): UnplayedKind.ABSENT}
 
 
-def ends_of(history: Sequence[Plan], results: Iterable[MatchResult], spec: Spec) -> list[Finished]:
+Legs = dict[tuple[int, int, int], list[MatchResult]]
+"""By round, table, and extra deal (0: the match itself)."""
+
+
+def ends_of(
+    history: Sequence[Plan], results: Iterable[MatchResult], spec: Spec, *, lots_rounds: int = 0
+) -> list[Finished]:
     """How the pods of `history` ended, as far as they did: all legs of a pod are one result.
 
     results: confirmed matches, raw; round and table say which pod. A pod without all its legs is left out.
     `absent`: did not turn up (a forfeit in a match that nobody played); a forfeit in play counts as played.
+    lots_rounds: up to this round lots decided who goes on from a level knock-out match, whatever else there is.
     """
-    legs: dict[tuple[int, int], list[MatchResult]] = defaultdict(list)
+    legs: Legs = defaultdict(list)
     for result in results:
-        legs[result.round, result.table].append(result)
+        legs[result.round, result.table, result.extra].append(result)
     found = []
     for plan in history:
         for pod in plan.pods:
-            own = legs.get((plan.round, pod.table), [])
-            if own and len(own) >= max(leg.legs for leg in own):
-                found.append(_finished(plan.round, pod, own, settle(own, spec), spec))
+            own = _whole(legs, plan.round, pod.table)
+            if own:
+                by_lots = plan.round <= lots_rounds
+                ties = () if by_lots else _ties(legs, plan.round, pod, own, spec)
+                end = _finished(plan.round, pod, own, settle(own, spec), spec)
+                found.append(replace(end, ties=ties, by_lots=by_lots))
     return found
+
+
+def _whole(legs: Legs, turn: int, table: int, extra: int = 0) -> list[MatchResult]:
+    """All legs of a match, or of an extra deal; none while one is missing."""
+    own = legs.get((turn, table, extra), [])
+    return own if own and len(own) >= max(leg.legs for leg in own) else []
+
+
+def _ties(
+    legs: Legs, turn: int, pod: Pod, own: Sequence[MatchResult], spec: Spec
+) -> tuple[tuple[Fraction, ...], ...]:
+    """What tells equal places apart, the smaller first: points, the place in each extra deal, what was decided.
+
+    Source: tournaments.md section 5, the list of deciders of an elimination.
+    """
+    settled = settle(own, spec)
+    extras: list[Settled] = []
+    while deal := _whole(legs, turn, pod.table, len(extras) + 1):
+        extras.append(settle(deal, spec))
+    return tuple(
+        (
+            -settled.side_of(entry).points,
+            *(Fraction(place_in(extra, entry)) for extra in extras),
+            *map(Fraction, settled.side_of(entry).deciders),
+        )
+        for entry in pod.seats
+    )
+
+
+def place_in(extra: Settled, entry: str) -> int:
+    """The place of an entry in an extra deal; where places are equal the points tell, if they do."""
+    own = extra.side_of(entry)
+    return 1 + sum((side.place, -side.points) < (own.place, -own.points) for side in extra.sides)
 
 
 def _finished(turn: int, pod: Pod, legs: Sequence[MatchResult], settled: Settled, spec: Spec) -> Finished:

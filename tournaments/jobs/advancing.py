@@ -19,7 +19,7 @@ from bots.selectors.workers import idle_processes
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Plan
 from tournaments.interchange.progress import scores_of
-from tournaments.jobs import books, challenge_drawing, deriving, draw_rules, drawing, inputs, ladder_drawing, planning
+from tournaments.jobs import books, challenge_drawing, deriving, draw_rules, drawing, inputs, ladder_drawing, level, planning
 from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import act
 from tournaments.models import Match, Round, Stage, StageEntry, Tournament
@@ -69,7 +69,12 @@ def advance_waiting() -> int:
 
 
 def advance(stage: Stage) -> bool:
-    """Draw and write what follows in one stage. Returns whether this call wrote it."""
+    """Draw and write what follows in one stage. Returns whether this call wrote it.
+
+    A bracket waits while a match that ended level is not decided.
+    """
+    if level.undecided(stage):
+        return False
     following = next_of(stage)
     with transaction.atomic():
         deriving.lock(stage.tournament)

@@ -27,8 +27,8 @@ from tournaments.standings.model import Adjustment, AdjustmentKind, MatchResult,
 from tournaments.standings.table import Table
 
 CONFIRMED: Final = "match.confirm"
-CORRECTED: Final = "match.correct"
-COUNTED: Final = (CONFIRMED, CORRECTED)
+CORRECTED: Final = ("match.correct", "match.decide")
+COUNTED: Final = (CONFIRMED, *CORRECTED)
 """Topics that name a match with another result."""
 HARMLESS: Final = frozenset(
     {
@@ -38,6 +38,8 @@ HARMLESS: Final = frozenset(
         "match.call",
         "match.begin",
         "match.report",
+        "match.extra_report",
+        "match.extra_dispute",
         "match.dispute",
         "match.accept",  # and "match.rule": the same transaction tells "match.confirm" with the match
         "match.rule",
@@ -209,7 +211,7 @@ def _catch_up(book: Book, stage: Stage, newest: int) -> bool:
     if len(told) != newest - book.version or any(topic not in HARMLESS and topic not in COUNTED for topic, _ in told):
         return False
     matches = [payload["match"] for topic, payload in told if topic in COUNTED]
-    corrected = {payload["match"] for topic, payload in told if topic == CORRECTED}
+    corrected = {payload["match"] for topic, payload in told if topic in CORRECTED}
     for result in _results(stage, confirmed(stage).filter(match__uuid__in=matches)) if matches else ():
         if result.round <= book.closed_round and result.match not in corrected:
             return False

@@ -10,8 +10,9 @@ from typing import Any
 from tournaments.formats import FORMATS
 from tournaments.formats.elimination.advance import advance
 from tournaments.formats.elimination.due import Due, due_in
+from tournaments.formats.elimination.model import Bracket
 from tournaments.formats.elimination.replayed import facts_of
-from tournaments.formats.model import Plan, Pod
+from tournaments.formats.model import Entrant, Plan, Pod
 from tournaments.jobs import books, inputs, planning
 from tournaments.models import Stage
 
@@ -38,34 +39,49 @@ class Place:
 
 def places_of(stage: Stage) -> list[Place]:
     """Every drawn match of a bracket stage, in the order of its rounds; none while the first one is on. Reads only."""
+    if not inputs.complete_rounds(stage):
+        return []
+    found = [place for now, course in standing_of(stage) for place in _places(now, course)]
+    return sorted(found, key=lambda place: (place.round, place.pod.table))
+
+
+def standing_of(stage: Stage) -> list[tuple[Bracket, planning.Course]]:
+    """The brackets of a stage, of each group one, with all results that are in, and what each is taken up from."""
     course = planning.course_of(stage, {}, books.results_of(stage))
     complete = inputs.complete_rounds(stage)
     parts = [course.of_pool(number) for number in range(len(course.pools))] or [course]
     seeds = [planning.pool_seed(planning.seed_of(stage), number) for number in range(len(course.pools))]
-    found = [
-        place
+    return [
+        (as_it_stands(stage, part, complete, seed), part)
         for part, seed in zip(parts, seeds or [planning.seed_of(stage)], strict=True)
-        for place in _places(stage, part, complete, seed)
+        if part.history
     ]
-    return sorted(found, key=lambda place: (place.round, place.pod.table))
 
 
-def _places(stage: Stage, course: planning.Course, complete: set[int], seed: str) -> Iterator[Place]:
+def as_it_stands(stage: Stage, course: planning.Course, complete: set[int], seed: str) -> Bracket:
+    """One bracket: complete rounds as they went, and the results of the round that is on."""
     kind: Any = FORMATS[stage.kind]
-    shape = planning.shape_of(stage)
     past = tuple(plan for plan in course.history if plan.round in complete)
-    if not past:
-        return
     settled = tuple(item for item in course.finished if item.round in complete)
-    rng = Random(seed)
-    drawn, _waiting = kind.bracket(course.entrants, shape, past, settled, course.constraints, rng)
+    entrants = course.entrants if past else _as_drawn(course)
+    shape = planning.shape_of(stage)
+    drawn, _waiting = kind.bracket(entrants, shape, past, settled, course.constraints, Random(seed))
     facts = {ended.match: ended for ended in drawn.finished}
     facts |= {ended.match: ended for ended in facts_of(course.history, course.finished)}
-    now = advance(drawn, facts.values(), drawn.gone)
+    return advance(drawn, facts.values(), drawn.gone)
+
+
+def _as_drawn(course: planning.Course) -> tuple[Entrant, ...]:
+    """Who was there when the first round was drawn, whoever has left since."""
+    first = course.history[0]
+    there = {*first.byes, *(entry for pod in first.pods for entry in pod.seats)}
+    return tuple(replace(item, is_active=True, joined=1) for item in course.entrants if item.entry in there)
+
+
+def _places(now: Bracket, course: planning.Course) -> Iterator[Place]:
     for plan in course.history:
         for pod in plan.pods:
-            match = now.match(pod.label)
-            yield Place(plan.round, pod, due_in(now, pod.label), match.advance)
+            yield Place(plan.round, pod, due_in(now, pod.label), now.match(pod.label).advance)
 
 
 def without(plan: Plan, label: str) -> Plan:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from random import Random
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Prefetch
 
-from tournaments.formats import FORMATS
-from tournaments.formats.elimination.advance import advance
 from tournaments.formats.elimination.model import Bracket, BracketMatch, BracketSeat
-from tournaments.formats.elimination.replayed import facts_of
 from tournaments.formats.model import Plan
 from tournaments.interchange.progress import ends_of
 from tournaments.jobs import planning
+from tournaments.jobs.bracket_changes import as_it_stands
 from tournaments.jobs.inputs import COMPLETE
 from tournaments.jobs.results import has_places_of_the_game, result_of, spec_for
 from tournaments.models import Entry, Match, ResultReport, Round, Stage, StageEntry
@@ -34,13 +31,14 @@ def taken(match: BracketMatch) -> tuple[BracketSeat, ...]:
 @dataclass(frozen=True, slots=True)
 class BracketNow:
     """One bracket. group: its label, "" where a stage has one only; legs: by the id of a match of the bracket its
-    rows, as far as it was drawn; names: by entry.
+    rows, as far as it was drawn; extras: of one that ended level the rows of its extra deals; names: by entry.
     """
 
     group: str
     bracket: Bracket
     legs: Mapping[str, Legs]
     names: Mapping[str, str]
+    extras: Mapping[str, Legs]
 
 
 def brackets_of(stage: Stage) -> list[BracketNow]:
@@ -51,7 +49,7 @@ def brackets_of(stage: Stage) -> list[BracketNow]:
     history = tuple(Plan.from_json(plan) for _number, _state, plan in rounds)
     complete = {number for number, state, _plan in rounds if state in COMPLETE}
     matches = _matches(stage)
-    finished = tuple(ends_of(history, _results(stage, matches), spec_for(stage)))
+    finished = tuple(ends_of(history, _results(stage, matches), spec_for(stage), lots_rounds=stage.lots_rounds))
     pools = planning.pools_of(stage)
     entrants, wishes = planning.entrants_of(stage, {}), planning.constraints_of(stage)
     course = planning.Course(entrants, history, finished, pools, wishes)
@@ -73,7 +71,7 @@ def _matches(stage: Stage) -> list[Match]:
     """Every match of the stage that was not called off, with seats, names and the report that counts."""
     counting = ResultReport.objects.filter(state=ResultReport.State.CONFIRMED).defer("record")
     rows = Match.objects.filter(stage=stage).exclude(state=Match.State.VOID).select_related("round", "deal_set")
-    rows = rows.defer("round__plan", "round__quality").order_by("round__number", "table_no", "leg")
+    rows = rows.defer("round__plan", "round__quality").order_by("round__number", "table_no", "extra", "leg")
     return list(rows.prefetch_related(seats_named(), Prefetch("reports", queryset=counting, to_attr="counting")))
 
 
@@ -116,24 +114,11 @@ def _now(
     names: Mapping[str, str],
     group: str,
 ) -> BracketNow:
-    """As `bracket_changes` has it, and while the first round is on: the draw with the results that are in."""
-    kind: Any = FORMATS[stage.kind]
-    shape = planning.shape_of(stage)
-    past = tuple(plan for plan in course.history if plan.round in complete)
-    settled = tuple(item for item in course.finished if item.round in complete)
-    entrants = course.entrants if past else _as_drawn(course)
-    drawn, _waiting = kind.bracket(entrants, shape, past, settled, course.constraints, Random(seed))
-    facts = {ended.match: ended for ended in drawn.finished}
-    facts |= {ended.match: ended for ended in facts_of(course.history, course.finished)}
-    now = advance(drawn, facts.values(), drawn.gone)
-    return BracketNow(group, now, _legs(course.history, matches), names)
-
-
-def _as_drawn(course: planning.Course) -> tuple[Any, ...]:
-    """Who was there when the first round was drawn, whoever has left since."""
-    first = course.history[0]
-    there = {*first.byes, *(entry for pod in first.pods for entry in pod.seats)}
-    return tuple(replace(item, is_active=True, joined=1) for item in course.entrants if item.entry in there)
+    """One bracket with its rows."""
+    bracket = as_it_stands(stage, course, complete, seed)
+    legs = _legs(course.history, (match for match in matches if not match.extra))
+    extras = _legs(course.history, (match for match in matches if match.extra))
+    return BracketNow(group, bracket, legs, names, extras)
 
 
 def _legs(history: Sequence[Plan], matches: Iterable[Match]) -> dict[str, Legs]:

@@ -19,13 +19,14 @@ from accounts.transactions import ALLOW_LONG_PAUSES, long_pause_values
 from bots import bells
 from bots.journal import Note, tell
 from bots.models import Outbox
-from tournaments.jobs import books, folding, judging, ladder, planning, rating_pools, stuck
+from tournaments.jobs import books, folding, judging, ladder, level, planning, rating_pools, stuck
 from tournaments.jobs.transitions import act, act_on_rounds
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
 
 CAUSES: Final = (
     "match.confirm",
     "match.correct",
+    "match.decide",
     "match.void",
     "match.retry",
     "tournament.start",
@@ -160,16 +161,19 @@ def reveal_deal_sets(stage: Stage, matches: Sequence[str] | None = None) -> None
 def complete_rounds(stage: Stage, later: list[Note]) -> bool:
     """Rounds whose matches are all confirmed or void become complete, and locked once the next is out.
 
-    Returns whether every round of the stage is complete.
+    A round of a bracket goes on while a match that ended level waits for a decision. Returns whether every round of
+    the stage is complete.
     """
     open_matches = Match.objects.filter(round=OuterRef("pk")).exclude(state__in=SETTLED)
     done = stage.rounds.filter(~Exists(open_matches)).exclude(state__in=(Round.State.DRAFT, Round.State.LOCKED))
     states = dict(stage.rounds.order_by("number").values_list("number", "state"))
     rows = list(done.defer("plan", "quality").select_related("stage__tournament").order_by("number"))
     act_on_rounds([row for row in rows if row.state == Round.State.PUBLISHED], "play", later)
-    act_on_rounds([row for row in rows if row.state == Round.State.PLAYING], "complete", later)
+    playing = [row for row in rows if row.state == Round.State.PLAYING]
+    waiting = level.rounds_held_up(stage, {row.number for row in playing}, later)
+    act_on_rounds([row for row in playing if row.number not in waiting], "complete", later)
     followed = [row for row in rows if states.get(row.number + 1, Round.State.DRAFT) != Round.State.DRAFT]
-    act_on_rounds(followed, "lock", later)
+    act_on_rounds([row for row in followed if row.number not in waiting], "lock", later)
     states.update((row.number, row.state) for row in rows)
     return bool(states) and all(state in folding.COMPLETE for state in states.values())
 

@@ -18,6 +18,7 @@ from tournaments.interchange.event_ids import MARK, ids_of, mask_of, named_by_id
 from tournaments.jobs.exporting_match import match_with
 from tournaments.jobs.exporting_teams import draws_of, members_of
 from tournaments.models import Entry, Match, Round, Stage, Standing, Tournament
+from tournaments.selectors.events import BRACKETS
 from tournaments.selectors.feed import feed_of
 from tournaments.selectors.seeds import seed_of_deals
 
@@ -196,6 +197,7 @@ def _stage(row: Stage, ways: Mapping[int, int], told: Callable[[Match], doc.Matc
         matches=matches,
         standings=list(_tables(row)),
         reason=row.reason,
+        lots_rounds=row.lots_rounds if row.kind in BRACKETS and row.lots_rounds < Stage.ALL_ROUNDS else None,
     )
 
 

@@ -39,6 +39,7 @@ def _match(row: Match, place_of: PlaceOf, records: bool) -> doc.Match:
         finished_at=row.finished_at,
         seats=[_seat(seat, place_of) for seat in row.seats.all()],
         reports=[_report(report, records) for report in reports],
+        extra=row.extra,
     )
 
 

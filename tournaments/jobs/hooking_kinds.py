@@ -150,6 +150,7 @@ READERS: Final[dict[str, Callable[[dict[str, Any]], Found]]] = {
     "match.accept": _confirmed,
     "match.rule": _confirmed,
     "match.correct": _corrected,
+    "match.decide": _confirmed,
     "tournament.undo": _undone,
     "round.publish": _round,
     "stage.activate": _stage,

@@ -133,6 +133,7 @@ def _stage(row: Tournament, said: doc.Stage) -> Stage:
         mix=bytes.fromhex(said.mix) if said.mix is not None else None,
         revealed_at=said.revealed_at,
         reason=said.reason,
+        lots_rounds=Stage.ALL_ROUNDS if said.lots_rounds is None else said.lots_rounds,
         **{name: getattr(said, name) for name in SHAPE},
     )
 
@@ -242,6 +243,7 @@ class _Matches:
             round=self.rounds[said.round] if said.round is not None else None,
             deal_set=self.sets[said.deal_set] if said.deal_set is not None else None,
             leg=said.leg,
+            extra=said.extra,
             table_no=said.table,
             seats_n=said.seats_n,
             state=said.state,
@@ -283,7 +285,8 @@ class _Matches:
     def _judge(self, match: Match, seats: list[Seat], said: doc.Match, where: str) -> None:
         """The seats hold what the confirmed report says, and that what the record says."""
         for report in said.reports:
-            if report.record is not None and body_of(report.record.record) != report.body:
+            without = {name: value for name, value in report.body.items() if name != "decided"}
+            if report.record is not None and body_of(report.record.record) != without:
                 raise _not_so(where, "the report is not the record's")
             if report.source == "people" and hash_of(report.body) != report.hash:
                 raise _not_so(where, "the hash is not the report's")

@@ -289,7 +289,7 @@ def group_name(order: int, number: int | None) -> str:
 def course_of(stage: Stage, scores: Mapping[str, Fraction], results: Sequence[MatchResult]) -> Course:
     """The stage so far. scores: by entry, of the standings as they are. results: every match that is confirmed."""
     history = history_of(stage)
-    finished = tuple(ends_of(history, results, spec_for(stage)))
+    finished = tuple(ends_of(history, results, spec_for(stage), lots_rounds=stage.lots_rounds))
     return Course(entrants_of(stage, scores), history, finished, pools_of(stage), constraints_of(stage))
 
 
@@ -301,7 +301,7 @@ def placement(stage: Stage, results: Sequence[MatchResult], after_round: int) ->
     history = history_of(stage, after_round) if stage.kind in PLACING else ()
     if not history:
         return None
-    finished = tuple(ends_of(history, results, spec_for(stage)))
+    finished = tuple(ends_of(history, results, spec_for(stage), lots_rounds=stage.lots_rounds))
     entrants = entrants_of(stage, {}, after_round)
     return placed(stage, Course(entrants, history, finished, pools_of(stage), constraints_of(stage)))
 

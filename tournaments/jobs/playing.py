@@ -21,7 +21,7 @@ from bots.models import BotVersion
 from bots.runner.spec import MatchSpec
 from bots.runner.table import play
 from tournaments.jobs import doubts
-from tournaments.jobs.planning import rules_of
+from tournaments.jobs.level import rules_at
 from tournaments.jobs.recording import record_result
 from tournaments.jobs.transitions import transition
 from tournaments.models import Match, Round, Seat, Tournament
@@ -114,7 +114,7 @@ def spec_of(match: Match) -> MatchSpec:
         raise InfraFault("match.unseeded", "this match has no deal set or its stage no secret; start the event again")
     return MatchSpec(
         match_id=str(match.uuid),
-        ruleset=rules_of(stage),
+        ruleset=rules_at(match),
         preset=stage.preset,
         seats=match.seats_n,
         seed=seed_of_deals(stage, deal_set),

@@ -59,6 +59,7 @@ def result_of(match: Match, seats: Iterable[Seat], body: Mapping[str, Any], *, l
         legs=max(1, legs),
         deals=body["deals"],
         is_played=body["end"] != WALKOVER,
+        extra=match.extra,
     )
 
 
@@ -91,7 +92,14 @@ def _seat_result(
         place=own_places[seat.side] if own_places else None,
         forfeit=faults.get(seat.index),
         first_dealer=seat.index == body.get("first_dealer"),
+        deciders=tuple(rank[seat.side] for rank in deciders_of(body)),
     )
+
+
+def deciders_of(body: Mapping[str, Any]) -> list[list[int]]:
+    """What decided a level knock-out match, in turn: the places by side in extra deals of people, then a decision."""
+    decided = body.get("decided")
+    return [*(deal["rank"] for deal in body.get("extra", ())), *([decided["rank"]] if decided else ())]
 
 
 def spec_for(stage: Stage) -> Spec:

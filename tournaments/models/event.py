@@ -175,9 +175,11 @@ class Stage(models.Model):
     A stage that was called off stays as it was with another `order` (`VOID_ORDER` more, each time); another row stands
     in its place. A secret that was shown too early is followed by a new one (`EarlierSecret`): `lots_seed` is then what
     lots go on to be drawn from (the first commitment), `draw_seed` what a bracket goes on to be drawn from.
+    `lots_rounds`: up to this round of a bracket lots alone decided who goes on from a level match, as was once the rule.
     """
 
     VOID_ORDER = 100
+    ALL_ROUNDS = 32_767
 
     class State(models.TextChoices):
         PLANNED = "planned", _("planned")
@@ -240,6 +242,7 @@ class Stage(models.Model):
     reason = models.CharField(max_length=300, blank=True, help_text="why it was called off")
     lots_seed = models.CharField(max_length=80, blank=True)
     draw_seed = models.CharField(max_length=64, blank=True)
+    lots_rounds = models.PositiveSmallIntegerField(default=0)
 
     objects = models.Manager["Stage"]()
     played = PlayedStages()

@@ -77,6 +77,9 @@ class Match(Claimable):
     round = models.ForeignKey(Round, on_delete=models.PROTECT, null=True, blank=True, related_name="matches")
     deal_set = models.ForeignKey(DealSet, on_delete=models.PROTECT, null=True, blank=True, related_name="matches")
     leg = models.PositiveSmallIntegerField(default=1)
+    extra = models.PositiveSmallIntegerField(
+        default=0, help_text="which extra deal of a knock-out match that ended level; 0: the match itself"
+    )
     table_no = models.PositiveSmallIntegerField(null=True, blank=True)
     seats_n = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=12, choices=State.choices, default=State.PENDING)
@@ -84,7 +87,7 @@ class Match(Claimable):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["round", "table_no", "leg"], name="match_table_once"),
+            models.UniqueConstraint(fields=["round", "table_no", "extra", "leg"], name="match_table_once"),
             models.UniqueConstraint(fields=["deal_set", "leg"], name="match_leg_once"),
         ]
         indexes = [

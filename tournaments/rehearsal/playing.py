@@ -108,7 +108,8 @@ class Group:
             at = pod.sides or range(len(pod.seats))
             order = tuple(1 + sum(other > won[side] for other in won) for side in at)
             here = tuple(Fraction(won[side]) for side in at)
-            self.finished.append(Finished(plan.round, pod.table, order, here, (False,) * len(here)))
+            away = (False,) * len(here)
+            self.finished.append(Finished(plan.round, pod.table, order, here, away, by_lots=True))
             wins = deals_won(won, deals, scores, rng) if deals else [None] * len(won)
             self.results.append(_result(plan.round, pod, won, wins))
 

@@ -75,6 +75,8 @@ ACT_WORDS: Final[Mapping[str, str | Promise]] = {
     "match.accept": _("a result was confirmed"),
     "match.rule": _("ruled on a dispute"),
     "match.correct": _("corrected a result"),
+    "match.decide": _("decided who goes on from a level match"),
+    "match.extra_deal": _("an extra deal of a level match is played"),
     "match.reseat": _("others sit at a table after a correction"),
     "match.take_out": _("cancelled a table to be drawn again after a correction"),
     "match.play_again": _("had a table played again:"),

@@ -172,7 +172,7 @@ def round_tables(round_row: Round) -> list[Table]:
     """
     waiting = ResultReport.objects.filter(state__in=OPEN_REPORTS).select_related("by").order_by("-version")
     said = Prefetch("reports", waiting, to_attr="waiting")
-    rows = Match.objects.filter(round=round_row).order_by("table_no").prefetch_related(seats_named(), said)
+    rows = Match.objects.filter(round=round_row, extra=0).order_by("table_no").prefetch_related(seats_named(), said)
     rows = rows.annotate(is_ruled=ruled(), has_photo=Exists(SlipPhoto.objects.filter(match=OuterRef("pk"))))
     if round_row.stage.groups_n > 1:
         own = StageEntry.objects.filter(stage=OuterRef("stage"), entry__seats__match=OuterRef("pk"))

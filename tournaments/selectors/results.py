@@ -32,12 +32,12 @@ SEAT_COLUMNS = (
 
 
 def results_of(stage: Stage, *, among: Iterable[int] | None = None) -> list[MatchResult]:
-    """Every confirmed match of a stage, raw as recorded; entries by their UUID. Two queries.
+    """Every confirmed match of a stage but extra deals, raw as recorded; entries by their UUID. Two queries.
 
     among: ids of entries; only the matches in which one of them sat. Four queries, by keys: of a long stage
     nothing else is looked at.
     """
-    legs = Match.objects.filter(stage=stage).exclude(state=Match.State.VOID)
+    legs = Match.objects.filter(stage=stage, extra=0).exclude(state=Match.State.VOID)
     over = legs.filter(state=Match.State.CONFIRMED)
     if among is None:
         seats = Seat.objects.filter(match__in=over)
@@ -112,7 +112,7 @@ def spec_of(stage: Stage) -> Spec:
 
 
 def counted() -> Q:
-    """Which seats the leaderboard counts: of bots, in finished matches of events that are not private."""
-    return Q(match__state=Match.State.CONFIRMED, bot_version__isnull=False) & ~Q(
+    """Which seats the leaderboard counts: of bots, in finished matches of events that are not private, no extra deal."""
+    return Q(match__state=Match.State.CONFIRMED, match__extra=0, bot_version__isnull=False) & ~Q(
         match__stage__tournament__visibility="private"
     )

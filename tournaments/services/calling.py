@@ -12,13 +12,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.phrasing import listed
 from bots import bells
 from bots.journal import Note, tell
 from bots.selectors.workers import idle_processes
 from engine.record import canonical
 from tournaments.errors import TournamentError
 from tournaments.formats.model import Plan
-from tournaments.jobs import advancing, deriving, draw_rules, drawing, inputs, planning
+from tournaments.jobs import advancing, deriving, draw_rules, drawing, inputs, level, planning
 from tournaments.jobs.reports import Claim
 from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import ORGANISERS, act, may
@@ -118,15 +119,28 @@ def may_follow(stage: Stage, drawn: int, tables: int) -> bool:
     """
     if stage.kind in inputs.SWISS:
         return drawn < stage.rounds_planned
-    return stage.kind not in planning.PLACING or tables > FINAL_TABLES or drawn_next(stage).plan is not None
+    if stage.kind not in planning.PLACING or tables > FINAL_TABLES or level.undecided(stage):
+        return True
+    return drawn_next(stage).plan is not None
+
+
+def require_decided(stage: Stage) -> None:
+    """Raise TournamentError "round.level" while a match that ended level waits for a decision."""
+    waiting = level.undecided(stage)
+    if waiting:
+        tables = listed(_("round %(round)s, table %(n)s") % {"round": each.round, "n": each.pod.table} for each in waiting)
+        message = _("Level, so nobody goes on yet: %(tables)s. Enter an extra deal there, or say who won.")
+        raise TournamentError(message % {"tables": tables}, code="round.level")
 
 
 def preview_next(*, stage: Stage, by: User) -> NextRound:
     """Draw the next round and write nothing: the same results give the same draw.
 
-    Raises TournamentError "tournament.not_organiser", "round.not_complete", and the planner's own.
+    Raises TournamentError "tournament.not_organiser", "round.not_complete", "round.level" (a knock-out match ended
+    level and nobody has decided it), and the planner's own.
     """
     may(stage.tournament, by, ORGANISERS, "draw")
+    require_decided(stage)
     if not waits_for_draw(stage):
         message = _("The next round is drawn once every table of this one is confirmed and the event runs.")
         raise TournamentError(message, code="round.not_complete")
@@ -238,7 +252,7 @@ def close_stage(*, stage: Stage, by: User) -> Stage:
 
     After the last stage the event is finished; else the stages it leads to can be drawn once all before them are
     closed. Raises TournamentError "tournament.not_organiser", "round.not_running", "stage.not_complete",
-    "stage.already_closed" (a double click: nothing is done twice).
+    "round.level", "stage.already_closed" (a double click: nothing is done twice).
     """
     told: list[Note] = []
     event = stage.tournament
@@ -263,6 +277,7 @@ def _require_complete(event: Tournament, stage: Stage) -> None:
         message = _("Its standings are signed already: somebody (or a second click) was first.")
         raise TournamentError(message, code="stage.already_closed")
     _require_running(event)
+    require_decided(stage)
     is_open = stage.rounds.exclude(state__in=(R.COMPLETE, R.LOCKED)).exists()
     if is_open or stage.state != Stage.State.ACTIVE or not stage.rounds.exists():
         message = _("Tables are still open. Confirm, rule or cancel each of them, then close the stage.")

@@ -77,7 +77,7 @@ def play_again_from(match: Match, place: Place, by: User, told: list[Note]) -> N
 
 def _put_right(stage: Stage, place: Place, by: User, then: str, told: list[Note]) -> None:
     match = Match.objects.select_for_update(of=("self",)).get(
-        stage=stage, round__number=place.round, table_no=place.pod.table
+        stage=stage, round__number=place.round, table_no=place.pod.table, extra=0
     )
     if match.state == M.VOID:
         return

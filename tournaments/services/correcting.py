@@ -150,7 +150,7 @@ def _corrected(
     if match.state != Match.State.CONFIRMED or old is None:
         message = _("Only a confirmed result can be corrected. Enter or rule this one.")
         raise TournamentError(message, code="report.not_confirmed")
-    body = _body(match, claim, version)
+    body = _body(match, claim, version, old)
     if hash_of(body) == old.hash:
         message = _("These are the figures that count already, so nothing would change.")
         raise TournamentError(message, code="report.same_result")
@@ -193,9 +193,12 @@ def _locked(match: Match, by: User, then: str) -> Match:
     return row
 
 
-def _body(match: Match, claim: Claim | None, version: int | None) -> dict[str, Any]:
+def _body(match: Match, claim: Claim | None, version: int | None, old: ResultReport) -> dict[str, Any]:
+    """Other figures, or those of a version. What followed a level match stays with figures that are level, too."""
     if claim is not None:
-        return body_of(match, claim)
+        body = body_of(match, claim)
+        is_level = len(set(body["rank"])) < len(body["rank"])
+        return body | {name: old.body[name] for name in ("extra", "decided") if is_level and name in old.body}
     return {key: value for key, value in report_of(match, version).body.items() if key not in ("side", "key")}
 
 

@@ -22,7 +22,7 @@ from tournaments.jobs import deriving, planning
 from tournaments.jobs.recording import SEAT_FIELDS
 from tournaments.jobs.reports import Claim, body_from, hash_of
 from tournaments.jobs.results import fill_seats, spec_for
-from tournaments.jobs.transitions import RULERS, SCORERS, act, may
+from tournaments.jobs.transitions import ORGANISERS, RULERS, SCORERS, act, may
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, Tournament
 from tournaments.selectors.lineups import empty_sides
 from tournaments.services.reasons import written_reason
@@ -76,9 +76,10 @@ def take_result(match: Match, hand: Hand, claim: Claim, key: str, told: list[Not
     return _said_by_side(match, hand, body | said, told), True
 
 
-def locked(match: Match, hand: Hand) -> Match:
+def locked(match: Match, hand: Hand, *, may_be_over: bool = False) -> Match:
     """The match under its event's and its row's lock, if this hand may act on it at all.
 
+    may_be_over: so may an organiser once its stage is signed, as they may correct it then.
     Raises TournamentError "report.draw_gone", "tournament.not_organiser", "report.of_bots", "report.not_running".
     """
     deriving.lock(match.stage.tournament)
@@ -89,7 +90,13 @@ def locked(match: Match, hand: Hand) -> Match:
         may(event, hand.user, SCORERS, "report")
     if not event.is_of_people or row.deal_set_id is not None:
         raise TournamentError(_("Bots play this match; its result comes by itself."), code="report.of_bots")
-    if event.state not in (Tournament.State.RUNNING, Tournament.State.PAUSED) or row.stage.state != Stage.State.ACTIVE:
+    if may_be_over and hand.user is not None and row.stage.state == Stage.State.CLOSED:
+        may(event, hand.user, ORGANISERS if event.state == Tournament.State.FINISHED else RULERS, "report")
+        is_on = event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED, Tournament.State.FINISHED)
+    else:
+        is_on = event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED)
+        is_on = is_on and row.stage.state == Stage.State.ACTIVE
+    if not is_on:
         message = _("The event does not run now, so no result can be entered. Ask the organiser.")
         raise TournamentError(message, code="report.not_running")
     return row
@@ -134,7 +141,7 @@ def _said_by_side(match: Match, hand: Hand, body: dict[str, Any], told: list[Not
     _require_open(match)
     if match.state in (M.CALLED, M.PLAYING):
         _to_reported(match, told)
-        return _write(match, body, S.SUBMITTED)
+        return write_report(match, body, S.SUBMITTED)
     first = _waiting(match)
     if first.body.get("side") == hand.side:
         message = _("Your side has reported already. If it is wrong, let the other side object or tell the organiser.")
@@ -170,7 +177,7 @@ def _object(match: Match, first: ResultReport, body: dict[str, Any], told: list[
     first.state = S.DISPUTED
     first.save(update_fields=["state"])
     act(match, "dispute", None, later=told)
-    return _write(match, body, S.DISPUTED)
+    return write_report(match, body, S.DISPUTED)
 
 
 def _entered(match: Match, by: User, body: dict[str, Any], told: list[Note]) -> ResultReport:
@@ -187,7 +194,7 @@ def _entered(match: Match, by: User, body: dict[str, Any], told: list[Note]) -> 
     if match.state in (M.CALLED, M.PLAYING):
         _to_reported(match, told)
     reject_open([match.pk], by)
-    return _confirm(match, _write(match, body, S.SUBMITTED, by), "accept", by, told)
+    return _confirm(match, write_report(match, body, S.SUBMITTED, by), "accept", by, told)
 
 
 def _to_reported(match: Match, told: list[Note]) -> None:
@@ -293,7 +300,7 @@ def report_of(match: Match, version: int | None) -> ResultReport:
 def _ruled(match: Match, by: User, body: dict[str, Any], reason: str, told: list[Note]) -> ResultReport:
     may(match.stage.tournament, by, RULERS, "rule")
     reject_open([match.pk], by)
-    return _confirm(match, _write(match, body, S.SUBMITTED, by, reason), "rule", by, told)
+    return _confirm(match, write_report(match, body, S.SUBMITTED, by, reason), "rule", by, told)
 
 
 def reject_open(matches: Sequence[int], by: User) -> None:
@@ -301,9 +308,10 @@ def reject_open(matches: Sequence[int], by: User) -> None:
     ResultReport.objects.filter(match__in=matches, state__in=OPEN_REPORTS).update(state=S.REJECTED, by=by)
 
 
-def _write(
+def write_report(
     match: Match, body: dict[str, Any], state: ResultReport.State, by: User | None = None, reason: str = ""
 ) -> ResultReport:
+    """One more version of what is said of a match. Needs its lock."""
     newest = ResultReport.objects.filter(match=match).aggregate(newest=Max("version"))["newest"] or 0
     return ResultReport.objects.create(
         match=match,
@@ -338,7 +346,7 @@ def put_on_seats(match: Match, report: ResultReport) -> None:
 def correct_body(match: Match, by: User, body: dict[str, Any], reason: str, told: list[Note]) -> ResultReport:
     """A new confirmed version in place of the confirmed one. Needs the match's lock; see `services.correcting`."""
     ResultReport.objects.filter(match=match, state=S.CONFIRMED).update(state=S.SUPERSEDED)
-    report = _write(match, body | {"side": None, "key": ""}, S.CONFIRMED, by, reason)
+    report = write_report(match, body | {"side": None, "key": ""}, S.CONFIRMED, by, reason)
     put_on_seats(match, report)
     payload = {"match": str(match.uuid), "version": report.version, "reason": reason, "score": report.body["score"]}
     told += [

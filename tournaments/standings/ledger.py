@@ -76,7 +76,7 @@ class Ledger:
         """
         self.remove(result.match)
         result_id = _result_id(result)
-        new = self._settle([*self._legs[result_id].values(), result])
+        new = None if result.extra else self._settle([*self._legs[result_id].values(), result])
         self._matches[result.match] = result
         self._legs[result_id][result.match] = result
         self._lines["match", result.match] = canonical.line("match", result)
@@ -89,7 +89,8 @@ class Ledger:
             result_id = _result_id(result)
             del self._legs[result_id][match]
             del self._lines["match", match]
-            self._replace(result_id, self._settle(list(self._legs[result_id].values())))
+            left = None if result.extra else self._settle(list(self._legs[result_id].values()))
+            self._replace(result_id, left)
 
     def sit_out(self, unplayed: Unplayed) -> None:
         """An entry (or one of its boards) has no table in a round; a second call for the same replaces the first."""
@@ -183,7 +184,7 @@ class Ledger:
     def waiting(self) -> tuple[str, ...]:
         """Matches that do not count yet: legs of their deal set are missing."""
         open_sets = (legs for result_id, legs in self._legs.items() if result_id not in self._settled)
-        return tuple(sorted(match for legs in open_sets for match in legs))
+        return tuple(sorted(match for legs in open_sets for match, result in legs.items() if not result.extra))
 
     @property
     def rounds(self) -> int:

@@ -81,7 +81,8 @@ class SeatResult:
     victories: None when only totals were entered; they then count as one deal (`Spec.victory_on_tie`).
     place: 1 = best, equal places share a number; None = the fold works it out (`Spec.place_by`).
     A given place is used for a single leg only; places of a deal set come from the sums over its legs.
-    first_dealer: this seat dealt the first deal of the match.
+    first_dealer: this seat dealt the first deal of the match. deciders: of a knock-out match that ended level, the
+    place in each extra deal or decision; in no total.
     """
 
     entry: str
@@ -92,6 +93,7 @@ class SeatResult:
     place: int | None = None
     forfeit: Forfeit | None = None
     first_dealer: bool = False
+    deciders: tuple[int, ...] = field(default=(), metadata=QUIET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,8 @@ class MatchResult:
     deal_set: legs with the same non-empty deal set are ONE result; it counts once `legs` of them are
     here (until then its matches are listed in `Table.waiting`). legs: how many the set has, void ones
     left out. round: tournament round, 1-based. table: table number, 1-based. deals: deals counted.
-    is_played: False when nobody sat down (a no-show decided it): an unplayed round in `bh`, `sb`.
+    is_played: False when nobody sat down (a no-show decided it): an unplayed round in `bh`, `sb`. extra: which extra
+    deal of its table it is, from 1: it decides who goes on in a bracket and is in no total.
     """
 
     match: str
@@ -113,6 +116,7 @@ class MatchResult:
     legs: int = 1
     deals: int = 1
     is_played: bool = True
+    extra: int = field(default=0, metadata=QUIET)
 
 
 class UnplayedKind(StrEnum):

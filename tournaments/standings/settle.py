@@ -40,6 +40,7 @@ class SideScore:
     first_dealer: int
     came: bool = True
     is_measure: bool = True
+    deciders: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,7 @@ class _Sum:
     first_dealer: int = 0
     missed: int = 0
     seats: int = 0
+    deciders: tuple[int, ...] = ()
 
 
 def settle(legs: Sequence[MatchResult], spec: Spec) -> Settled:
@@ -168,6 +170,7 @@ def _add_leg(sums: dict[tuple[str, ...], _Sum], leg: MatchResult, spec: Spec) ->
         total.place = seat.place
         total.held += (min(faults),) if faults else ()
         total.first_dealer += sum(seat.first_dealer for seat in seats)
+        total.deciders += seat.deciders
 
 
 def _counted(sides: dict[tuple[str, ...], list[SeatResult]]) -> dict[tuple[str, ...], Fraction]:
@@ -272,6 +275,7 @@ def _scores(
             first_dealer=total.first_dealer,
             came=not gone,
             is_measure=not is_new or (is_played and not total.held),
+            deciders=total.deciders,
         )
         for (side, total), share, gone in zip(sums.items(), parts, missing, strict=True)
     )

@@ -41,16 +41,14 @@ def test_a_correction_makes_the_result_above_stale_or_keeps_it() -> None:
     assert as_played.match("W2:1").order == ("a", "b")
 
 
-def test_equal_places_are_told_apart_by_points_then_by_lots() -> None:
+def test_equal_places_are_told_apart_by_points_then_by_lots_where_that_was_the_rule() -> None:
     drawn = bracket(["a", "b"], BracketShape(), lots="00")
     by_points = advance(drawn, [Ended("W1:1", ("a", "b"), (1, 1), (Fraction(3), Fraction(5)))])
     assert by_points.match("W1:1").order == ("b", "a")
     assert [note.code for note in by_points.match("W1:1").notes] == ["bracket.by_points"]
+    level = Ended("W1:1", ("a", "b"), (1, 1), by_lots=True)
     winners = {
-        advance(bracket(["a", "b"], BracketShape(), lots=str(n)), [Ended("W1:1", ("a", "b"), (1, 1))])
-        .match("W1:1")
-        .order[0]
-        for n in range(20)
+        advance(bracket(["a", "b"], BracketShape(), lots=str(n)), [level]).match("W1:1").order[0] for n in range(20)
     }
     assert winners == {"a", "b"}
 

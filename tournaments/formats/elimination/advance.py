@@ -5,11 +5,11 @@ Correcting or reversing a result therefore is: call it again with the results th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
-from itertools import pairwise
+from itertools import groupby
 
 from engine.words import gettext_noop
 from tournaments.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Ended, Feed, State
@@ -18,23 +18,50 @@ from tournaments.formats.model import Reason
 
 BY_POINTS = gettext_noop("Equal places were told apart by points.")
 BY_LOTS = gettext_noop("Equal places and equal points were told apart by lots, drawn with the bracket.")
+BY_DECISION = gettext_noop("Who was level was told apart afterwards: by extra deals, or by a decision.")
+IN_ORDER = gettext_noop("Those who are level all go on; the better of the draw takes the better seat.")
 NOBODY = gettext_noop("Nobody who was there is left for a place that goes on: the seat above stays free.")
 
 Done = dict[str, BracketMatch]
 
 
+Key = tuple[bool, bool, int, Fraction, tuple[Fraction, ...]]
+"""What decides, the smaller first: absent, out of contention, place, score, and what told equal ones apart."""
+
+
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """What places follow beyond the result. contenders: of a second final; everybody else only fills the table."""
+    """What places follow beyond the result. contenders: of a second final; everybody else only fills the table.
+
+    strength: by entry its number in the draw. gone: who has left: of those who are level the others go on.
+    """
 
     lots: str
     contenders: frozenset[str | None]
+    strength: Mapping[str, int]
+    gone: frozenset[str]
 
-    def row(self, entry: str, place: int, score: Fraction, away: bool) -> tuple[bool, bool, int, Fraction, str, str]:
-        """Smaller is better: there, in contention, place, points, lots."""
+    def key(self, ended: Ended, index: int) -> Key:
+        """Smaller is better. index: of an entry of the result."""
+        entry = ended.entries[index]
         outside = bool(self.contenders) and entry not in self.contenders
-        lot = sha256(f"{self.lots}{entry}".encode()).hexdigest()
-        return (away, outside, place, -score, lot, entry)
+        away = bool(ended.absent) and ended.absent[index]
+        score = ended.scores[index] if ended.scores else Fraction(0)
+        return (away, outside, ended.places[index], -score, ended.ties[index] if ended.ties else ())
+
+    def last(self, entry: str, *, by_lots: bool) -> tuple[bool, str, int]:
+        """The order of those whom nothing tells apart: by lots, else who is still there, and by the draw."""
+        if by_lots:
+            return (False, sha256(f"{self.lots}{entry}".encode()).hexdigest(), 0)
+        return (entry in self.gone, "", self.strength.get(entry, len(self.strength)))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entry of a result with what decides its place."""
+
+    key: Key
+    entry: str
 
 
 def advance(bracket: Bracket, finished: Iterable[Ended] = (), gone: Sequence[str] = ()) -> Bracket:
@@ -68,6 +95,7 @@ def _walk(
     """Through the matches once: each comes after those that feed it. fill: ends what is ready and has no result."""
     done: Done = {}
     counted, stale = [], []
+    strength = {entry: number for number, entry in enumerate(bracket.entries)}
     for match in bracket.matches:
         seated = _seated(match, done)
         ended = results.get(match.id)
@@ -76,10 +104,10 @@ def _walk(
             ended = None
         if ended:
             counted.append(ended)
-        judge = Judge(bracket.lots, _contenders(match, done))
+        judge = Judge(bracket.lots, _contenders(match, done), strength, frozenset(out))
         settled = _settled(seated, ended, out, judge)
-        if fill and settled.state is State.READY:
-            settled = _finished(settled, fill(settled), judge)
+        if fill and settled.state in (State.READY, State.LEVEL):
+            settled = _finished(replace(settled, level=(), room=0), fill(settled), judge)
         done[match.id] = settled
     return replace(bracket, matches=tuple(done.values()), finished=tuple(counted), gone=out, stale=tuple(stale))
 
@@ -92,7 +120,8 @@ def _by_match(bracket: Bracket, finished: Iterable[Ended]) -> Mapping[str, Ended
             bracket.match(ended.match)
         if ended.match in results:
             raise FormatError(f"{ended.match} has two results; pass the one that holds", code="bracket.twice")
-        sizes = {len(ended.places), len(ended.scores or ended.entries), len(ended.absent or ended.entries)}
+        given = (ended.places, ended.scores or ended.entries, ended.absent or ended.entries, ended.ties or ended.entries)
+        sizes = set(map(len, given))
         if sizes != {len(ended.entries)} or len(set(ended.entries)) != len(ended.entries):
             raise FormatError(f"the result of {ended.match} needs one place an entry", code="bracket.places")
         results[ended.match] = ended
@@ -101,7 +130,7 @@ def _by_match(bracket: Bracket, finished: Iterable[Ended]) -> Mapping[str, Ended
 
 def _seated(match: BracketMatch, done: Done) -> BracketMatch:
     """The match with everybody known so far; over already if it is a second final that nobody needs."""
-    drawn = replace(match, state=State.WAITING, order=(), notes=())
+    drawn = replace(match, state=State.WAITING, order=(), notes=(), level=(), room=0, shared=())
     if match.after:
         first = done[match.after]
         if not first.is_over:
@@ -171,21 +200,63 @@ def _kept(seat: BracketSeat, index: int, ended: Ended) -> BracketSeat:
 
 
 def _finished(match: BracketMatch, ended: Ended, judge: Judge) -> BracketMatch:
-    """Places by result, then points, then lots; who did not play comes last."""
-    blank = (Fraction(0),) * len(ended.entries)
-    there = (False,) * len(ended.entries)
-    given = zip(ended.entries, ended.places, ended.scores or blank, ended.absent or there, strict=True)
-    rows = sorted(judge.row(*each) for each in given)
+    """Places by result, then points, then what was decided; who did not play comes last.
+
+    Who is level after all of that and has room for some of them only waits for a decision.
+    """
+    rows = [Row(judge.key(ended, index), entry) for index, entry in enumerate(ended.entries)]
+    rows.sort(key=lambda row: (row.key, judge.last(row.entry, by_lots=ended.by_lots)))
     missing = (entry for entry in match.entries if entry not in ended.entries)
-    present = tuple(row[-1] for row in rows if not row[0])
-    absent = (*(row[-1] for row in rows if row[0]), *missing)
-    order, notes = _places(match, present, absent)
-    level = [(one, other) for one, other in pairwise(rows) if one[:3] == other[:3]]
-    if any(one[3] != other[3] for one, other in level):
-        notes = (*notes, Reason("bracket.by_points", BY_POINTS))
-    if any(one[3] == other[3] for one, other in level):
-        notes = (*notes, Reason("bracket.by_lots", BY_LOTS))
-    return replace(match, state=State.FINISHED, order=order, notes=notes)
+    present = [row for row in rows if not row.key[0]]
+    level = () if ended.by_lots else _level(present, match.advance, judge.gone)
+    if level:
+        better = sum(row.key < level[0].key for row in present)
+        waiting = tuple(row.entry for row in level)
+        return replace(match, state=State.LEVEL, level=waiting, room=match.advance - better)
+    absent = (*(row.entry for row in rows if row.key[0]), *missing)
+    order, notes = _places(match, tuple(row.entry for row in present), absent)
+    shared = () if ended.by_lots else tuple(_shared(rows, match.advance))
+    told = (*notes, *_told(rows, match.advance, by_lots=ended.by_lots))
+    return replace(match, state=State.FINISHED, order=order, notes=told, shared=shared)
+
+
+def _level(present: Sequence[Row], room: int, gone: Collection[str]) -> list[Row]:
+    """Those who are level where not all of them go on; nobody if that is decided. Who has left goes on for nobody."""
+    if not 0 < room < len(present) or present[room - 1].key != present[room].key:
+        return []
+    level = [row for row in present if row.key == present[room].key]
+    better = sum(row.key < level[0].key for row in present)
+    there = [row for row in level if row.entry not in gone]
+    return level if len(there) > room - better else []
+
+
+def _shared(rows: Sequence[Row], room: int) -> Iterator[tuple[str, ...]]:
+    """Groups of equals below those who go on."""
+    for _key, group in groupby(rows[room:], key=lambda row: row.key):
+        entries = tuple(row.entry for row in group)
+        if len(entries) > 1:
+            yield entries
+
+
+def _told(rows: Sequence[Row], room: int, *, by_lots: bool) -> Iterator[Reason]:
+    """What decided beyond the result, where that is who goes on or who takes which seat."""
+    equal = [[row for row in rows if row.key[:3] == key] for key in dict.fromkeys(row.key[:3] for row in rows)]
+    equal = [group for group in equal if len(group) > 1]
+    by_points = any(len({_points(row) for row in group}) > 1 for group in equal)
+    if by_points:
+        yield Reason("bracket.by_points", BY_POINTS)
+    left = [[row for row in group if _points(row) == points] for group in equal for points in set(map(_points, group))]
+    if any(len({row.key for row in group}) > 1 for group in left):
+        yield Reason("bracket.by_decision", BY_DECISION)
+    if len({row.key for row in rows}) < len(rows) and by_lots:
+        yield Reason("bracket.by_lots", BY_LOTS)
+    if len({row.key for row in rows[:room]}) < len(rows[:room]) and not by_lots:
+        yield Reason("bracket.in_order", IN_ORDER)
+
+
+def _points(row: Row) -> tuple[Fraction, ...]:
+    """Score and points."""
+    return (row.key[3], *row.key[4][:1])
 
 
 def _places(

@@ -29,6 +29,7 @@ class State(StrEnum):
 
     WAITING = "waiting"  # a feed is open
     READY = "ready"  # everybody is known
+    LEVEL = "level"  # played, and nothing tells yet who of those who are level goes on
     WALKOVER = "walkover"  # so few are left that all of them go on
     FINISHED = "finished"
     EMPTY = "empty"  # byes only
@@ -65,7 +66,8 @@ class BracketMatch:
 
     advance: how many best places go on. order: entries by place once it is over, None = nobody goes there.
     after, unbeaten: of F2: it is played unless one of the first `unbeaten` seats of match `after` came first there.
-    notes: why places were decided as they are, beyond the result.
+    notes: why places were decided as they are, beyond the result. level: of a match that waits for a decision, those
+    who are level; room: how many of them go on. shared: groups that share a place which leads nowhere else.
     """
 
     round: str
@@ -78,6 +80,9 @@ class BracketMatch:
     state: State = State.WAITING
     order: tuple[str | None, ...] = ()
     notes: tuple[Reason, ...] = ()
+    level: tuple[str, ...] = ()
+    room: int = 0
+    shared: tuple[tuple[str, ...], ...] = ()
 
     @property
     def id(self) -> str:
@@ -140,8 +145,10 @@ class Figures:
 class Ended:
     """How a match of a bracket ended. The tuples follow `entries`.
 
-    places: 1-based; equal ones are told apart by scores, then by lots. absent: lost without playing; nobody absent
-    goes on. is_kept: counts although a correction has put others into this match since.
+    places: 1-based; equal ones are told apart by scores, then by ties: by entry what was compared after those, the
+    smaller first (points; the place in each extra deal; a decision). Who is level after all of that waits for a
+    decision if not all of them go on. by_lots: as was the rule once, lots tell the rest apart. absent: lost without
+    playing; nobody absent goes on. is_kept: counts although a correction has put others into this match since.
     """
 
     match: str
@@ -150,6 +157,8 @@ class Ended:
     scores: tuple[Fraction, ...] = ()
     absent: tuple[bool, ...] = ()
     is_kept: bool = False
+    ties: tuple[tuple[Fraction, ...], ...] = ()
+    by_lots: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +201,11 @@ class Bracket:
         """Entries due in two matches at once, which only a result kept after a correction can bring about."""
         due = Counter(entry for match in self.matches if not match.is_over for entry in match.entries)
         return tuple(sorted(entry for entry, count in due.items() if count > 1))
+
+    @property
+    def level(self) -> tuple[BracketMatch, ...]:
+        """What was played and waits for a decision about who goes on."""
+        return tuple(match for match in self.matches if match.state is State.LEVEL)
 
     def match(self, name: str) -> BracketMatch:
         """The match of that id. Raises FormatError "bracket.match"."""

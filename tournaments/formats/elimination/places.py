@@ -50,8 +50,14 @@ def exits(bracket: Bracket) -> dict[str, tuple[Point, str]]:
     for entry, match in last.items():
         place = match.order.index(entry) + 1 if entry in match.order else len(match.seats)
         if entry not in waiting and not (entry in match.order and Feed(match.id, place) in awaited):
-            out[entry] = ((late[match.round], place), match.id)
+            out[entry] = ((late[match.round], _shared(match, entry, place)), match.id)
     return out
+
+
+def _shared(match: BracketMatch, entry: str, place: int) -> int:
+    """The best place of those who are level with an entry and go nowhere else, either."""
+    group = next((group for group in match.shared if entry in group), ())
+    return min((match.order.index(other) + 1 for other in group), default=place)
 
 
 def _open_feeds(bracket: Bracket) -> set[Feed]:

@@ -40,7 +40,7 @@ def facts_of(history: Sequence[Plan], finished: Sequence[Finished]) -> list[Ende
     """The ends of drawn matches, which stay with those who played them."""
     pods = {(plan.round, pod.table): pod for plan in history for pod in plan.pods}
     return [
-        Ended(pod.label, pod.seats, item.places, item.scores, item.absent, is_kept=True)
+        Ended(pod.label, pod.seats, item.places, item.scores, item.absent, True, item.ties, item.by_lots)
         for item in finished
         if (pod := pods.get((item.round, item.table)))
     ]
@@ -76,4 +76,4 @@ def _as_it_went(match: BracketMatch, above: Mapping[Feed, str], drawn: Drawn) ->
             took[entry] = place
     free = [place for place in range(1, len(match.entries) + 1) if place not in took.values()]
     shared = min(free, default=len(match.entries))
-    return Ended(match.id, match.entries, tuple(took.get(entry, shared) for entry in match.entries))
+    return Ended(match.id, match.entries, tuple(took.get(entry, shared) for entry in match.entries), by_lots=True)

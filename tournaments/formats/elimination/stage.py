@@ -58,9 +58,13 @@ class Elimination:
 
         Draw when the rounds of `history` are complete: `replayed` says what a match without an end then means. The
         first draw is of the first round alone, so that byes stay open for late entries. Pass withdrawn entries too,
-        not active: they lose what was not drawn yet. Raises as `bracket`.
+        not active: they lose what was not drawn yet. Raises as `bracket`, and FormatError "bracket.level" while a match
+        that ended level waits for a decision.
         """
         now, waiting = self.bracket(entries, shape, history, finished, constraints, rng)
+        if now.level:
+            names = ", ".join(match.id for match in now.level)
+            raise FormatError(f"{names} ended level: decide who goes on, then draw", code="bracket.level")
         listed = drawn_of(history)
         ready = [match for match in now.ready if match.id not in listed and (history or match.round == "W1")]
         pods = [Pod(number, match.entries, _why(match), label=match.id) for number, match in enumerate(ready, start=1)]

@@ -1,0 +1,68 @@
+"""Knock-out matches of bots that end level: extra deals, the best single deal, lots with their proof; never silently."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import call_command
+
+from bots.jobs.process import Process
+from bots.models import AuditEvent
+from tests.pipeline import builders as a
+from tests.pipeline.test_advancing import play_on
+from tournaments.jobs import deriving, folding, level, playing
+from tournaments.models import DealSet, Match, ResultReport, Round, Stage, Standing, Tournament
+from tournaments.selectors.seeds import seed_of_deals
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MIRROR = b"def choose(obs):\n    return 0\n"
+"""Twice at a table that is played from both seats it is level, whatever the cards are."""
+
+
+def level_event(**changes: object) -> Tournament:
+    return a.a_running_event(bots=2, sources=[MIRROR, MIRROR], kind="single_elim", rounds=1, legs="cyclic", **changes)
+
+
+def test_bots_that_stay_level_play_four_extra_deals_and_then_lots_are_shown(process: Process) -> None:
+    level_event()
+    play_on(process)
+    stage = Stage.objects.get()
+    assert (Tournament.objects.get().state, stage.state) == ("finished", "closed")
+    extras = Match.objects.exclude(extra=0).order_by("extra", "leg")
+    assert [(match.extra, match.leg) for match in extras] == [(n, leg) for n in (1, 2, 3, 4) for leg in (1, 2)]
+    assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
+    first = Match.objects.get(extra=0, leg=1)
+    report = ResultReport.objects.get(match=first, state="confirmed")
+    assert (report.version, report.source) == (2, "record")
+    decided = report.body["decided"]
+    assert first.deal_set is not None
+    assert decided["by"] == "lots"
+    assert decided["seed"] == seed_of_deals(stage, first.deal_set).hex()
+    entries = level.entries_by_side(first)
+    lots = {entry: level.lot_of(decided["seed"], entry) for entry in entries}
+    winner = min(entries, key=lots.__getitem__)
+    assert decided["rank"] == [1 if entry == winner else 2 for entry in entries]
+    champion = Standing.objects.get(stage=stage, after_round=0, rank=1)
+    assert str(champion.entry.uuid) == winner
+    assert len(set(Standing.objects.filter(stage=stage, after_round=0).values_list("key__1", flat=True))) == 1
+    assert folding.differences(stage) == []
+    assert DealSet.objects.filter(revealed_at=None).count() == 0
+    call_command("verify_records")
+    assert AuditEvent.objects.filter(verb="match.extra_deal").count() == 4
+    assert AuditEvent.objects.filter(verb="match.decide").count() == 1
+
+
+def test_a_round_waits_while_an_extra_deal_is_played(process: Process) -> None:
+    level_event()
+    process.seconds = 0.1
+    while not Match.objects.filter(extra=1).exists():
+        assert playing.play_batch(process)
+        deriving.derive_waiting()
+    assert Round.objects.get().state == "playing"
+    extra = Match.objects.filter(extra=1)
+    assert set(extra.values_list("state", flat=True)) == {"queued"}
+    deriving.derive_waiting()
+    deriving.derive_waiting()
+    assert extra.count() == 2
+    assert not Match.objects.filter(extra__gt=1).exists()
+    best = Standing.objects.filter(after_round=0).values_list("key__0", flat=True)
+    assert set(best) == {"1"}  # nobody is out yet
