@@ -78,8 +78,7 @@ class Ruleset:
 
     def one_deal(self) -> Ruleset:
         """The same rules for a match of one deal; where a match goes to a target, to the first points that are made."""
-        document = self.to_json()
-        options = dict(document["options"])
+        options = {info.id: _plain(getattr(self.options, info.id)) for info in game_of(self.game).options}
         options["target" if "target" in options else "rounds"] = 1
         return Ruleset.from_json({"game": self.game, "options": options})
 

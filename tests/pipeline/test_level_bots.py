@@ -1,4 +1,4 @@
-"""Knock-out matches of bots that end level: extra deals, the best single deal, lots with their proof; never silently."""
+"""Knock-out matches of bots that end level: extra deals, the best single deal, lots with their proof."""
 
 from __future__ import annotations
 

@@ -50,6 +50,7 @@ NOT_NOTED = {
     "reporting.locked": "a part of results",
     "reporting.reject_open": "a part of results",
     "reporting.take_result": "a part of results",
+    "reporting.write_report": "a part of results",
     "result_sheets.blank_sheet": "reads",
     "slip_photos.remove_photo": "of a private picture: what is gone is gone",
     "team_building.build": "a part of making a team",

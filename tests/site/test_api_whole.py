@@ -164,12 +164,13 @@ BUTTONS: Final[dict[str, str]] = {
     "table-do report": "POST /api/v1/tables/{uuid}/reports",
     "table-do same": "POST /api/v1/tables/{uuid}/reports:{verb}",
     "table-do different": "POST /api/v1/tables/{uuid}/reports:{verb}",
+    **{f"table-do {verb}": "POST /api/v1/tables/{uuid}/reports:{verb}" for verb in ("extra", "extra-same")},
     "table-do photo": PHOTO,
     "slip-photo-remove": PHOTO,
     "match-result enter": "POST /api/v1/tables/{uuid}/reports",
     **{
         f"match-result {verb}": "POST /api/v1/tables/{uuid}/reports:{verb}"
-        for verb in ("same", "rule", "preview", "correct")
+        for verb in ("same", "rule", "preview", "correct", "extra", "agree", "decide", "lots")
     },
     "match-result again": "POST /api/v1/tables/{uuid}:again",
     "match-do retry": "POST /api/v1/matches/{uuid}:{verb}",

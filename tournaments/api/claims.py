@@ -67,6 +67,12 @@ class ClaimSerializer(serializers.Serializer[Any]):
 class JudgementSerializer(ClaimSerializer):
     """Confirm or dispute what was reported (slip, or nothing); rule or correct with a version or with figures."""
 
+    sides = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=6),
+        max_length=6,
+        required=False,
+        help_text="decide: the sides that go on, from 0",
+    )
     version = serializers.IntegerField(min_value=1, max_value=32767, required=False)
     reason = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
     then = serializers.ChoiceField(choices=("keep", "redo"), required=False, default="keep")

@@ -29,13 +29,14 @@ from tournaments.jobs.reports import Claim
 from tournaments.models import Match, ResultReport
 from tournaments.selectors.desk import desk_roles, table_of, tables_of
 from tournaments.services.correcting import correct_result, preview_correction
+from tournaments.services.deciding import accept_extra, draw_level_lots, rule_level, submit_extra
 from tournaments.services.playing_again import play_again
 from tournaments.services.reporting import Hand, accept_result, dispute_result, rule_result, submit_result
 from tournaments.services.slips import read_slip
 
 UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH, description="of the table's match")
 ROUND = OpenApiParameter("round", OpenApiTypes.INT, description="the number of a round")
-VERBS: Final = ("confirm", "dispute", "rule", "correct")
+VERBS: Final = ("confirm", "dispute", "rule", "correct", "extra", "agree", "decide", "lots")
 FIGURES: Final = ("totals", "victories", "deals", "winners", "absent", "yaku", "bids", "losers", "margins")
 NAMED: Final = {"report.winner_needed": "winners", "report.opponent_needed": "losers"}
 """Where in a body stands which side a deal lacks, by the code of its refusal."""
@@ -54,7 +55,7 @@ class Tables(Resource, ListAPIView[Match]):
             return Match.objects.none()
         event, person = event_for(str(self.kwargs["slug"]), self.request)
         query = self.request.query_params
-        rows = matches_for(person).filter(stage__tournament=event, leg=1)
+        rows = matches_for(person).filter(stage__tournament=event, leg=1, extra=0)
         if query.get("stage"):
             rows = rows.filter(stage=stage_of(event, query["stage"]))
         if query.get("round", "").isdecimal() and len(query["round"]) < 5:
@@ -202,6 +203,8 @@ class ReportAct(Resource):
         """confirm, dispute: the other side or a scorer; rule (reason), correct (reason): arbiters. Scope: report:write.
 
         confirm takes the `version` that was seen: if another one waits by now, it is refused (409).
+        Of a knock-out match that ended level: extra (the figures of an extra deal), agree (with one that was reported):
+        a side or a scorer; decide (`sides` that go on, reason), lots: arbiters.
         rule and correct take a `version` or figures. correct with dry_run answers what would follow and `seen`, which
         the act needs.
         """
@@ -215,10 +218,14 @@ class ReportAct(Resource):
             return _answer(accept_result(match=match, hand=hand, version=said.get("version")))
         if verb == "dispute":
             return _answer(dispute_result(match=match, hand=hand))
+        if verb == "extra":
+            return _answer(_pointed(said, lambda: submit_extra(match=match, hand=hand, claim=claim_from(said))))
+        if verb == "agree":
+            return _answer(accept_extra(match=match, hand=hand, version=said.get("version")))
         if hand.user is None:
             require(request, "report:write", of=about(match.stage.tournament))
             raise Http404(verb)
-        return _judge(match, hand.user, said) if verb == "rule" else _correct(match, hand.user, said)
+        return JUDGED[verb](match, hand.user, said)
 
 
 def _chosen(said: Said) -> tuple[Claim | None, int | None]:
@@ -240,6 +247,18 @@ def _correct(match: Match, by: User, said: Said) -> Response:
         return Response(_followed(about_it))
     report = _pointed(said, lambda: correct_result(reason=said["reason"], seen=said["seen"], **about_it))
     return _answer(report)
+
+
+def _decide(match: Match, by: User, said: Said) -> Response:
+    return _answer(rule_level(match=match, by=by, sides=said.get("sides", ()), reason=said["reason"]))
+
+
+def _lots(match: Match, by: User, said: Said) -> Response:
+    return _answer(draw_level_lots(match=match, by=by, reason=said["reason"]))
+
+
+JUDGED: Final = {"rule": _judge, "correct": _correct, "decide": _decide, "lots": _lots}
+"""What arbiters do, by verb."""
 
 
 def _followed(about_it: dict[str, Any]) -> dict[str, Any]:

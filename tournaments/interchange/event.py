@@ -13,6 +13,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
+from tournaments.interchange.event_level import Decided, ExtraDeal
 from tournaments.interchange.event_secrets import DealSet as DealSet
 from tournaments.interchange.event_secrets import EarlierSecret as EarlierSecret
 from tournaments.interchange.event_teams import Member, PartnerDraw
@@ -174,25 +175,6 @@ class Lost(Part):
     code: Name
     deal: Small
     move: Small
-
-
-class ExtraDeal(Struct):
-    """An extra deal of people whose knock-out match ended level, per side."""
-
-    score: Annotated[list[Whole], Meta(min_length=1, max_length=7)]
-    victories: Annotated[list[Whole | None], Meta(min_length=1, max_length=7)]
-    rank: Annotated[list[Small], Meta(min_length=1, max_length=7)]
-
-
-class Decided(Struct, kw_only=True):
-    """What decided a level knock-out match at last, per side. by: the word of whoever runs the event, the best single
-    deal, or lots: SHA-256 of "seed entry", the smallest first.
-    """
-
-    by: Literal["ruling", "best_deal", "lots"]
-    rank: Annotated[list[Small], Meta(min_length=1, max_length=7)]
-    best: Annotated[list[Whole], Meta(max_length=7)] = []
-    seed: Annotated[str, Meta(pattern="^([0-9a-f]{32})?$")] = ""
 
 
 class Body(Struct, kw_only=True):

@@ -195,7 +195,9 @@ def _matches(stage: Stage, where: str, listed: set[UUID], players: int) -> None:
         _refers(match.round is None or match.round in rounds, f"{here}.round")
         _refers(match.deal_set is None or match.deal_set in sets, f"{here}.deal_set")
         if match.round is not None and match.table is not None:
-            keys.append(((1, match.round, match.table, match.extra, match.leg), f"table {match.table}, round {match.round}"))
+            keys.append(
+                ((1, match.round, match.table, match.extra, match.leg), f"table {match.table}, round {match.round}")
+            )
         if match.deal_set is not None:
             keys.append(((2, match.deal_set, match.leg), f"leg {match.leg} of {match.deal_set}"))
         _seats(match, here, listed, players)

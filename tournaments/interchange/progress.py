@@ -53,9 +53,7 @@ def _whole(legs: Legs, turn: int, table: int, extra: int = 0) -> list[MatchResul
     return own if own and len(own) >= max(leg.legs for leg in own) else []
 
 
-def _ties(
-    legs: Legs, turn: int, pod: Pod, own: Sequence[MatchResult], spec: Spec
-) -> tuple[tuple[Fraction, ...], ...]:
+def _ties(legs: Legs, turn: int, pod: Pod, own: Sequence[MatchResult], spec: Spec) -> tuple[tuple[Fraction, ...], ...]:
     """What tells equal places apart, the smaller first: points, the place in each extra deal, what was decided.
 
     Source: tournaments.md section 5, the list of deciders of an elimination.

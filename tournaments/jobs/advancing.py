@@ -19,7 +19,17 @@ from bots.selectors.workers import idle_processes
 from tournaments.formats.errors import FormatError
 from tournaments.formats.model import Plan
 from tournaments.interchange.progress import scores_of
-from tournaments.jobs import books, challenge_drawing, deriving, draw_rules, drawing, inputs, ladder_drawing, level, planning
+from tournaments.jobs import (
+    books,
+    challenge_drawing,
+    deriving,
+    draw_rules,
+    drawing,
+    inputs,
+    ladder_drawing,
+    level,
+    planning,
+)
 from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import act
 from tournaments.models import Match, Round, Stage, StageEntry, Tournament

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID, uuid5
@@ -22,6 +22,7 @@ from bots.journal import Note, audit, tell_queue
 from bots.selectors.workers import idle_processes
 from engine.deck import commitment, match_seed
 from engine.game import Ruleset as Rules
+from tournaments.formats.elimination.model import BracketMatch
 from tournaments.formats.model import Pod
 from tournaments.jobs import bracket_changes, planning
 from tournaments.jobs.transitions import label
@@ -58,6 +59,18 @@ def undecided(stage: Stage) -> list[Level]:
     return sorted(found, key=lambda each: (each.round, each.pod.table))
 
 
+def bracket_match(match: Match) -> BracketMatch | None:
+    """A match as its bracket has it; None if it is in none."""
+    if match.round is None or match.extra or match.stage.kind not in planning.BRACKETS:
+        return None
+    for now, course in bracket_changes.standing_of(match.stage):
+        for plan in course.history:
+            for pod in plan.pods:
+                if (plan.round, pod.table) == (match.round.number, match.table_no):
+                    return now.match(pod.label)
+    return None
+
+
 def level_of(match: Match) -> Level | None:
     """Of one match what it waits for; None if it is decided, or was never level."""
     if match.state != Match.State.CONFIRMED or match.round is None or match.extra:
@@ -72,28 +85,28 @@ def rules_at(match: Match) -> Rules:
     return rules.one_deal() if match.extra else rules
 
 
-def is_held_up(stage: Stage, number: int, later: list[Note]) -> bool:
-    """Whether a round whose tables are all done waits for matches that ended level.
+def rounds_held_up(stage: Stage, numbers: Collection[int], later: list[Note]) -> set[int]:
+    """Which of these rounds, whose tables are all done, wait for matches that ended level.
 
     Bots play on at once: what is missing is queued, or decided after the last extra deal. Needs the event's lock.
     """
-    waits = False
-    for each in undecided(stage):
-        if each.round != number:
+    waiting: set[int] = set()
+    for each in undecided(stage) if numbers else ():
+        if each.round not in numbers:
             continue
-        rows = Match.objects.filter(stage=stage, round__number=number, table_no=each.pod.table)
+        rows = Match.objects.filter(stage=stage, round__number=each.round, table_no=each.pod.table)
         rows = rows.exclude(state=Match.State.VOID).select_related("deal_set", "stage__tournament")
         legs = list(rows.filter(extra=0).prefetch_related("seats__entry").order_by("leg"))
         if legs[0].deal_set is None:
-            waits = True
+            waiting.add(each.round)
             continue
         played = rows.aggregate(last=Max("extra"))["last"]
         if played < MAX_EXTRA:
             _play_extra(legs, played + 1)
-            waits = True
+            waiting.add(each.round)
         else:
             _decide(legs, list(rows.order_by("extra", "leg")), each, later)
-    return waits
+    return waiting
 
 
 def _play_extra(legs: Sequence[Match], number: int) -> None:
@@ -143,7 +156,8 @@ def _decide(legs: Sequence[Match], rows: Sequence[Match], level: Level, later: l
     """After the last extra deal: the best single deal of match and extra deals, then lots."""
     best = _best_deals(rows)
     order = sorted(level.entries, key=lambda entry: -best[entry])
-    by, decided = BEST_DEAL, {"best": best}
+    by = BEST_DEAL
+    decided: dict[str, Any] = {"best": best}
     if best[order[level.room - 1]] == best[order[level.room]]:
         assert legs[0].deal_set is not None
         seed = seed_of_deals(legs[0].stage, legs[0].deal_set).hex()
@@ -223,4 +237,3 @@ def lot_of(seed: str, entry: str | UUID) -> str:
     '584c28d4'
     """
     return hashlib.sha256(f"{seed} {entry}".encode()).hexdigest()
-

@@ -67,7 +67,9 @@ def matches_of(pool: RatingPool) -> QuerySet[Match]:
     """The matches that a pool is folded from, whatever their state; extra deals rate nobody."""
     if pool.stage_id is not None:
         return Match.objects.filter(stage=pool.stage_id, deal_set__isnull=False)
-    rows = Match.objects.filter(extra=0, stage__preset=pool.preset, seats_n=pool.seats, deal_set__isnull=is_of_people(pool))
+    rows = Match.objects.filter(
+        extra=0, stage__preset=pool.preset, seats_n=pool.seats, deal_set__isnull=is_of_people(pool)
+    )
     if is_of_people(pool):
         rows = rows.filter(**{f"stage__tournament__policies__{RATED}": True})
     rows = rows.exclude(stage__tournament__visibility=Tournament.Visibility.PRIVATE)

@@ -173,9 +173,9 @@ class Stage(models.Model):
     later change of a named clock changes no stage (empty in rows from before: the named clock as it is).
 
     A stage that was called off stays as it was with another `order` (`VOID_ORDER` more, each time); another row stands
-    in its place. A secret that was shown too early is followed by a new one (`EarlierSecret`): `lots_seed` is then what
+    in its place. A secret shown too early is followed by a new one (`EarlierSecret`): `lots_seed` is what
     lots go on to be drawn from (the first commitment), `draw_seed` what a bracket goes on to be drawn from.
-    `lots_rounds`: up to this round of a bracket lots alone decided who goes on from a level match, as was once the rule.
+    `lots_rounds`: up to this round of a bracket lots decided who goes on from a level match, as once was the rule.
     """
 
     VOID_ORDER = 100

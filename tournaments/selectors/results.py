@@ -112,7 +112,7 @@ def spec_of(stage: Stage) -> Spec:
 
 
 def counted() -> Q:
-    """Which seats the leaderboard counts: of bots, in finished matches of events that are not private, no extra deal."""
+    """Which seats the leaderboard counts: of bots, in finished matches of events not private, no extra deal."""
     return Q(match__state=Match.State.CONFIRMED, match__extra=0, bot_version__isnull=False) & ~Q(
         match__stage__tournament__visibility="private"
     )

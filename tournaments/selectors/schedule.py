@@ -157,7 +157,7 @@ def _figure(row: Round, name: str) -> int:
 def round_blocks(stage: Stage, rounds: Sequence[Round]) -> list[RoundBlock]:
     """The tables of some rounds of one stage, and who sits out. Three queries; one more where it has groups."""
     groups = groups_of(stage)
-    matches = Match.objects.filter(round__in=rounds).order_by("round__number", "table_no", "leg")
+    matches = Match.objects.filter(round__in=rounds, extra=0).order_by("round__number", "table_no", "leg")
     by_round: dict[int, list[Match]] = defaultdict(list)
     for match in matches.prefetch_related(seats_named()):
         by_round[match.round_id or 0].append(match)

@@ -128,7 +128,9 @@ def require_decided(stage: Stage) -> None:
     """Raise TournamentError "round.level" while a match that ended level waits for a decision."""
     waiting = level.undecided(stage)
     if waiting:
-        tables = listed(_("round %(round)s, table %(n)s") % {"round": each.round, "n": each.pod.table} for each in waiting)
+        tables = listed(
+            _("round %(round)s, table %(n)s") % {"round": each.round, "n": each.pod.table} for each in waiting
+        )
         message = _("Level, so nobody goes on yet: %(tables)s. Enter an extra deal there, or say who won.")
         raise TournamentError(message % {"tables": tables}, code="round.level")
 

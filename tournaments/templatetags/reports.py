@@ -47,9 +47,18 @@ def figures_of(report: ResultReport, sides: Sequence[SideLine]) -> list[tuple[st
 
 @register.filter
 def counted(report: ResultReport, sides: Sequence[SideLine]) -> list[str]:
-    """A line for each deal in which yaku were named or bids were made; none for a report of figures alone."""
+    """A line for each deal in which yaku were named or bids were made; then one for each extra deal of a level match;
+    none for a report of figures alone.
+    """
     lines = [_line(number, made, sides) for number, made in enumerate(report.body.get("yaku", ()), 1) if any(made)]
-    return lines + [_line(number, bids, sides) for number, bids in enumerate(report.body.get("bids", ()), 1)]
+    lines += [_line(number, bids, sides) for number, bids in enumerate(report.body.get("bids", ()), 1)]
+    return lines + [_extra(number, deal, sides) for number, deal in enumerate(report.body.get("extra", ()), 1)]
+
+
+def _extra(number: int, deal: dict[str, list[int]], sides: Sequence[SideLine]) -> str:
+    named = zip(sides, deal["score"], strict=False)
+    text = side_by_side(f"{side.name} {points}" for side, points in named)
+    return _("Extra deal %(n)s: %(figures)s") % {"n": number, "figures": text}
 
 
 def _line(number: int, said: Sequence[object], sides: Sequence[SideLine]) -> str:

@@ -12,7 +12,10 @@ from bots.templatetags.hanami import amount
 from tournaments.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Feed, Kind, State
 from tournaments.jobs.bracket_now import BracketNow, Legs, taken
 from tournaments.models import Match, Stage
+from tournaments.selectors.reasons import said as reasons_said
 
+DECIDERS = ("bracket.by_points", "bracket.by_decision", "bracket.by_lots")
+"""Notes of a match that say how equals were told apart."""
 SHORT = 16
 """So many letters of a name fit into a box of the drawing."""
 
@@ -61,10 +64,15 @@ class RoundSaid:
 
 def round_title(bracket: Bracket, label: str) -> str:
     """What a round is called."""
-    if label in ("F1", "F2", "C1"):
-        return {"F1": _("Final"), "F2": _("Second final"), "C1": _("Third place")}[label]
+    if label in ("F1", "C1"):
+        return _("Final") if label == "F1" else _("Third place")
+    if label == "F2":
+        is_certain = bracket.match("F2:1").state in (State.READY, State.LEVEL, State.FINISHED)
+        return _("Deciding final") if is_certain else _("Deciding final (if needed)")
     number = int(label[1:])
     if bracket.kind is Kind.DOUBLE:
+        if label == [each for each in bracket.rounds if each[0] == label[0]][-1]:
+            return _("Winners' final") if label[0] == "W" else _("Losers' final")
         return (_("Upper round %(n)s") if label[0] == "W" else _("Lower round %(n)s")) % {"n": number}
     last = sum(each[0] == "W" for each in bracket.rounds)
     late = {0: _("Final"), 1: _("Semi-finals"), 2: _("Quarter-finals")} if bracket.seats == 2 else {0: _("Final")}
@@ -124,7 +132,7 @@ class Teller:
         place = match.order.index(seat.entry) + 1 if seat.entry in match.order and seat.entry is not None else 0
         is_over = match.state in (State.FINISHED, State.WALKOVER)
         if not name:
-            name = self._source(seat) if match.state is State.WAITING else _("nobody")
+            name = self._source(seat) if match.state is State.WAITING and not seat.is_known else self._empty(match)
         return SeatSaid(
             name=name,
             figure=self._figure(seat, legs),
@@ -132,10 +140,14 @@ class Teller:
             place=place if is_over else 0,
         )
 
+    def _empty(self, match: BracketMatch) -> str:
+        """A seat on which nobody sits."""
+        return "–" if match.state is State.UNNEEDED else _("bye")
+
     def _source(self, seat: BracketSeat) -> str:
         """Who comes here, as long as nobody knows."""
         if not isinstance(seat.source, Feed):
-            return _("nobody")
+            return _("bye")
         shown = {"match": self.titles[seat.source.match], "n": seat.source.place}
         if self.now.bracket.seats > 2:
             return _("place %(n)s of %(match)s") % shown
@@ -157,13 +169,35 @@ class Teller:
         if match.state is State.EMPTY:
             return _("Nobody is left for it.")
         if match.state is State.WALKOVER:
-            return in_turn([_("no match"), *self._ways(match)])
+            return self._walked_over(match)
         if match.state is State.FINISHED:
-            return in_turn([self._ended(match, seats), *self._ways(match)])
+            return in_turn([self._ended(match, seats), *self._ways(match), *self._why(match)])
+        if match.state is State.LEVEL:
+            return self._level(match, seats)
         names = [seat.name for seat in seats]
         if len(names) == 2:
             return _("%(one)s against %(other)s") % {"one": names[0], "other": names[1]}
         return listed(names)
+
+    def _walked_over(self, match: BracketMatch) -> str:
+        """Nobody plays: a bye, or somebody is not there any more."""
+        (first, *_others) = match.order
+        target = self._targets(match).get(1)
+        if len(match.entries) == 1 and first is not None and target is not None:
+            shown = {"name": self.now.names.get(first, ""), "match": self.titles[target.id]}
+            return _("Bye: %(name)s → %(match)s") % shown
+        return in_turn([_("no match"), *self._ways(match)])
+
+    def _level(self, match: BracketMatch, seats: tuple[SeatSaid, ...]) -> str:
+        """Who waits for a decision."""
+        named = {seat.entry: said for seat, said in zip(taken(match), seats, strict=True)}
+        names = listed(f"{named[entry].name} {named[entry].figure}".strip() for entry in match.level)
+        return _("Level: %(names)s. An extra deal, or who won it, decides who goes on.") % {"names": names}
+
+    def _why(self, match: BracketMatch) -> list[str]:
+        """What told equals apart."""
+        told = [reasons_said([note.to_json()]) for note in match.notes if note.code in DECIDERS]
+        return [sentence.rstrip(".") for sentence in told]
 
     def _ended(self, match: BracketMatch, seats: tuple[SeatSaid, ...]) -> str:
         """How a match ended: who beat whom, or everybody by place."""
@@ -177,15 +211,18 @@ class Teller:
         places = (f"{place}. {said.name} {said.figure}".strip() for place, said in enumerate(seated, 1))
         return listed(places)
 
-    def _ways(self, match: BracketMatch) -> list[str]:
-        """Where everybody goes from here; who goes nowhere is out, or has won the bracket."""
-        targets = {
+    def _targets(self, match: BracketMatch) -> dict[int, BracketMatch]:
+        """By place the match that it leads to."""
+        return {
             seat.source.place: other
             for other in self.now.bracket.matches
             for seat in other.seats
             if isinstance(seat.source, Feed) and seat.source.match == match.id and other.state is not State.UNNEEDED
         }
-        found = []
+
+    def _ways(self, match: BracketMatch) -> list[str]:
+        """Where everybody goes from here; who goes nowhere is out, or has won the bracket."""
+        targets, found = self._targets(match), []
         for place, entry in enumerate(match.order, 1):
             name = self.now.names.get(entry or "", "")
             if not name:

@@ -26,7 +26,7 @@ from tournaments.interchange.tables import columns_left_out
 from tournaments.jobs.transitions import ORGANISERS, RULERS
 from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
 from tournaments.selectors import desk, standings
-from tournaments.selectors.events import EventPage
+from tournaments.selectors.events import BRACKETS, EventPage
 from tournaments.selectors.hall import clock_line, minutes_of
 from tournaments.selectors.links import leaving_of
 from tournaments.selectors.teams import people_in, present_of, tables_now
@@ -38,6 +38,7 @@ from tournaments.views.event import bots_to_enter, load, render_event
 from tournaments.views.event import entries as event_entries
 from tournaments.views.exports import said
 from tournaments.views.hall import HALL, drawn_code
+from tournaments.views.level import tables_waiting
 
 T = Tournament.State
 ON_SCREEN = 60
@@ -77,6 +78,7 @@ def desk_page(request: HttpRequest, slug: str) -> HttpResponse:
         "rounds": rounds,
         "round": chosen,
         "tables": tables,
+        "level": _level(page.stage, chosen, tables),
         "to_call": sum(table.match.state == Match.State.READY for table in tables),
         "step": _step(page, rounds, tables) if found & ORGANISERS else "",
         "may_organise": bool(found & ORGANISERS),
@@ -87,6 +89,14 @@ def desk_page(request: HttpRequest, slug: str) -> HttpResponse:
         "is_over": page.event.state in OVER,
     }
     return render_event(request, page, "desk", context, template="desk/desk.html")
+
+
+def _level(stage: Stage, row: Round | None, tables: list[desk.Table]) -> frozenset[int]:
+    """The tables of a bracket's round that ended level and wait; nothing is asked where all places differ."""
+    if row is None or stage.kind not in BRACKETS:
+        return frozenset()
+    places = ([side.place for side in table.sides] for table in tables if table.match.state == Match.State.CONFIRMED)
+    return tables_waiting(stage, row.number) if any(len(set(each)) < len(each) for each in places) else frozenset()
 
 
 def _clock(page: EventPage, row: Round | None) -> dict[str, Any]:

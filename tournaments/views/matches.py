@@ -33,6 +33,7 @@ from tournaments.selectors.matches import MatchPage, match_page, revealed_seed, 
 from tournaments.services import ruling
 from tournaments.sse import live_token
 from tournaments.views.held import is_guest
+from tournaments.views.level import level_said
 
 LANGUAGES = ("en", "ja", "fr")
 HOUR = 3600
@@ -196,6 +197,10 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
         context["record_url"] = record_address(page, document)
         context["logged"] = logged_at(logs, shown["spot"].place)
     context["ruling"] = ruling(page.match, viewer(request))
+    context["level"] = level_said(page.match, page.report.body if page.report else None)
+    if page.match.extra:
+        same = Match.objects.filter(round=page.match.round_id, table_no=page.match.table_no, extra=0)
+        context["first_leg"] = same.order_by("leg").first()
     if page.match.stage.tournament.is_of_people and page.match.deal_set_id is None:
         may_score = bool(desk_roles(page.match.stage.tournament, viewer(request)))
         context |= {"table": table_of(page.match), "may_score": may_score}

@@ -21,6 +21,7 @@ from tournaments.forms.claim_boxes import boxes_of, wrong_boxes
 from tournaments.forms.claim_rows import rows_of
 from tournaments.forms.claims import ClaimFields, fields_for, read_claim, read_version
 from tournaments.jobs import planning
+from tournaments.jobs.level import level_of
 from tournaments.jobs.reports import Claim
 from tournaments.jobs.transitions import RULERS
 from tournaments.models import Match, ResultReport
@@ -28,9 +29,11 @@ from tournaments.selectors.desk import Table, desk_roles, table_of
 from tournaments.selectors.photos import photos_of
 from tournaments.services.cascade import KEEP, REDO
 from tournaments.services.correcting import Correction, correct_result, preview_correction
+from tournaments.services.deciding import accept_extra, draw_level_lots, rule_level, submit_extra
 from tournaments.services.playing_again import play_again, who_belongs
 from tournaments.services.reporting import Hand, accept_result, rule_result, submit_result
 from tournaments.views.following import follow_lines
+from tournaments.views.level import extra_fields, level_said, read_extra
 
 M = Match.State
 
@@ -66,7 +69,7 @@ def result_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
-    """What the button asks for. verb: enter, same, rule, preview, correct."""
+    """What the button asks for. verb: as `VERBS` of the API, and same, preview, enter, again."""
     verb, match, reason = request.POST.get("verb", ""), here.match, request.POST.get("reason", "")
     if verb == "same":
         accept_result(match=match, hand=Hand(user=by), version=read_version(request.POST.dict()))
@@ -74,6 +77,8 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
     if verb == "again":
         play_again(match=match, by=by, reason=reason)
         return _("Table %(n)s is cancelled; the next draw has it again.") % {"n": match.table_no}
+    if verb in ("extra", "agree", "decide", "lots"):
+        return _decide(request, here, by)
     claim, version = _wanted(request, here)
     if verb == "rule":
         rule_result(match=match, by=by, claim=claim, version=version, reason=reason)
@@ -98,6 +103,24 @@ def _looked_at(request: HttpRequest, here: Table, refusal: TournamentError) -> C
     claim, version = _wanted(request, here)
     then = request.POST.get("then", "") or KEEP
     return preview_correction(match=here.match, by=signed_in(request), claim=claim, version=version, then=then)
+
+
+def _decide(request: HttpRequest, here: Table, by: User) -> str:
+    """What follows a match that ended level."""
+    verb, match, reason = request.POST.get("verb", ""), here.match, request.POST.get("reason", "")
+    if verb == "extra":
+        claim = read_extra(request.POST.dict(), match, len(here.sides), here.empty)
+        submit_extra(match=match, hand=Hand(user=by), claim=claim, key=request.POST.get("key", ""))
+    elif verb == "agree":
+        accept_extra(match=match, hand=Hand(user=by), version=read_version(request.POST.dict()))
+    elif verb == "decide":
+        sides = [int(side) for side in request.POST.getlist("side") if side.isdecimal() and len(side) == 1]
+        rule_level(match=match, by=by, sides=sides, reason=reason)
+    else:
+        draw_level_lots(match=match, by=by, reason=reason)
+    if level_of(match) is not None:
+        return _("Table %(n)s is still level: one more extra deal, or say who won it.") % {"n": match.table_no}
+    return _("Table %(n)s is decided.") % {"n": match.table_no}
 
 
 def _wanted(request: HttpRequest, here: Table) -> tuple[Claim | None, int | None]:
@@ -133,14 +156,23 @@ def _page(
     correction: Correction | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    match, wrong = here.match, wrong_boxes(refusal, _fields(here))
+    match = here.match
+    counting = next((each for each in here.reports if each.state == ResultReport.State.CONFIRMED), None)
+    level = level_said(match, counting.body if counting is not None else None)
+    asks = level is not None and level.waits and "correct" not in request.GET and correction is None
+    fields = extra_fields(match, len(here.sides), here.empty) if asks else _fields(here)
+    given = request.POST.dict() if asks else _given(request, here)
+    wrong = wrong_boxes(refusal, fields)
     context: dict[str, Any] = {
+        "level": level,
+        "asks": asks,
+        "waiting": next((each for each in here.reports if each.state == ResultReport.State.SUBMITTED), None),
         "table": here,
         "match": match,
         "event": match.stage.tournament,
         "may_rule": bool(roles & RULERS),
         "photos": [(photo, here.sides[photo.side].name) for photo in photos_of(match)],
-        "rows": rows_of(_fields(here), [side.marked for side in here.sides], _given(request, here), wrong),
+        "rows": rows_of(fields, [side.marked for side in here.sides], given, wrong),
         "chosen": str(read_version(request.POST.dict()) or ""),
         "reason": request.POST.get("reason", ""),
         "of_reason": refusal is not None and refusal.code.startswith("report.reason_"),

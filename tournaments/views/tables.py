@@ -26,11 +26,13 @@ from tournaments.selectors.desk import OPEN_REPORTS, Table, table_of
 from tournaments.selectors.hall import clock_line, said_in
 from tournaments.selectors.photos import photos_of
 from tournaments.selectors.queue import channel_versions
+from tournaments.services.deciding import accept_extra, submit_extra
 from tournaments.services.reporting import Hand, accept_result, dispute_result, submit_result
 from tournaments.services.slip_photos import may_send, send_photo
 from tournaments.services.slips import read_code, read_slip
 from tournaments.sse import live_token
 from tournaments.views.held import hold_table, network_of_reader, side_held
+from tournaments.views.level import extra_fields, level_said, read_extra
 
 CODE_TYPED = 20
 M = Match.State
@@ -108,6 +110,11 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
     versions = at.versions
     clock = clock_line(event, match.round)
     waiting = [report for report in here.reports if report.state in OPEN_REPORTS]
+    counted = next((r for r in here.reports if r.state == ResultReport.State.CONFIRMED), None)
+    level = level_said(match, counted.body if counted is not None else None)
+    asks = level is not None and level.waits
+    fields = (extra_fields(match, len(here.sides), here.empty) if asks
+              else fields_for(rules, len(here.sides), here.empty))  # fmt: skip
     photos = [each for each in photos_of(match) if each.side == side]
     context = {
         "table": here,
@@ -116,12 +123,14 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
         "side": here.sides[side],
         "waiting": waiting,
         "own": bool(waiting) and waiting[0].body.get("side") == side,
-        "counted": next((r for r in here.reports if r.state == ResultReport.State.CONFIRMED), None),
+        "counted": counted,
         "rows": rows_of(
             fields, [each.marked for each in here.sides], request.POST.dict(), wrong_boxes(refusal, fields)
         ),
         "left": [each.name for each in here.left],
         "takes_report": match.state not in CLOSED,
+        "level": level,
+        "is_disputed": any(report.state == ResultReport.State.DISPUTED for report in waiting),
         "photos": photos,
         "takes_photo": may_send(match),
         "of_photo": refusal is not None and refusal.code.startswith("photo."),
@@ -134,7 +143,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
     }
     if event.visibility == Tournament.Visibility.PRIVATE:
         context["live_token"] = live_token(list(versions))
-    shown = "" if refusal else f"{versions}.{match.state}.{side}"
+    shown = "" if refusal else f"{versions}.{match.state}.{len(here.reports)}.{side}"
     page = render_page(request, "tables/table.html", context, status=status, version=shown, zone=event.time_zone)
     return with_wait(page, refusal)
 
@@ -166,6 +175,21 @@ def _different(request: HttpRequest, here: Table, hand: Hand) -> str:
     return _("Noted: the organiser decides. Tell them what happened.")
 
 
+def _extra(request: HttpRequest, here: Table, hand: Hand) -> str:
+    claim = read_extra(request.POST.dict(), here.match, len(here.sides), here.empty)
+    report = submit_extra(match=here.match, hand=hand, claim=claim, key=request.POST.get("key", ""))
+    said = {
+        ResultReport.State.SUBMITTED: _("Sent. Now another side confirms it on their phone."),
+        ResultReport.State.CONFIRMED: _("Both say the same: it is confirmed."),
+    }
+    return str(said.get(ResultReport.State(report.state), _("You say different things: the organiser decides.")))
+
+
+def _extra_same(request: HttpRequest, here: Table, hand: Hand) -> str:
+    accept_extra(match=here.match, hand=hand, version=read_version(request.POST.dict()))
+    return _("Confirmed. Thank you.")
+
+
 def _photo(request: HttpRequest, here: Table, hand: Hand) -> str:
     sent = request.FILES.get("photo")
     if sent is None or hand.side is None:
@@ -179,6 +203,8 @@ VERBS: dict[str, Callable[[HttpRequest, Table, Hand], str]] = {
     "report": _report,
     "same": _same,
     "different": _different,
+    "extra": _extra,
+    "extra-same": _extra_same,
     "photo": _photo,
 }
 

@@ -26,6 +26,7 @@ from tournaments.selectors.matches import MatchPage, revealed_seed, served_docum
 from tournaments.selectors.proofs import MOST_BYTES, Proof, read_pasted, seed_given, seed_in
 from tournaments.services.proving import names_match, prove_match, prove_pasted
 from tournaments.views.held import network_of_reader
+from tournaments.views.level import level_said
 from tournaments.views.matches import HOUR, LANGUAGES, load, players_of
 
 CARDS_TOLD: Final = ("expected", "found")
@@ -114,6 +115,7 @@ def verify_match(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context |= {"players": players_of(page), "document": served_document(page), "seed": revealed_seed(page.match)}
     context["legs"] = sorted([page.match, *page.siblings], key=lambda leg: leg.leg)
     context["kind"] = kind_of(page, context["document"])
+    context["level"] = level_said(page.match, page.report.body if page.report else None)
     return _answered(request, page, context)
 
 

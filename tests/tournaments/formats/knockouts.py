@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -57,11 +58,19 @@ def result(match: BracketMatch, rng: Random) -> Ended:
     return Ended(match.id, tuple(here), tuple(found), tuple(Fraction(rng.randint(0, 2)) for _ in here), absent)
 
 
+def decided(one: Ended, rng: Random) -> Ended:
+    """The same with an extra deal that leaves nobody level."""
+    extra = rng.sample(range(1, len(one.entries) + 1), len(one.entries))
+    return replace(one, ties=tuple((Fraction(0), Fraction(place)) for place in extra))
+
+
 def play(drawn: Bracket, rng: Random, *, absences: bool = True) -> tuple[Bracket, list[Ended]]:
-    """To the end, in a random order; (bracket, results)."""
+    """To the end, in a random order; who is level plays an extra deal; (bracket, results)."""
     now, ended = drawn, list[Ended]()
-    while now.ready:
-        for match in rng.sample(now.ready, rng.randint(1, len(now.ready))):
+    while now.ready or now.level:
+        waiting = {match.id for match in now.level}
+        ended = [decided(one, rng) if one.match in waiting else one for one in ended]
+        for match in rng.sample(now.ready, rng.randint(min(1, len(now.ready)), len(now.ready))):
             one = result(match, rng)
             ended.append(one if absences else Ended(one.match, one.entries, one.places, one.scores))
         now = advance(now, ended)

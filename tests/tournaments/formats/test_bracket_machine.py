@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from tests.tournaments.formats.knockouts import drawn_as, names, result, shapes
+from tests.tournaments.formats.knockouts import decided, drawn_as, names, result, shapes
 from tournaments.formats.elimination import Bracket, BracketShape, Ended, State, advance, bracket, join, places
 from tournaments.formats.errors import FormatError
 
@@ -45,6 +45,15 @@ class Organiser(RuleBasedStateMachine):
         rng = Random(seed)
         self.remember()
         self.results = (*self.results, result(rng.choice(self.now.ready), rng))
+
+    @precondition(lambda self: self.now.level)
+    @rule(seed=st.integers(0, 999))
+    def decide(self, seed: int) -> None:
+        """An extra deal of a match that ended level."""
+        self.remember()
+        first = self.now.level[0].id
+        rng = Random(seed)
+        self.results = tuple(decided(item, rng) if item.match == first else item for item in self.results)
 
     @precondition(lambda self: self.results)
     @rule(seed=st.integers(0, 999), is_kept=st.booleans())
@@ -101,9 +110,9 @@ class Organiser(RuleBasedStateMachine):
         assert all(len(set(match.entries)) == len(match.entries) for match in now.matches)
 
     @invariant()
-    def it_is_over_or_something_can_be_played(self) -> None:
+    def it_is_over_or_something_can_be_played_or_decided(self) -> None:
         now = self.now
-        assert now.is_over or now.ready
+        assert now.is_over or now.ready or now.level
         if now.is_over and not any(item.is_kept for item in self.results):
             assert sorted(item.entry for item in places(now)) == sorted(now.entries)
 

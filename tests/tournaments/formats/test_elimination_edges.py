@@ -53,6 +53,77 @@ def test_equal_places_are_told_apart_by_points_then_by_lots_where_that_was_the_r
     assert winners == {"a", "b"}
 
 
+def level(match: str, places: tuple[int, ...], *ties: tuple[int, ...], names: str = "abcdefg") -> Ended:
+    values = tuple(tuple(map(Fraction, tie)) for tie in ties)
+    return Ended(match, tuple(names[: len(places)]), places, ties=values)
+
+
+def test_who_is_level_across_the_cut_waits_and_nobody_is_out() -> None:
+    drawn = bracket(["a", "b"], BracketShape(), lots="00")
+    now = advance(drawn, [level("W1:1", (1, 1), (-60,), (-60,))])
+    match = now.match("W1:1")
+    assert (match.state, match.order, match.level, match.room) == (State.LEVEL, (), ("a", "b"), 1)
+    assert not now.is_over
+    assert now.ready == ()
+    assert places(now) == ()
+
+
+@pytest.mark.parametrize(("ties", "winner", "note"), [
+    (((-60, 2, 2), (-60, 2, 1)), "b", "bracket.by_decision"),
+    (((-60,), (-50,)), "a", "bracket.by_points"),
+])  # fmt: skip
+def test_points_and_then_extra_deals_tell_who_goes_on(
+    ties: tuple[tuple[int, ...], ...], winner: str, note: str
+) -> None:
+    drawn = bracket(["a", "b", "c", "d"], BracketShape(), lots="00")
+    now = advance(drawn, [Ended("W1:1", ("a", "d"), (1, 1), ties=tuple(tuple(map(Fraction, tie)) for tie in ties))])
+    match = now.match("W1:1")
+    assert match.order[0] == {"a": "a", "b": "d"}[winner]
+    assert [each.code for each in match.notes] == [note]
+
+
+@pytest.mark.parametrize(("places_there", "advance_n", "waits"), [
+    ((1, 1, 3, 4), 2, False),
+    ((1, 2, 3, 3), 2, False),
+    ((1, 2, 2, 4), 2, True),
+    ((1, 1, 1, 4), 2, True),
+    ((1, 1, 1, 1), 3, True),
+    ((1, 1, 1, 4), 3, False),
+])  # fmt: skip
+def test_only_a_tie_across_the_cut_of_a_table_is_a_question(
+    places_there: tuple[int, ...], advance_n: int, waits: bool
+) -> None:
+    drawn = bracket(names(16), BracketShape(seats=Seats(4, 4, 4), advance=advance_n))
+    first = drawn.match("W1:1")
+    now = advance(drawn, [Ended("W1:1", first.entries, places_there)])
+    assert (now.match("W1:1").state is State.LEVEL) == waits
+    assert not any(note.code == "bracket.by_lots" for note in now.match("W1:1").notes)
+
+
+def test_a_tie_below_the_last_cut_shares_the_place() -> None:
+    drawn = bracket(names(4), BracketShape(seats=Seats(4, 4, 4)))
+    now = advance(drawn, [Ended("W1:1", drawn.match("W1:1").entries, (1, 2, 2, 4))])
+    assert [(item.best, item.worst) for item in places(now)] == [(1, 1), (2, 3), (2, 3), (4, 4)]
+
+
+def test_of_two_who_are_level_the_one_who_stays_goes_on() -> None:
+    drawn = bracket(["a", "b", "c", "d"], BracketShape())
+    tie = [Ended("W1:1", ("a", "d"), (1, 1)), ended("W1:2", "b", "c")]
+    assert advance(drawn, tie).match("W1:1").state is State.LEVEL
+    assert advance(drawn, tie, ["a"]).match("W1:1").order == ("d", "a")
+
+
+def test_the_first_final_and_the_deciding_one_wait_as_well() -> None:
+    drawn = bracket(["a", "b"], BracketShape(Kind.DOUBLE))
+    first = [ended("W1:1", "a", "b")]
+    now = advance(drawn, [*first, Ended("F1:1", ("a", "b"), (1, 1))])
+    assert (now.match("F1:1").state, now.match("F2:1").state) == (State.LEVEL, State.WAITING)
+    lost = [*first, ended("F1:1", "b", "a")]
+    now = advance(drawn, [*lost, Ended("F2:1", ("a", "b"), (1, 1))])
+    assert (now.match("F2:1").state, now.is_over) == (State.LEVEL, False)
+    assert advance(drawn, [*lost, level("F2:1", (1, 1), (0, 2), (0, 1))]).is_over
+
+
 def test_a_double_forfeit_leaves_the_seat_above_free() -> None:
     drawn = bracket(["a", "b", "c", "d"], BracketShape(Kind.DOUBLE))
     nobody = Ended("W1:1", ("a", "d"), (1, 2), absent=(True, True))

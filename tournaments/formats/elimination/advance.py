@@ -120,7 +120,12 @@ def _by_match(bracket: Bracket, finished: Iterable[Ended]) -> Mapping[str, Ended
             bracket.match(ended.match)
         if ended.match in results:
             raise FormatError(f"{ended.match} has two results; pass the one that holds", code="bracket.twice")
-        given = (ended.places, ended.scores or ended.entries, ended.absent or ended.entries, ended.ties or ended.entries)
+        given = (
+            ended.places,
+            ended.scores or ended.entries,
+            ended.absent or ended.entries,
+            ended.ties or ended.entries,
+        )
         sizes = set(map(len, given))
         if sizes != {len(ended.entries)} or len(set(ended.entries)) != len(ended.entries):
             raise FormatError(f"the result of {ended.match} needs one place an entry", code="bracket.places")

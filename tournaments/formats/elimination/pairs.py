@@ -11,7 +11,9 @@ from engine.words import gettext_noop
 from tournaments.formats.elimination.model import BracketMatch, BracketSeat, Feed, Source
 from tournaments.formats.model import Reason
 
-SEEDED = gettext_noop("Number %(one)d of the draw meets number %(other)d, as the order of the slots has it.")
+SEEDED = gettext_noop("Seed %(one)d v seed %(other)d.")
+SEEDED_BEFORE = gettext_noop("Number %(one)d of the draw meets number %(other)d, as the order of the slots has it.")
+"""In plans that are stored: their sentence goes on to be translated."""
 BYE = gettext_noop("Number %(one)d of the draw has no opponent in this round and goes on.")
 UPPER = gettext_noop("The winners of %(one)s and %(other)s meet.")
 DROPPED = gettext_noop("The loser of %(one)s comes down and meets the winner of %(other)s.")
