@@ -11,9 +11,9 @@ from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 
-from tournaments.interchange.event_level import Decided, ExtraDeal
+from tournaments.interchange.event_bodies import Body as Body
 from tournaments.interchange.event_secrets import DealSet as DealSet
 from tournaments.interchange.event_secrets import EarlierSecret as EarlierSecret
 from tournaments.interchange.event_teams import Member, PartnerDraw
@@ -166,37 +166,6 @@ class Record(Part):
     record: Json
     preset: Word
     ms: list[list[Count | None]]
-
-
-class Lost(Part):
-    """Who lost a match by a fault: the seat, why, at which deal and move."""
-
-    seat: Annotated[int, Meta(ge=0, le=6)]
-    code: Name
-    deal: Small
-    move: Small
-
-
-class Body(Struct, kw_only=True):
-    """What a report says of a result, per side. by_deal: points of every deal, where people gave them.
-
-    yaku, bids: per deal and side what was counted at the table, where they gave that. extra, decided: what followed a
-    knock-out match that ended level.
-    """
-
-    end: Word
-    score: Annotated[list[Whole], Meta(min_length=1, max_length=7)]
-    victories: Annotated[list[Whole | None], Meta(min_length=1, max_length=7)]
-    rank: Annotated[list[Small], Meta(min_length=1, max_length=7)]
-    forfeits: Annotated[list[Lost], Meta(max_length=7)]
-    deals: Small
-    first_dealer: Annotated[int, Meta(ge=0, le=6)] | None = None
-    by_deal: list[Annotated[list[Whole], Meta(max_length=7)]] = []
-    yaku: list[Annotated[list[Annotated[list[Word], Meta(max_length=8)]], Meta(max_length=7)]] = []
-    bids: list[Annotated[list[Whole], Meta(max_length=7)]] = []
-    side: Annotated[int, Meta(ge=0, le=6)] | None = None
-    extra: Annotated[list[ExtraDeal], Meta(max_length=50)] = []
-    decided: Decided | None = None
 
 
 class Report(Part):
