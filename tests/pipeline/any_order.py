@@ -27,6 +27,7 @@ from tournaments.jobs.stages import waiting as waiting_stages
 from tournaments.models import Adjustment, Entry, Match, Round, Stage, Tournament
 from tournaments.services import StagePlan, WayPlan, adjusting, calling, people, roles, stages, undoing
 from tournaments.services.correcting import correct_result, preview_correction
+from tournaments.services.deciding import draw_level_lots, rule_level, submit_extra
 from tournaments.services.importing import import_event, plan_of
 from tournaments.services.reporting import Hand, accept_result, dispute_result, rule_result, submit_result
 
@@ -55,6 +56,7 @@ SHAPES: dict[str, tuple[int, dict[str, Any]]] = {
 """Small fields of every format: how many people, and what is asked for."""
 
 EVENT_ACTS = ("pause", "resume", "give", "take", "cancel", "take_back", "close", "start")
+LEVEL = ("extra", "decide", "lots")
 pick = st.integers(0, 11)
 keeps = st.sampled_from([True, True, False])
 
@@ -159,7 +161,7 @@ class AnyOrder(RuleBasedStateMachine):
         """A scorer's slip."""
         self._organise(lambda: self._enter(self._table(n), score), keep)
 
-    @rule(n=pick, keep=keeps, verb=st.sampled_from(["accept", "dispute", "rule", "void", "absent"]))
+    @rule(n=pick, keep=keeps, verb=st.sampled_from(["accept", "dispute", "rule", "void", "absent", *LEVEL]))
     def judge(self, n: int, keep: bool, verb: str) -> None:
         """Somebody who runs it looks after one table."""
         self._organise(lambda: self._judge(self._table(n), verb), keep)
@@ -318,8 +320,19 @@ class AnyOrder(RuleBasedStateMachine):
             rule_result(match=match, by=self.by, version=1, reason="Seen.")
         elif verb == "absent":
             submit_result(match=match, hand=hand, claim=Claim(absent=(0,)))
+        elif verb in LEVEL:
+            self._decide(match, verb)
         elif match.state not in SETTLED:
             services.void_match(match=match, by=self.by, reason="They left.")
+
+    def _decide(self, match: Match, verb: str) -> None:
+        """Who goes on from a level knock-out match."""
+        if verb == "lots":
+            draw_level_lots(match=match, by=self.by)
+        elif verb == "decide":
+            rule_level(match=match, by=self.by, sides=[0], reason="Tossed.")
+        else:
+            submit_extra(match=match, hand=Hand(user=self.by), claim=self._claim_of(match, 0))
 
     def _correct(self, match: Match, claim: Claim, then: str) -> None:
         seen = preview_correction(match=match, by=self.by, claim=claim, then=then).hash

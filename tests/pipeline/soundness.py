@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from bots.models import AuditEvent
-from tournaments.jobs import folding
+from tournaments.jobs import folding, level
 from tournaments.jobs.excuses import excused_in
 from tournaments.jobs.transitions import TRANSITIONS, label
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, StageEntry, Standing, Tournament
@@ -96,7 +96,8 @@ def _of_round(stage: Stage, row: Round) -> Iterator[str]:
     matches = list(row.matches.prefetch_related("seats__entry"))
     states = {match.state for match in matches}
     is_settled = states <= set(SETTLED)
-    if (row.state in (R.COMPLETE, R.LOCKED)) != is_settled:
+    waits = is_settled and any(each.round == row.number for each in level.undecided(stage))
+    if (row.state in (R.COMPLETE, R.LOCKED)) != is_settled and not (waits and row.state == R.PLAYING):
         yield f"{row} is {row.state}, its tables are {sorted(states)}"
     if row.state == R.PUBLISHED and states & {M.PLAYING, M.REPORTED, M.DISPUTED, M.CONFIRMED}:
         yield f"{row} is published, its tables are {sorted(states)}"

@@ -29,6 +29,7 @@ from tournaments.services.clocks import OPEN as CLOCK_OPEN
 from tournaments.sse import live_token
 from tournaments.views import chain, ladder
 from tournaments.views.held import days_at, is_guest
+from tournaments.views.level import waiting_line
 from tournaments.views.words import sentence_of, verbs_for
 
 CROSSTABLE_CELLS = 600
@@ -188,6 +189,7 @@ def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
     context |= {"stage_tabs": chain.tabs(page, with_all=True), "shown": str(page.stage.order)}
     context |= _of_members(request, page, is_plain=not only and not history.chosen)
     context |= {"history": history, "may_adjust": may_adjust(page, viewer(request))}
+    context["level"] = waiting_line(page.stage)
     return render_event(request, page, "standings", context)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,7 +17,7 @@ from tournaments.forms.claims import ClaimFields, fields_for, read_claim
 from tournaments.interchange.event_ids import original
 from tournaments.jobs import level, planning
 from tournaments.jobs.reports import Claim, deals_of
-from tournaments.models import Match, ResultReport, Seat, Stage
+from tournaments.models import Match, ResultReport, Round, Seat, Stage
 from tournaments.selectors.reasons import said as reasons_said
 
 DECIDERS = ("bracket.by_points", "bracket.by_lots")
@@ -112,6 +113,18 @@ def read_extra(data: Mapping[str, str], match: Match, sides: int, empty: Sequenc
 def tables_waiting(stage: Stage, number: int) -> frozenset[int]:
     """The tables of a round that ended level and wait for a decision."""
     return frozenset(each.pod.table for each in level.undecided(stage) if each.round == number)
+
+
+def waiting_line(stage: Stage) -> str:
+    """Why a bracket does not go on though all its tables are done; "" where it does. One query while it does."""
+    if stage.kind not in planning.BRACKETS or stage.state != Stage.State.ACTIVE:
+        return ""
+    still = Match.objects.filter(round=OuterRef("pk")).exclude(state__in=(Match.State.CONFIRMED, Match.State.VOID))
+    if not stage.rounds.filter(~Exists(still), state=Round.State.PLAYING).exists():
+        return ""
+    shown = [_("round %(round)s, table %(n)s") % {"round": each.round, "n": each.pod.table}
+             for each in level.undecided(stage)]  # fmt: skip
+    return _("Level, so nobody goes on yet: %(tables)s.") % {"tables": listed(shown)} if shown else ""
 
 
 def _is_told(found: BracketMatch) -> bool:

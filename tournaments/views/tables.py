@@ -106,15 +106,13 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
     here, side = at.table, at.side
     match = here.match
     event = match.stage.tournament
-    fields = _fields(here)
     versions = at.versions
     clock = clock_line(event, match.round)
     waiting = [report for report in here.reports if report.state in OPEN_REPORTS]
     counted = next((r for r in here.reports if r.state == ResultReport.State.CONFIRMED), None)
     level = level_said(match, counted.body if counted is not None else None)
     asks = level is not None and level.waits
-    fields = (extra_fields(match, len(here.sides), here.empty) if asks
-              else fields_for(rules, len(here.sides), here.empty))  # fmt: skip
+    fields = extra_fields(match, len(here.sides), here.empty) if asks else _fields(here)
     photos = [each for each in photos_of(match) if each.side == side]
     context = {
         "table": here,
