@@ -16,7 +16,7 @@ def keep_their_lots(apps: Any, _editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0029_editions_of_standings")]
+    dependencies = [("tournaments", "0030_stuck_news")]
 
     operations = [
         migrations.AddField(
