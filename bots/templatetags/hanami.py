@@ -99,7 +99,6 @@ TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
 SAID_OTHERWISE: Final = {
     ("round", "locked"): gettext_lazy("complete"),
     ("match", "pending"): gettext_lazy("scheduled"),
-    ("tournament", "archived"): gettext_lazy("finished"),
 }
 CALLED: Final = ("live", "live", gettext_lazy("called"))
 """How a table and its round are shown once people were called."""

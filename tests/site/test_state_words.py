@@ -64,9 +64,9 @@ def test_what_a_file_brought_is_confirmed_and_nobody_ruled_it(as_user: Become) -
     assert ("check", "confirmed") in read(as_user(event.created_by), f"/m/{match.uuid}/")
 
 
-def test_an_archived_event_is_finished_and_matches_of_bots_keep_their_words() -> None:
+def test_an_archived_event_says_so_and_matches_of_bots_keep_their_words() -> None:
     event = a.an_open_event()
-    for value, word in (("archived", "finished"), ("finished", "finished"), ("registration", "open")):
+    for value, word in (("archived", "archived"), ("finished", "finished"), ("registration", "open")):
         assert shown(state(Tournament(state=value)))[0][1] == word
     for value, word in (
         ("pending", "scheduled"),

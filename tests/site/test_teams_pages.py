@@ -18,6 +18,7 @@ from tests.pipeline.test_people import with_role
 from tournaments.models import Entry, PartnerDraw, Tournament
 from tournaments.services import start_tournament
 from tournaments.services.calling import call_round
+from tournaments.services.people import add_list
 from tournaments.services.reporting import Hand, submit_result
 from tournaments.services.slips import slip_token
 from tournaments.views.teams import ACTS
@@ -214,3 +215,16 @@ def test_a_member_finds_their_table_by_their_name() -> None:
     shown = as_one(None).get(f"/t/{event.slug}/entries/", {"q": seat.player.name}).content.decode()
     assert f"round 1, table {match.table_no}" in shown
     assert shown.count("round 1, table") == 2, "the person, and the team that is called like its members"
+
+
+def test_no_draw_is_announced_that_will_never_be() -> None:
+    """Teams that are entered are not drawn, and nobody is once the event runs."""
+    entered = a_pairs_night(partners="entered", names="")
+    by = entered.created_by
+    add_list(tournament=entered, by=by, data=b"Aiko & Ben\nChiyo & Dai")
+    assert "is committed to already" not in page_of(as_one(by), entered)
+    assert "is committed to already" not in page_of(as_one(None), entered)
+    drawn = a_pairs_night()
+    assert "is committed to already" in page_of(as_one(None), drawn)
+    Tournament.objects.filter(pk=drawn.pk).update(state="running")
+    assert "is committed to already" not in page_of(as_one(None), drawn)

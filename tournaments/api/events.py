@@ -57,7 +57,7 @@ VERBS: Final[dict[str, Callable[[Tournament, User, Said], object]]] = {
 }
 VERB = OpenApiParameter("verb", OpenApiTypes.STR, OpenApiParameter.PATH, enum=sorted(VERBS))
 FILTERS = [
-    OpenApiParameter("when", OpenApiTypes.STR, enum=["live", "soon", "past", "mine"]),
+    OpenApiParameter("when", OpenApiTypes.STR, enum=["live", "soon", "past", "archived", "mine"]),
     OpenApiParameter("preset", OpenApiTypes.STR, enum=sorted(PRESETS), description="of the first stage"),
     OpenApiParameter("seats", OpenApiTypes.INT, description="of the first stage"),
     OpenApiParameter("q", OpenApiTypes.STR, description="words in the name"),
@@ -75,7 +75,7 @@ class Tournaments(Resource, ListAPIView[Tournament]):
         seats = query.get("seats", "")
         rows = events.tournament_list(
             reader(self.request),
-            when=query.get("when", ""),
+            when=query.get("when", "") or "all",
             preset=query.get("preset", "")[:20],
             seats=int(seats) if seats.isdecimal() and len(seats) < 4 else None,
             words=query.get("q", "").strip()[:60],

@@ -28,7 +28,11 @@ from tournaments.services.making_files import made
 NAMES = ("event.json", *TABLES, CROSSTABLE, "report.trf", "calendar.ics")
 NAME = OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, description="which file", enum=NAMES)
 QUERY = [
-    OpenApiParameter("stage", OpenApiTypes.INT, description="of standings.csv, crosstable.csv and report.trf, from 1"),
+    OpenApiParameter(
+        "stage",
+        OpenApiTypes.STR,
+        description="of standings.csv, crosstable.csv and report.trf, from 1; standings.csv: all is the whole event",
+    ),
     OpenApiParameter("round", OpenApiTypes.INT, description="pairings of it; standings after it; report up to it"),
     OpenApiParameter("bom", OpenApiTypes.BOOL, description="tables begin with a byte order mark, for spreadsheets"),
 ]

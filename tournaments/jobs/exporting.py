@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime
 from itertools import takewhile
 from typing import Final
@@ -10,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.errors import TournamentError
 from tournaments.interchange import trf, trf_words
+from tournaments.interchange.model import Event
 from tournaments.interchange.progress import ends_of
 from tournaments.interchange.swiss import About, event_of
 from tournaments.jobs import books, draw_rules, planning
@@ -51,7 +53,25 @@ def trf_of(stage: Stage, *, up_to: int = 0) -> str:
         bye=shape.bye,
         unfinished={(number, table or 0) for number, table in still.values_list("round__number", "table_no")},
     )
-    return trf.write(event)
+    return trf.write(_ranked(event, stage, up_to))
+
+
+def _ranked(event: Event, stage: Stage, after_round: int) -> Event:
+    """With ranks that follow from the points of the report: of equal points as the standings have it.
+
+    A stage that ranks by deals won, or in which points were given by hand, has another order than wins and draws give.
+    Ranks of the report that it was read from stay as they are.
+    """
+    if _are_read(stage, after_round):
+        return event
+    points = event.points()
+    by_rank = sorted(event.players, key=lambda player: (player.rank or trf_words.MOST_PLAYERS + 1, player.number))
+    found = [points[player.number] for player in by_rank]
+    if found == sorted(found, reverse=True):
+        return event
+    ordered = sorted(by_rank, key=lambda player: -points[player.number])
+    places = {player.number: place for place, player in enumerate(ordered, start=1)}
+    return replace(event, players=tuple(replace(player, rank=places[player.number]) for player in event.players))
 
 
 def about(stage: Stage, after_round: int) -> About:
@@ -79,12 +99,16 @@ def _tie_breaks(stage: Stage) -> tuple[str, ...]:
 
 def _ranks(stage: Stage, after_round: int) -> dict[str, int]:
     """The ranks of the standings; those of the report it was read from as long as no result is another."""
+    if _are_read(stage, after_round):
+        return {str(uuid): int(rank) for uuid, rank in stage.tournament.policies[READ]["ranks"].items()}
     rows = Standing.objects.filter(stage=stage, after_round=after_round)
-    listed = list(rows.values_list("entry__uuid", "rank", "input_hash"))
-    read = stage.tournament.policies.get(READ, {})
-    if listed and listed[0][2] in read.get("hashes", ()):
-        return {str(uuid): int(rank) for uuid, rank in read["ranks"].items()}
-    return {str(uuid): rank for uuid, rank, _hash in listed}
+    return {str(uuid): rank for uuid, rank in rows.values_list("entry__uuid", "rank")}
+
+
+def _are_read(stage: Stage, after_round: int) -> bool:
+    """Whether the table is still that of the report it was read from."""
+    hashes = stage.tournament.policies.get(READ, {}).get("hashes", ())
+    return Standing.objects.filter(stage=stage, after_round=after_round, input_hash__in=hashes).exists()
 
 
 def _ratings(stage: Stage) -> dict[str, int]:

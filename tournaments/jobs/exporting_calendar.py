@@ -118,5 +118,5 @@ def _of_rounds(rounds: Iterable[Round], pages: dict[int, str], published: dict[s
             summary=text % shown,
             starts=begun,
             ends=ended if is_over else None,
-            url=f"{pages[event.pk]}rounds/?round={row.number}",
+            url=f"{pages[event.pk]}rounds/?stage={row.stage.order}&round={row.number}",
         )

@@ -26,9 +26,12 @@ SHELF: Final = Case(
     When(state__in=("running", "paused"), then=Value(0)),
     When(state="registration", then=Value(1)),
     When(state="published", then=Value(2)),
+    When(state="archived", then=Value(4)),
+    When(state="cancelled", started_at=None, then=Value(4)),
     default=Value(3),
 )
-"""The order of lists of events: what is on, what can be entered, what is announced, all else. An index knows it."""
+"""The order of lists of events: what is on, what can be entered, what is announced, what is over, and what lists show
+only if asked: the archive, and what was called off before it began. An index knows it."""
 LISTED: Final = Q(visibility="public") & ~Q(state="draft")
 """Events that lists name to everybody. Indexes know them in these words, and hold no comparisons."""
 

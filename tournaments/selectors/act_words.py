@@ -19,7 +19,7 @@ ACT_WORDS: Final[Mapping[str, str | Promise]] = {
     "tournament.resume": _("let it go on"),
     "tournament.finish": _("closed it: the standings are final"),
     "tournament.cancel": _("called it off"),
-    "tournament.archive": _("put it away"),
+    "tournament.archive": _("archived it"),
     "tournament.undo": _("undid the last thing that was done:"),
     "entry.enter": _("entered"),
     "entry.withdraw": _("withdrew"),

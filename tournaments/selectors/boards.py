@@ -159,11 +159,12 @@ def with_meetings(stage: Stage, blocks: Sequence[RoundBlock]) -> list[RoundOfTea
 class MemberLine:
     """What a person made of their boards. boards: those they sat on, as text; row: of the standings of people.
 
-    rank: among people; number: of the line, from 1.
+    rank: among people; shared: whether somebody else has the same; number: of the line, from 1.
     """
 
     row: Row
     rank: int
+    shared: bool
     number: int
     name: str
     team: str
@@ -215,11 +216,12 @@ def _lines(table: Table, sat: Mapping[str, Sequence[dict[str, Any]]]) -> Iterabl
     own = [row for row in table.rows if row.entry in sat]
     for number, row in enumerate(own, start=1):
         rank = 1 + sum(other.rank < row.rank for other in own)
+        shared = sum(other.rank == row.rank for other in own) > 1
         seats = sat[row.entry]
         teams = list(dict.fromkeys(str(seat["entry__player__name"]) for seat in seats))
         numbers = sorted({int(seat["board"]) for seat in seats})
         name = str(seats[0]["player__name"])
-        yield MemberLine(row, rank, number, name, listed(teams), listed(numbers))
+        yield MemberLine(row, rank, shared, number, name, listed(teams), listed(numbers))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from bots.models import Channel
-from tournaments.models import Entry, EntryTally, Follow, Match, MatchTally, Role, Stage, Tournament
+from tournaments.models import Entry, EntryTally, Follow, Match, MatchTally, Role, Round, Stage, Tournament
 from tournaments.models.entrant import IN_PLAY_FIRST
 from tournaments.models.event import LISTED, SHELF
 
@@ -21,9 +21,11 @@ SOON = (T.PUBLISHED, T.REGISTRATION)
 PAST = (T.FINISHED, T.ARCHIVED, T.CANCELLED)
 ORGANISERS = (Role.Kind.OWNER.value, Role.Kind.DIRECTOR.value)
 IN_PLAY = (Entry.State.ENTERED, Entry.State.ACTIVE)
-SHELVES = {"live": (0,), "soon": (1, 2), "past": (3,)}
+SHELVES = {"live": (0,), "soon": (1, 2), "past": (3,), "archived": (4,)}
 """Of the filters of a list: which part of its order they show (models.event.SHELF)."""
 BRACKETS = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
+BY_ROUNDS = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROTATION)
+"""Kinds of which each round is drawn when the one before it is over, and of which it is known how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,18 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class ToCome:
+    """What is not drawn yet. rounds: of the stage that is on; is_open: as many as it takes; stages: after it."""
+
+    rounds: int = 0
+    is_open: bool = False
+    stages: tuple[Stage, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.rounds or self.is_open or self.stages)
+
+
+@dataclass(frozen=True, slots=True)
 class EventPage:
     """What every page of one tournament knows. roles: of the viewer, as far as they organise; may_score: they have
     any role; version: the newest number of its live channel. stages: the whole chain; stage: the one that is shown.
@@ -59,6 +73,32 @@ class EventPage:
     stages: tuple[Stage, ...] = ()
     called_off: tuple[Stage, ...] = ()
     may_score: bool = False
+
+    @property
+    def to_come(self) -> ToCome:
+        """What is still to be drawn while the event is on."""
+        drawn = shown_stage(self.stages, "")
+        if self.event.state not in LIVE or drawn is None:
+            return ToCome()
+        later = tuple(stage for stage in self.stages if stage.state == Stage.State.PLANNED)
+        is_on = drawn.state == Stage.State.ACTIVE
+        rounds = drawn.rounds_planned - rounds_of(drawn) if is_on and drawn.kind in BY_ROUNDS else 0
+        return ToCome(max(0, rounds), is_on and drawn.kind in (*BRACKETS, Stage.Kind.LIVES), later)
+
+    @property
+    def expected(self) -> int:
+        """How many matches there will be in all, by the rounds so far; 0 where that is not known."""
+        to_come, first = self.to_come, self.stages[0]
+        if to_come.is_open or to_come.stages or (to_come.rounds and len(self.stages) > 1):
+            return 0
+        if not to_come.rounds:
+            return self.progress.total
+        return -(-self.progress.total * first.rounds_planned // rounds_of(first)) if rounds_of(first) else 0
+
+    @property
+    def percent(self) -> int:
+        """Finished matches in whole percent of those expected, rounded down."""
+        return self.progress.done * 100 // self.expected if self.expected else 0
 
     @property
     def is_organiser(self) -> bool:
@@ -185,15 +225,18 @@ def tournament_list(
 ) -> QuerySet[Tournament]:
     """The list page: live first, then what comes, then what is over, newest first.
 
-    when: "live", "soon", "past", "mine" or "" for all; preset, seats: of the first stage; words: in the name.
+    when: "live", "soon", "past" (over), "archived" (with what was called off before it began), "mine", "" or "all".
+    Only "archived" and "all" have what is archived. preset, seats: of the first stage; words: in the name.
     where: a part of its venue. who: "people" who sit at tables, "bots", or "" for both; an event of both is in either.
     """
     own = viewer if when == "mine" else None
     rows = Tournament.objects.filter(pk__among=own.roles.values("tournament")) if own else listed(viewer)
-    states = {"live": LIVE, "soon": SOON, "past": PAST}.get(when)
+    states = {"live": LIVE, "soon": SOON, "past": PAST, "archived": PAST}.get(when)
     rows = rows.alias(shelf=SHELF)
     if states:
         rows = rows.filter(state__in=states, shelf__in=SHELVES[when])
+    elif when != "all":
+        rows = rows.filter(shelf__lt=4)
     if words:
         rows = rows.filter(name__holds=words)
     if where:
@@ -249,11 +292,13 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: boo
     """
     seen = ~Q(tournament__state=T.DRAFT) if is_guest else visible_to(viewer, "tournament__")
     rows = Stage.objects.filter(seen, tournament__slug=slug)
+    drawn = Round.objects.filter(stage=OuterRef("pk")).exclude(state=Round.State.DRAFT)
     found = tuple(
         rows.select_related("tournament__created_by", "ruleset")
         .annotate(
             entered=_sum(EntryTally.objects.filter(tournament=OuterRef("tournament"), state__in=IN_PLAY), "tournament"),
             channel_version=Subquery(Channel.objects.filter(name=_channel(slug)).values("version")[:1]),
+            rounds_n=Subquery(drawn.order_by("-number").values("number")[:1]),
             **_of_viewer(viewer),
         )
         .order_by("order")
@@ -274,6 +319,11 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: boo
         stages=chain,
         called_off=tuple(each for each in found if each.state == Stage.State.VOID),
     )
+
+
+def rounds_of(stage: Stage) -> int:
+    """How many rounds of a stage of an `EventPage` are drawn."""
+    return getattr(stage, "rounds_n", 0) or 0
 
 
 def shown_stage(stages: Sequence[Stage], wanted: str) -> Stage | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
@@ -258,14 +258,24 @@ def _above(rows: Sequence[Standing], groups: dict[int, str]) -> dict[int, Standi
 
 
 def leaders(stage: Stage, *, limit: int) -> list[Standing]:
-    """The first rows of the table; where a stage has groups the first of each. `group`: its label. Two queries."""
+    """The first rows of the table; where a stage has groups the first of each. Two queries.
+
+    `group`: its label; `shared`: whether another one has the same rank.
+    """
     if stage.groups_n < 2:
-        return rows_of(stage, limit=limit)
+        return with_shared(rows_of(stage, limit=limit + 1))[:limit]
     groups = groups_of(stage)
-    first = rows_of(stage, rank=1)
-    for row in first:
-        row.group = groups.get(row.entry_id, "")  # type: ignore[attr-defined]  # for the page alone
-    return first[:limit]
+    return with_shared(rows_of(stage, rank=1), groups)[:limit]
+
+
+def with_shared(rows: list[Standing], groups: Mapping[int, str] | None = None) -> list[Standing]:
+    """The rows, each told its group and whether one of the others has the same rank in it."""
+    labels = groups or {}
+    held = Counter((labels.get(row.entry_id), row.rank) for row in rows)
+    for row in rows:  # for the page alone
+        row.shared = held[labels.get(row.entry_id), row.rank] > 1  # type: ignore[attr-defined]
+        row.group = labels.get(row.entry_id, "")  # type: ignore[attr-defined]
+    return rows
 
 
 def _inputs(row: Standing) -> int:

@@ -11,6 +11,7 @@ from django.db.models.expressions import OrderBy
 
 from accounts.alphabet import ByName, name_key
 from tournaments.models import Entry, Match, Member, PartnerDraw, Round, Seat, Stage, Tournament
+from tournaments.selectors.events import SOON
 from tournaments.selectors.lineups import singles_of, team_size, teams_of
 
 E = Entry.State
@@ -39,7 +40,8 @@ class DrawLine:
 class PartnersPage:
     """Everything about partners. next: the draw that is committed to and not made; standing: the last one that holds.
 
-    here: how many singles are checked in.
+    here: how many singles are checked in. to_come: whether that draw may still be made: the event has not begun, and
+    partners are drawn or there are singles enough for a team.
     """
 
     size: int
@@ -48,6 +50,7 @@ class PartnersPage:
     draws: tuple[DrawLine, ...]
     next: PartnerDraw | None
     standing: DrawLine | None
+    to_come: bool = False
 
     @property
     def here(self) -> int:
@@ -63,15 +66,18 @@ class PartnersPage:
 def partners_page(event: Tournament) -> PartnersPage:
     """Six queries."""
     draws = list(event.partner_draws.select_related("drawn_by", "undone_by").order_by("number"))
+    singles = tuple(singles_of(event).select_related("player").order_by(ByName("player__name"), "pk"))
+    may_come = event.partners == "drawn" or len(singles) >= team_size(event)
     made = tuple(_drawn(draw) for draw in draws if draw.drawn_at is not None)
     standing = [line for line in made if line.draw.undone_at is None]
     return PartnersPage(
         size=team_size(event),
         teams=tuple(team_lines(event)),
-        singles=tuple(singles_of(event).select_related("player").order_by(ByName("player__name"), "pk")),
+        singles=singles,
         draws=tuple(reversed(made)),
         next=next((draw for draw in draws if draw.drawn_at is None), None),
         standing=standing[-1] if standing else None,
+        to_come=may_come and event.state in (Tournament.State.DRAFT, *SOON),
     )
 
 
@@ -162,9 +168,13 @@ def tables_now(event: Tournament) -> dict[tuple[str, int], tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class MemberRow:
-    """What the sides that a person sat on won: the whole side's points are everybody's. won: tables won outright."""
+    """What the sides that a person sat on won: the whole side's points are everybody's. won: tables won outright.
+
+    shared: whether somebody else has the same rank.
+    """
 
     rank: int
+    shared: bool
     name: str
     team: str
     played: int
@@ -186,6 +196,7 @@ def member_table(stage: Stage) -> list[MemberRow]:
     return [
         MemberRow(
             rank=1 + sum(other > key for other in keys),
+            shared=keys.count(key) > 1,
             name=row["player__name"],
             team=row["entry__player__name"],
             played=row["played"],

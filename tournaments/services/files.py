@@ -18,19 +18,23 @@ from tournaments.jobs.exporting import trf_of
 from tournaments.jobs.exporting_calendar import AddressOf, appointments_of, tables_of
 from tournaments.jobs.exporting_event import document_of, event_json
 from tournaments.models import Match, Stage, Tournament
-from tournaments.selectors import standings
+from tournaments.selectors import chains, standings
 
 MOST_MATCHES: Final = 3_000
 """Files of larger events are made by `manage.py export_event`."""
 CSV: Final = "text/csv; charset=utf-8"
 ICAL: Final = "text/calendar; charset=utf-8"
 TRF: Final = "text/plain; charset=iso-8859-1"
+STANDINGS: Final = "standings.csv"
+WHOLE: Final = "all"
+"""Of the query `stage`: the ranking of the whole event."""
+RANK_COLUMNS: Final = ("rank", "name", "stage", "stage_name", "group", "place", "entry")
 TABLES: Final[dict[str, tuple[dict[str, bool], Callable[..., bytes], dict[str, str]]]] = {
     "entries.csv": ({"matches": False}, event_tables.entries_csv, {}),
     "pairings.csv": ({}, event_tables.pairings_csv, {"round": "number"}),
     "matches.csv": ({}, event_tables.matches_csv, {}),
     "deals.csv": ({"records": True}, event_tables.deals_csv, {}),
-    "standings.csv": ({"matches": False}, event_tables.standings_csv, {"stage": "stage", "round": "after_round"}),
+    STANDINGS: ({"matches": False}, event_tables.standings_csv, {"stage": "stage", "round": "after_round"}),
 }
 """What to read of the event, who writes it, and what the query may say."""
 
@@ -67,6 +71,8 @@ def event_file(event: Tournament, what: str, query: Mapping[str, str]) -> File:
     """
     if what == CROSSTABLE:
         return crosstable_file(event, query)
+    if what == STANDINGS and query.get("stage") == WHOLE:
+        return ranking_file(event, query)
     if what != "event.json" and what not in TABLES:
         raise NoSuchFile(_("There is no such file. The event's page lists those there are."))
     if Match.objects.filter(stage__tournament=event).count() > MOST_MATCHES:
@@ -94,6 +100,28 @@ def crosstable_file(event: Tournament, query: Mapping[str, str]) -> File:
     parts = standings.cross_parts(stage, [row.entry for row in rows])
     content = write_table(CROSS_COLUMNS, _crossed(parts), bom=bool(query.get("bom")))
     return File(content, CSV, f"{event.slug}-crosstable-stage-{order}.csv")
+
+
+def ranking_file(event: Tournament, query: Mapping[str, str]) -> File:
+    """Who came how far in the whole event: rank, the last stage and the place in it. Raises NoSuchFile."""
+    if "round" in query:
+        raise NoSuchFile(_("The ranking of the whole event is as it is now. Ask for a stage to have that of a round."))
+    stages = list(event.stages.order_by("order"))
+    ranks = chains.event_ranks(event, stages, chains.ways_of(event))
+    rows = (
+        (
+            line.rank,
+            line.entry.player.name,
+            line.stage.order,
+            line.stage.name,
+            line.group,
+            line.place,
+            str(line.entry.uuid),
+        )
+        for line in ranks
+    )
+    content = write_table(RANK_COLUMNS, rows, bom=bool(query.get("bom")))
+    return File(content, CSV, f"{event.slug}-standings-all.csv")
 
 
 def _crossed(parts: Sequence[tuple[str, Sequence[standings.CrossRow]]]) -> Iterator[tuple[Cell, ...]]:

@@ -20,7 +20,7 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "pause": gettext_lazy("the event was paused"),
     "resume": gettext_lazy("the event went on after a pause"),
     "cancel": gettext_lazy("the event was called off"),
-    "archive": gettext_lazy("the event was put away"),
+    "archive": gettext_lazy("the event was archived"),
     "clock": gettext_lazy("the clock was changed"),
     "withdraw": gettext_lazy("%(name)s was withdrawn"),
     "add": gettext_lazy("entered: %(name)s"),
@@ -76,7 +76,7 @@ UNTIL: Final[Mapping[str, str | Promise]] = {
     "call": gettext_lazy("This can be undone until one of its tables sends a result."),
     "draw": gettext_lazy("This can be undone until one of its tables is called."),
     "draw_stage": gettext_lazy("This can be undone until one of its tables is called."),
-    "close": gettext_lazy("This can be undone until the event is put away."),
+    "close": gettext_lazy("This can be undone until the event is archived."),
     "void_stage": gettext_lazy("This can be undone until the stage is drawn anew."),
     "lineup": gettext_lazy("This can be undone until the next thing is done, or the round is drawn or called."),
 }

@@ -76,7 +76,7 @@ def _end_ladder(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _archive(request: HttpRequest, event: Tournament, by: User) -> str:
     services.archive_tournament(tournament=event, by=by)
-    return _("It is put away.")
+    return _("Archived: it is read-only from now on, and lists show it only under “archived or called off”.")
 
 
 def _enter(request: HttpRequest, event: Tournament, by: User) -> str:

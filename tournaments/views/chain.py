@@ -14,6 +14,7 @@ from accounts.phrasing import in_turn, listed, sentence
 from tournaments.formats.model import Plan, Pod
 from tournaments.formats.rotation_figures import sides_at
 from tournaments.jobs import stages
+from tournaments.jobs.exporting import TOLD_BY_ROUNDS
 from tournaments.models import Entry, Progression, Role, Stage, Tournament
 from tournaments.selectors import chains
 from tournaments.selectors.events import EventPage, earlier_secrets, revealed_secret
@@ -137,6 +138,32 @@ def carried_first(stage: Stage, amounts: Sequence[tuple[str, Fraction]]) -> str:
     """What is carried of the figure that the stage ranks by first."""
     first = {Stage.Scoring.CUMULATIVE: "points", Stage.Scoring.ROUND_VICTORY: "victories"}
     return str(dict(amounts).get(first.get(Stage.Scoring(stage.scoring), "place"), Fraction(0)))
+
+
+@dataclass(frozen=True, slots=True)
+class Downloads:
+    """Files of a stage, as (what its address names it by, words): tables of standings, FIDE reports."""
+
+    standings: Sequence[tuple[str, str]]
+    reports: Sequence[tuple[str, str]]
+
+
+def downloads_of(page: EventPage, *, has_table: bool) -> Downloads:
+    """What can be had of every stage that was drawn; of several the ranking of the whole event, too.
+
+    has_table: of the stage that is shown, the last one that was drawn; those before it are over.
+    """
+    drawn = [stage for stage in page.stages if stage.state != Stage.State.PLANNED]
+    ranked = [stage for stage in drawn if has_table or stage != page.stage]
+    tables = tuple((str(stage.order), _file_name(page, stage, _("Standings"))) for stage in ranked)
+    paired = [stage for stage in drawn if stage.kind in TOLD_BY_ROUNDS and stage.seats_max == 2]
+    whole = (("all", _("Whole event")),) if len(page.stages) > 1 and tables else ()
+    return Downloads((*tables, *whole), tuple((str(stage.order), _file_name(page, stage, "TRF")) for stage in paired))
+
+
+def _file_name(page: EventPage, stage: Stage, alone: str) -> str:
+    """A stage's name; the word that is enough where there is one stage."""
+    return name_of(stage) if len(page.stages) > 1 else alone
 
 
 def tabs(page: EventPage, *, with_all: bool = False) -> Sequence[tuple[str, str]]:

@@ -98,6 +98,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "top": top,
         "first_figure": standings.first_figure(page.stage, top),
         "criteria": standings.criteria_of(page.stage),
+        "downloads": chain.downloads_of(page, has_table=bool(top)),
         "matches": schedule.match_lines(page.stage),
         "mine": schedule.my_entries(page.stage, person),
         "clocks": clock_lines(page.event),

@@ -13,7 +13,7 @@ from tournaments.selectors import events, ladder, schedule
 from tournaments.selectors import queue as queue_selectors
 from tournaments.sse import CHANNELS_MOST, live_token
 
-WHEN = ("", "live", "soon", "past", "mine")
+WHEN = ("", "live", "soon", "past", "archived", "mine")
 SHOWN = 4
 LIVE_SHOWN = CHANNELS_MOST
 """As many running events as one page can follow."""

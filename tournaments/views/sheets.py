@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.alphabet import name_key
 from tournaments.jobs import planning
 from tournaments.models import Match, Round, Stage, Tournament
-from tournaments.selectors import desk, standings
+from tournaments.selectors import chains, desk, standings
 from tournaments.selectors.boards import lineup_page
 from tournaments.selectors.desk import Table
 from tournaments.services.slips import slip_token, table_code
@@ -99,7 +99,7 @@ def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if "lineups" in shown:
         context["lineups"] = lineup_page(page.event)
     if "standings" in shown:
-        rows = standings.rows_of(page.stage)
+        rows = standings.with_shared(standings.rows_of(page.stage), chains.groups_of(page.stage))
         context |= {"rows": rows, "first_figure": standings.first_figure(page.stage, rows)}
     return render_event(request, page, "print", context, template="desk/print.html")
 

@@ -93,6 +93,14 @@ def _verbs(page: EventPage) -> tuple[Verb, ...]:
         Verb("start", _("Start"), enough, True),
         Verb("pause", _("Pause"), _("Matches in play end and count; no new one begins.")),
         Verb("resume", _("Go on"), _("It goes on where it stopped."), True),
-        Verb("archive", _("Put away"), _("It stays readable and leaves the list of what is on.")),
+        Verb(
+            "archive",
+            _("Archive"),
+            _(
+                "Archive it once everything is settled: it is read-only from then on and leaves the lists. Its page, "
+                "results and files stay where they are."
+            ),
+            True,
+        ),
         Verb("cancel", _("Call it off"), _("Matches not finished are void. This cannot be undone."), needs_reason=True),
     )
