@@ -59,6 +59,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/partners/<slug:verb>/", teams.partners_do, name="tournament-partners-do"),
     path("t/<slug:slug>/lineups/", lineups.lineups_page, name="tournament-lineups"),
     path("t/<slug:slug>/lineups/part/", lineups.part_do, name="tournament-part"),
+    path("t/<slug:slug>/lineups/renew/", lineups.captain_do, name="tournament-captain-renew"),
     path("t/<slug:slug>/lineups/<str:token>/", lineups.captain_page, name="tournament-captain"),
     path("t/<slug:slug>/rounds/", event.rounds, name="tournament-rounds"),
     path("t/<slug:slug>/bracket/", bracket.bracket_page, name="tournament-bracket"),

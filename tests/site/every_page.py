@@ -60,6 +60,7 @@ NO_PAGES: Final = {
             "t/<slug:slug>/do/<slug:verb>/",
             "t/<slug:slug>/desk/<slug:verb>/",
             "t/<slug:slug>/links/<slug:verb>/",
+            "t/<slug:slug>/lineups/renew/",
             "x/<uuid:uuid>/<slug:verb>/",
             "x/<uuid:uuid>/photo/<int:side>/remove/",
             "ops/requeue/",

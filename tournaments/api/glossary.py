@@ -117,6 +117,7 @@ WORDS: Final[dict[str, str]] = {
     "leg": "which of the matches with the same cards it is, from 1",
     "legal": "every legal action there, in the order of the answer's index",
     "legs": "single: each deal once; cyclic: each deal from every seat",
+    "letters": "to be typed where the address cannot be scanned; empty: it has none",
     "letter_keys": "whether single letters do something on pages",
     "level": "results in which both were level",
     "lines": "what would follow, in words",

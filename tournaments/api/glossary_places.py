@@ -13,6 +13,8 @@ PLACES: Final[dict[str, str]] = {
     "Adjustment.name": "who was given it",
     "Amount.n": "so many, as far as they were counted",
     "Announcement.text": "what everybody is told",
+    "Captain.address": "of the page on which the captain gives line-ups, without an account",
+    "Slip.address": "as the slip shows it: it opens the table to that side, without an account",
     "Board.matches": "deal sets that are counted in",
     "Board.sides": "how many sides a table has: fewer than seats where people share one",
     "BracketMatch.seats": "its seats, in order",

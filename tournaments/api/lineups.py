@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -18,8 +19,9 @@ from tournaments.api.field import UUID_OF
 from tournaments.api.loading import SLUG, entry_of, event_for, event_organised, event_to_change
 from tournaments.models import Entry, Member, Tournament
 from tournaments.selectors.boards import LineupLine, lineup_page
-from tournaments.services.captains import read_captain
+from tournaments.services.captains import captain_token, captains_of, read_captain
 from tournaments.services.lineups import Change, leave_team, preview_lineup, set_lineup
+from tournaments.services.renewing_links import renew_captain
 
 Said = dict[str, Any]
 
@@ -165,6 +167,26 @@ def _change(change: Change, *, dry_run: bool) -> Said:
     tables = [{"round": number, "table": table, "board": board} for number, table, board in change.tables]
     told = {"dry_run": dry_run, "seen": change.hash, "round": change.slot.number, "boards": boards, "tables": tables}
     return dict(LineupDoneSerializer(told).data)
+
+
+class CaptainSerializer(serializers.Serializer[Any]):
+    """The address by which a captain gives the line-ups of their team."""
+
+    address = serializers.CharField()
+
+
+class CaptainRenew(Resource):
+    """A captain's address that fell into the wrong hands."""
+
+    @extend_schema(operation_id="captains_renew", parameters=[SLUG, UUID_OF], request=None, responses=CaptainSerializer)
+    def post(self, request: Request, slug: str, uuid: UUID) -> Response:
+        """A new address for the captain of a team; the old one is dead. Scope: event:write."""
+        event, by = event_to_change(slug, request, "event:write")
+        team = entry_of(event, uuid)
+        renewal = renew_captain(team=team, by=by).pk
+        token = captain_token(captains_of(event)[team.pk], renewal)
+        address = request.build_absolute_uri(reverse("tournament-captain", args=[slug, token]))
+        return Response(CaptainSerializer({"address": address}).data, headers={"Cache-Control": "no-store"})
 
 
 class TeamLeave(Resource):

@@ -9,8 +9,10 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import Http404
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -31,10 +33,12 @@ from tournaments.selectors.desk import desk_roles, table_of, tables_of
 from tournaments.services.correcting import correct_result, preview_correction
 from tournaments.services.deciding import accept_extra, draw_level_lots, rule_level, submit_extra
 from tournaments.services.playing_again import play_again
+from tournaments.services.renewing_links import renew_slip
 from tournaments.services.reporting import Hand, accept_result, dispute_result, rule_result, submit_result
-from tournaments.services.slips import read_slip
+from tournaments.services.slips import read_slip, slip_token, table_code
 
 UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH, description="of the table's match")
+SIDE = OpenApiParameter("side", OpenApiTypes.INT, OpenApiParameter.PATH, description="of the table, from 0")
 ROUND = OpenApiParameter("round", OpenApiTypes.INT, description="the number of a round")
 VERBS: Final = ("confirm", "dispute", "rule", "correct", "extra", "agree", "decide", "lots")
 FIGURES: Final = ("totals", "victories", "deals", "winners", "absent", "yaku", "bids", "losers", "margins")
@@ -92,6 +96,26 @@ class TableAgain(Resource):
         said = asked(request.data)
         event = match.stage.tournament
         return perform(event, lambda: play_again(match=match, by=by, reason=said["reason"]), dry_run=said["dry_run"])
+
+
+class SlipSerializer(serializers.Serializer[Any]):
+    """What opens a table to one of its sides. address: as the slip shows it; letters: to be typed."""
+
+    address = serializers.CharField()
+    letters = serializers.CharField(allow_blank=True)
+
+
+class SlipRenew(Resource):
+    """A slip that fell into the wrong hands."""
+
+    @extend_schema(operation_id="slips_renew", parameters=[UUID_OF, SIDE], request=None, responses=SlipSerializer)
+    def post(self, request: Request, uuid: UUID, side: int) -> Response:
+        """A new slip for one side of a table; the old one opens nothing any more. Scope: report:write."""
+        match, by = _to_judge(uuid, request)
+        renewal = renew_slip(match=match, side=side, by=by).pk
+        path = reverse("slip", args=[slip_token(match, side, renewal)])
+        said = {"address": request.build_absolute_uri(path), "letters": table_code(match, side, renewal)}
+        return Response(SlipSerializer(said).data, headers={"Cache-Control": "no-store"})
 
 
 class Reports(Resource):

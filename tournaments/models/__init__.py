@@ -7,7 +7,7 @@ from tournaments.models.entrant import Entry, Player, StageEntry
 from tournaments.models.event import EarlierSecret, Role, Ruleset, Stage, Tournament
 from tournaments.models.follow import Follow
 from tournaments.models.hook import Delivery, Hook, HookSecret
-from tournaments.models.link import EntryLink
+from tournaments.models.link import EntryLink, LinkRenewal
 from tournaments.models.match import DealSet, Match, Round, Seat
 from tournaments.models.notice import CalendarLink, Mailing, Notice, NoticePlan
 from tournaments.models.photo import SlipPhoto
@@ -35,6 +35,7 @@ __all__ = [
     "Group",
     "Hook",
     "HookSecret",
+    "LinkRenewal",
     "Mailing",
     "Match",
     "MatchTally",

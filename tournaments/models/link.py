@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from tournaments.models.entrant import Entry
+from tournaments.models.match import Match
 
 
 class EntryLink(models.Model):
@@ -35,3 +36,28 @@ class EntryLink(models.Model):
 
     def __str__(self) -> str:
         return f"link of {self.entry}"
+
+
+class LinkRenewal(models.Model):
+    """A slip or a captain's address that was renewed: its newest row is part of the address, so older ones are dead.
+
+    match, side: of a slip; team: of a captain. Addresses that were never renewed have no row.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, blank=True, related_name="slip_renewals")
+    side = models.PositiveSmallIntegerField(null=True, blank=True)
+    team = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="captain_renewals")
+    made_at = models.DateTimeField(auto_now_add=True)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="link_renewal_of_one",
+                condition=Q(match__isnull=False, side__isnull=False, team__isnull=True)
+                | Q(match__isnull=True, side__isnull=True, team__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"renewal {self.pk}"

@@ -48,6 +48,8 @@ ACT_WORDS: Final[Mapping[str, str | Promise]] = {
     "entry.leave": _("left the event"),
     "link.make": _("made private links"),
     "link.renew": _("renewed the private link of"),
+    "slip.renew": _("renewed a slip of"),
+    "captain.renew": _("renewed the captain's address of"),
     "link.revoke": _("took away the private link of"),
     "link.check_in": _("noted by their own link as here:"),
     "link.leave": _("noted by their own link as gone:"),

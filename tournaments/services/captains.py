@@ -13,13 +13,18 @@ from django.utils.translation import gettext as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, Member, Tournament
+from tournaments.selectors.renewals import of_captain
 
 _SIGNER: Final = signing.Signer(salt="hanami.captain")
 
 
-def captain_token(captain: Member) -> str:
-    """What the captain's address carries: the team, the person, and a signature. captain: with team and person."""
-    return _SIGNER.sign(f"{captain.team.uuid.hex}.{captain.person.uuid.hex}")
+def captain_token(captain: Member, renewal: int = 0) -> str:
+    """What the captain's address carries: the team, the person, which renewal it is of (0: none), and a signature.
+
+    captain: with team and person.
+    """
+    parts = (captain.team.uuid.hex, captain.person.uuid.hex, *([str(renewal)] if renewal else []))
+    return _SIGNER.sign(".".join(parts))
 
 
 def captains_of(event: Tournament) -> dict[int, Member]:
@@ -41,12 +46,14 @@ def read_captain(token: str, event: Tournament) -> Entry:
         code="captain.unknown",
     )
     try:
-        team, _dot, person = _SIGNER.unsign(token).partition(".")
+        team, person, *renewal = _SIGNER.unsign(token).split(".")
         wanted = UUID(team), UUID(person)
     except (signing.BadSignature, ValueError) as forged:
         raise refused from forged
     rows = Member.objects.filter(team__uuid=wanted[0], person__uuid=wanted[1], until_round=None)
     found = rows.filter(team__tournament=event).select_related("team__player", "team__tournament").first()
     if found is None or captains_of(event)[found.team_id].pk != found.pk:
+        raise refused
+    if of_captain(found.team) != int((renewal or ["0"])[0]):
         raise refused
     return found.team

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 
 from bots.metering import count_from, wait_from
 from tournaments.errors import TournamentError
-from tournaments.models import Match, Round, Seat, Stage, Tournament
+from tournaments.models import LinkRenewal, Match, Round, Seat, Stage, Tournament
+from tournaments.selectors.renewals import of_slip
 
 SALT: Final = "hanami.table"
 EMPTY_BOARD: Final = Q(board__isnull=False, player=None)
@@ -24,18 +25,18 @@ EMPTY_BOARD: Final = Q(board__isnull=False, player=None)
 _SIGNER: Final = signing.Signer(salt=SALT)
 
 
-def slip_token(match: Match, side: int) -> str:
-    """What the slip's address carries: the match, the side, and a signature."""
-    return _SIGNER.sign(f"{match.uuid.hex}.{side}")
+def slip_token(match: Match, side: int, renewal: int = 0) -> str:
+    """What the slip's address carries: the match, the side, which renewal it is of (0: none), and a signature."""
+    return _SIGNER.sign(f"{match.uuid.hex}.{side}" + (f".{renewal}" if renewal else ""))
 
 
 def read_slip(token: str) -> tuple[Match, int]:
     """The match and the side.
 
-    Raises TournamentError "slip.unknown" (not ours), "slip.old" (the draw is gone) or "slip.of_bot".
+    Raises TournamentError "slip.unknown" (not ours), "slip.old" (the draw is gone), "slip.of_bot" or "slip.renewed".
     """
     try:
-        uuid, _dot, side = _SIGNER.unsign(token).rpartition(".")
+        uuid, side, *renewal = _SIGNER.unsign(token).split(".")
     except signing.BadSignature as forged:
         message = _("This address belongs to no table. Scan the code of your slip again, or ask the organiser.")
         raise TournamentError(message, code="slip.unknown") from forged
@@ -46,6 +47,9 @@ def read_slip(token: str) -> tuple[Match, int]:
     if not has_slip(match, int(side)):
         message = _("A bot plays there: it confirms nothing. Use the slip of a person, or ask a scorer.")
         raise TournamentError(message, code="slip.of_bot")
+    if of_slip(match, int(side)) != int((renewal or ["0"])[0]):
+        message = _("This slip was replaced by a new one. Scan the new one, or ask the organiser.")
+        raise TournamentError(message, code="slip.renewed")
     return match, int(side)
 
 
@@ -61,18 +65,25 @@ CODE_LENGTH: Final = 6
 HALF: Final = 15
 MASK: Final = (1 << HALF) - 1
 TURNS: Final = 8
+HIGHEST: Final = (1 << 27) - 1
+RENEWED_FROM: Final = 1 << 26
+"""Numbers below it are of matches, those from it on of renewals, counted down from the highest."""
 SIDE_BITS: Final = 3
 MOST_WRONG: Final = 60
 WRONG_WITHIN: Final = timedelta(minutes=10)
 M = Match.State
+CLOSED: Final = (M.CONFIRMED, M.VOID)
 RUNNING: Final = (Tournament.State.RUNNING, Tournament.State.PAUSED)
 
 
-def table_code(match: Match, side: int) -> str:
-    """The six letters of one side of a match; "" for the 134 millionth match and later ones, which have the slip."""
-    number = match.pk << SIDE_BITS | side
-    if number >> 2 * HALF:
+def table_code(match: Match, side: int, renewal: int = 0) -> str:
+    """The six letters of one side of a match; "" for the 67 millionth match and later ones, which have the slip.
+
+    renewal: of the slip, 0 for none. A renewed slip has letters that are counted from the other end.
+    """
+    if max(match.pk, renewal) >= RENEWED_FROM:
         return ""
+    number = (HIGHEST - renewal if renewal else match.pk) << SIDE_BITS | side
     left, right = number >> HALF, number & MASK
     for turn in range(TURNS):
         left, right = right, left ^ _mixed(turn, right)
@@ -118,7 +129,17 @@ def _open_table(text: str) -> tuple[Match, int] | None:
     return _of_number(number >> SIDE_BITS, number & (1 << SIDE_BITS) - 1)
 
 
-def _of_number(pk: int, side: int) -> tuple[Match, int] | None:
+def _of_number(number: int, side: int) -> tuple[Match, int] | None:
+    """The table, if the number stands for the slip that holds now: of a match, or of a renewal."""
+    renewal = HIGHEST - number if number >= RENEWED_FROM else 0
+    pk = (
+        LinkRenewal.objects.filter(pk=renewal, side=side).values_list("match", flat=True).first() if renewal else number
+    )
+    found = _of_match(pk, side) if pk is not None else None
+    return found if found is not None and of_slip(*found) == renewal else None
+
+
+def _of_match(pk: int, side: int) -> tuple[Match, int] | None:
     rows = Match.objects.filter(pk=pk, stage__state=Stage.State.ACTIVE, stage__tournament__state__in=RUNNING)
     own = Seat.objects.filter(match=pk, side=side, entry__player__bot=None).exclude(EMPTY_BOARD)
     rows = rows.filter(Exists(own), deal_set=None).exclude(state=M.VOID)

@@ -1,6 +1,7 @@
 """What a phone without an account holds in its session: tables by their slips, days by their links.
 
-A link that was renewed or taken away is asked for each time, and takes the tables that were opened by it along.
+A link that was renewed or taken away is asked for each time, and takes the tables that were opened by it along; so does
+a slip that was renewed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from django.http import HttpRequest
 from bots.metering import mark_of
 from tournaments.models import EntryLink, Match
 from tournaments.selectors.links import links_held
+from tournaments.selectors.renewals import of_slip
 
 SLIPS: Final = "slips"
 LINKS: Final = "links"
@@ -26,7 +28,12 @@ def network_of_reader(request: HttpRequest) -> str:
 
 def hold_table(request: HttpRequest, match: str, side: int, link: EntryLink | None = None) -> None:
     """The reader acts at this table (its uuid) as this side from now on; by a link as long as the link is open."""
-    _put(request, SLIPS, match, [side, link.pk] if link is not None else [side], MOST_SLIPS)
+    if link is not None:
+        value = [side, link.pk]
+    else:
+        renewal = of_slip(Match.objects.only("pk").get(uuid=match), side)
+        value = [side, None, renewal] if renewal else [side]
+    _put(request, SLIPS, match, value, MOST_SLIPS)
 
 
 def hold_link(request: HttpRequest, link: EntryLink) -> None:
@@ -48,8 +55,10 @@ def side_held(request: HttpRequest, match: str) -> tuple[int, EntryLink | None] 
     if held is None:
         return None
     held = held if isinstance(held, list) else [held]  # as sessions of before have it
-    if len(held) == 1:
-        return int(held[0]), None
+    if len(held) == 1 or held[1] is None:
+        side, renewal = int(held[0]), held[2] if len(held) > 2 else 0
+        row = Match.objects.only("pk").filter(uuid=match).first()
+        return (side, None) if row is not None and of_slip(row, side) == renewal else None
     link = next(iter(links_held([held[1]])), None)
     return (int(held[0]), link) if link is not None else None
 
@@ -83,5 +92,7 @@ def is_guest(request: HttpRequest, slug: str) -> bool:
     if any(link.entry.tournament.slug == slug for link in links_held(pks)):
         return True
     slips = request.session.get(SLIPS, {}).items()
-    tables = [match for match, by in slips if not isinstance(by, list) or len(by) == 1]  # links were asked for above
+    tables = [
+        match for match, by in slips if not isinstance(by, list) or len(by) == 1 or by[1] is None
+    ]  # links were asked for above
     return bool(tables) and Match.objects.filter(uuid__in=tables, stage__tournament__slug=slug).exists()

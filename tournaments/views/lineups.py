@@ -27,8 +27,10 @@ from tournaments.models import Entry
 from tournaments.selectors.boards import LineupLine, LineupPage, lineup_page
 from tournaments.selectors.events import EventPage
 from tournaments.selectors.lineups import singles_of
+from tournaments.selectors.renewals import of_captains
 from tournaments.services.captains import captain_token, captains_of, read_captain
 from tournaments.services.lineups import Change, leave_team, preview_lineup, set_lineup
+from tournaments.services.renewing_links import renew_captain
 from tournaments.views.desk import open_desk
 from tournaments.views.event import load, render_event
 
@@ -55,7 +57,11 @@ def lineups_page(request: HttpRequest, slug: str) -> HttpResponse:
     if wanted and line is None:
         raise Http404(wanted)
     back = reverse("tournament-lineups", args=[slug])
-    links = {team: _captain_link(request, slug, member) for team, member in captains_of(page.event).items()}
+    renewed = of_captains(page.event)
+    links = {
+        team: _captain_link(request, slug, member, renewed.get(team, 0))
+        for team, member in captains_of(page.event).items()
+    }
     context = {"links": links, "back": back}
     return _answer(request, page, shown, line, signed_in(request), context)
 
@@ -77,8 +83,8 @@ def captain_page(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     return _answer(request, page, shown, line, None, context)
 
 
-def _captain_link(request: HttpRequest, slug: str, member: Any) -> str:
-    return request.build_absolute_uri(reverse("tournament-captain", args=[slug, captain_token(member)]))
+def _captain_link(request: HttpRequest, slug: str, member: Any, renewal: int) -> str:
+    return request.build_absolute_uri(reverse("tournament-captain", args=[slug, captain_token(member, renewal)]))
 
 
 def _answer(
@@ -178,6 +184,25 @@ def part_do(request: HttpRequest, slug: str) -> HttpResponse:
         said = _("%(name)s has left the team; their board is empty from round %(round)s on.")
         shown = {"name": member.player.name, "round": done.until_round or 1}
         messages.success(request, said % shown)
+    except TournamentError as refusal:
+        tell_refusal(request, refusal)
+    return HttpResponseRedirect(reverse("tournament-lineups", args=[slug]))
+
+
+@require_POST
+@login_required
+def captain_do(request: HttpRequest, slug: str) -> HttpResponse:
+    """A new address for the captain of a team; the old one is dead."""
+    page, found = open_desk(request, slug)
+    wanted = request.POST.get("team", "")
+    rows = page.event.entries.select_related("player", "tournament")
+    team = next((each.team for each in lineup_page(page.event).lines if str(each.team.uuid) == wanted), None)
+    if not page.event.boards or not found & ORGANISERS or team is None:
+        raise Http404(slug)
+    try:
+        renew_captain(team=rows.get(pk=team.pk), by=signed_in(request))
+        said = _("The captain's page of %(name)s has a new address; the old one is dead. Give them the new one.")
+        messages.success(request, said % {"name": team.player.name})
     except TournamentError as refusal:
         tell_refusal(request, refusal)
     return HttpResponseRedirect(reverse("tournament-lineups", args=[slug]))

@@ -31,6 +31,7 @@ from tournaments.services.cascade import KEEP, REDO
 from tournaments.services.correcting import Correction, correct_result, preview_correction
 from tournaments.services.deciding import accept_extra, draw_level_lots, rule_level, submit_extra
 from tournaments.services.playing_again import play_again, who_belongs
+from tournaments.services.renewing_links import renew_slip
 from tournaments.services.reporting import Hand, accept_result, rule_result, submit_result
 from tournaments.views.following import follow_lines
 from tournaments.views.level import extra_fields, level_said, read_extra
@@ -69,11 +70,16 @@ def result_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
-    """What the button asks for. verb: as `VERBS` of the API, and same, preview, enter, again."""
+    """What the button asks for. verb: as `VERBS` of the API, and same, preview, enter, again, slip."""
     verb, match, reason = request.POST.get("verb", ""), here.match, request.POST.get("reason", "")
     if verb == "same":
         accept_result(match=match, hand=Hand(user=by), version=read_version(request.POST.dict()))
         return _("Table %(n)s is confirmed.") % {"n": match.table_no}
+    if verb == "slip":
+        side = _side(request, here)
+        renew_slip(match=match, side=side, by=by)
+        said = _("The slip of %(name)s is renewed; the old one is dead. Print the slips of the round again.")
+        return said % {"name": here.sides[side].name}
     if verb == "again":
         play_again(match=match, by=by, reason=reason)
         return _("Table %(n)s is cancelled; the next draw has it again.") % {"n": match.table_no}
@@ -121,6 +127,13 @@ def _decide(request: HttpRequest, here: Table, by: User) -> str:
     if level_of(match) is not None:
         return _("Table %(n)s is still level: one more extra deal, or say who won it.") % {"n": match.table_no}
     return _("Table %(n)s is decided.") % {"n": match.table_no}
+
+
+def _side(request: HttpRequest, here: Table) -> int:
+    text = request.POST.get("side", "")
+    if not (text.isascii() and text.isdecimal() and len(text) == 1 and int(text) < len(here.sides)):
+        raise Http404(text)
+    return int(text)
 
 
 def _wanted(request: HttpRequest, here: Table) -> tuple[Claim | None, int | None]:
@@ -184,6 +197,7 @@ def _page(
         "belong": who_belongs(match) if roles & RULERS else (),
         "follows": follow_lines(correction) if correction is not None else (),
         "instead": _instead(correction) if correction is not None else "",
+        "slips": [side for side in here.sides if side.has_slip] if roles & RULERS and match.state not in OVER else (),
         "verb": {M.DISPUTED: "rule", M.CONFIRMED: "preview"}.get(M(match.state), "enter"),
         "is_over": match.state == M.VOID,
     }
@@ -197,5 +211,6 @@ def _instead(correction: Correction) -> str:
     return REDO if correction.later else ""
 
 
+OVER = (M.CONFIRMED, M.VOID)
 KEPT_OUT = ("verb", "reason", "seen", "then", "csrfmiddlewaretoken")
 """What the form that confirms a correction says anew; all else it sends again as it was."""

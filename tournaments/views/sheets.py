@@ -18,6 +18,7 @@ from tournaments.models import Match, Round, Stage, Tournament
 from tournaments.selectors import chains, desk, standings
 from tournaments.selectors.boards import lineup_page
 from tournaments.selectors.desk import Table
+from tournaments.selectors.renewals import of_slips
 from tournaments.services.slips import slip_token, table_code
 from tournaments.views.desk import open_desk
 from tournaments.views.event import render_event
@@ -136,7 +137,13 @@ def places_of(tables: Sequence[Table], byes: Sequence[str]) -> list[Place]:
 def _slips(request: HttpRequest, tables: Sequence[Table]) -> list[Slip]:
     """Of the people at tables: what workers play needs none, and a bot confirms nothing."""
     called = [table for table in tables if table.match.state != M.VOID and table.is_called]
-    return [_slip(request, table, side) for table in called for side in table.sides if side.has_slip]
+    renewed = of_slips(table.match for table in called)
+    return [
+        _slip(request, table, side, renewed.get((table.match.pk, side.index), 0))
+        for table in called
+        for side in table.sides
+        if side.has_slip
+    ]
 
 
 def _short_address(request: HttpRequest) -> str:
@@ -144,6 +151,6 @@ def _short_address(request: HttpRequest) -> str:
     return request.get_host() + reverse("table-code")
 
 
-def _slip(request: HttpRequest, table: Table, side: desk.SideLine) -> Slip:
-    address = request.build_absolute_uri(reverse("slip", args=[slip_token(table.match, side.index)]))
-    return Slip(table, side, address, drawn_code(address), table_code(table.match, side.index))
+def _slip(request: HttpRequest, table: Table, side: desk.SideLine, renewal: int) -> Slip:
+    address = request.build_absolute_uri(reverse("slip", args=[slip_token(table.match, side.index, renewal)]))
+    return Slip(table, side, address, drawn_code(address), table_code(table.match, side.index, renewal))

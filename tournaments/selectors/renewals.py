@@ -1,0 +1,35 @@
+"""Which renewal of a slip or of a captain's address holds now; 0 for one that was never renewed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Max
+
+from tournaments.models import Entry, LinkRenewal, Match, Tournament
+
+
+def of_slip(match: Match, side: int) -> int:
+    """The newest renewal of one side's slip. One query."""
+    return _newest(LinkRenewal.objects.filter(match=match, side=side).aggregate(newest=Max("pk")))
+
+
+def of_slips(matches: Iterable[Match]) -> dict[tuple[int, int], int]:
+    """By match and side, of those that were renewed. One query."""
+    rows = LinkRenewal.objects.filter(match__in=list(matches)).order_by("pk").values_list("match_id", "side", "pk")
+    return {(match, side): pk for match, side, pk in rows if match is not None and side is not None}
+
+
+def of_captain(team: Entry) -> int:
+    """The newest renewal of a captain's address. One query."""
+    return _newest(LinkRenewal.objects.filter(team=team).aggregate(newest=Max("pk")))
+
+
+def of_captains(event: Tournament) -> dict[int, int]:
+    """By team (its key), of those that were renewed. One query."""
+    rows = LinkRenewal.objects.filter(team__tournament=event).order_by("pk").values_list("team_id", "pk")
+    return {team: pk for team, pk in rows if team is not None}
+
+
+def _newest(found: dict[str, int | None]) -> int:
+    return found["newest"] or 0
