@@ -55,10 +55,10 @@ def prepared(stack: ExitStack, folder: Path, round_trip_ms: float) -> Club:
     """A club whose database is empty and migrated, to which this process is connected by its socket."""
     club = a_club(stack, folder, round_trip_ms=round_trip_ms, lease_s=60)
     club.postgres.options = (*club.postgres.options, *TOLD)
-    club.postgres.start()
+    club.start_database()
     with psycopg.connect(club.postgres.url("postgres"), autocommit=True) as connection:
         connection.execute("CREATE DATABASE hanami")
-    club.postgres.stop()
+    club.postgres.shut_down("fast")
     let_in(club.postgres)
     club.start_servers()
     named = {"HANAMI_DATABASE_URL": f"{club.project.environment['HANAMI_DATABASE_URL']}?application_name=hosts"}

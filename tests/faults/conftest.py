@@ -40,7 +40,7 @@ def migrated_cluster() -> Path:
             server.start()
             with psycopg.connect(server.url("postgres"), autocommit=True) as connected:
                 connected.execute("CREATE DATABASE hanami")
-            Project({"HANAMI_DATABASE_URL": server.url()}, folder).manage("migrate", "--verbosity", "0")
+            Project({"HANAMI_DATABASE_URL": server.url()}, folder).manage("migrate", "--verbosity", "0", timeout_s=600)
             server.shut_down("fast")
             (folder / "complete").touch()
     return folder / "data"

@@ -24,7 +24,7 @@ from tournaments.models import Match, ResultReport, Tournament
 
 __all__ = ["migrated_cluster"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 SOON_S: Final = 30
 """Within so long after the end of a fault play goes on."""
 CUT_S: Final = 90
