@@ -44,9 +44,8 @@ def run(
 ) -> Iterator[Finding]:
     """Put the candidate through everything, finding by finding; the first that is not ok is the last.
 
-    pulse: as in `bots.runner.table.play`. patience_s: after so long no further match of the last step begins. cpu_s:
-    what the candidate may use in all. wall_s: after so long nothing further begins. Raises InfraFault when a match
-    could not be played by no fault of a bot.
+    pulse: as in `bots.runner.table.play`. patience_s: how long matches of the last step begin; wall_s: all; cpu_s: what
+    the candidate may use in all. Raises InfraFault when a match could not be played by no fault of a bot.
     """
     used_ms, until = 0.0, time.monotonic() + wall_s
 
@@ -62,15 +61,10 @@ def run(
         if number and time.monotonic() >= until:
             return
         one = sit(tables.smoke(candidate, preset))
-        if number == 0:
-            start = start_of(one)
-            yield start
-            if not start.ok:
+        for finding in _said_of(preset, one, is_first=number == 0):
+            yield finding
+            if not finding.ok:
                 return
-        smoke = smoke_of(preset, one)
-        yield smoke
-        if not smoke.ok:
-            return
         if used_ms > cpu_s * 1000:
             yield limit_of(one, used_ms, cpu_s)
             return
@@ -79,6 +73,13 @@ def run(
     patience = min(time.monotonic() + patience_s, until)
     matches = map(sit, islice(tables.states(candidate), MATCHES_MOST))
     yield states_of(list(_until_asked(matches, lambda: time.monotonic() >= patience or used_ms > cpu_s * 1000)))
+
+
+def _said_of(preset: str, one: Tried, *, is_first: bool) -> Iterator[Finding]:
+    """What a smoke match found; the first one also tells how the candidate started."""
+    if is_first:
+        yield start_of(one)
+    yield smoke_of(preset, one)
 
 
 def _until_asked(matches: Iterator[Tried], is_enough: Callable[[], bool]) -> Iterator[Tried]:

@@ -169,13 +169,12 @@ def _page(
     correction: Correction | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    match = here.match
-    counting = next((each for each in here.reports if each.state == ResultReport.State.CONFIRMED), None)
+    match, counting = here.match, _counting(here)
     level = level_said(match, counting.body if counting is not None else None)
     asks = level is not None and level.waits and "correct" not in request.GET and correction is None
     fields = extra_fields(match, len(here.sides), here.empty) if asks else _fields(here)
     given = request.POST.dict() if asks else _given(request, here)
-    wrong = wrong_boxes(refusal, fields)
+    rows = rows_of(fields, [side.marked for side in here.sides], given, wrong_boxes(refusal, fields))
     context: dict[str, Any] = {
         "level": level,
         "asks": asks,
@@ -185,7 +184,7 @@ def _page(
         "event": match.stage.tournament,
         "may_rule": bool(roles & RULERS),
         "photos": [(photo, here.sides[photo.side].name) for photo in photos_of(match)],
-        "rows": rows_of(fields, [side.marked for side in here.sides], given, wrong),
+        "rows": rows,
         "chosen": str(read_version(request.POST.dict()) or ""),
         "reason": request.POST.get("reason", ""),
         "of_reason": refusal is not None and refusal.code.startswith("report.reason_"),
@@ -195,13 +194,23 @@ def _page(
         "refusal": refusal,
         "correction": correction,
         "belong": who_belongs(match) if roles & RULERS else (),
-        "follows": follow_lines(correction) if correction is not None else (),
-        "instead": _instead(correction) if correction is not None else "",
+        **_following(correction),
         "slips": [side for side in here.sides if side.has_slip] if roles & RULERS and match.state not in OVER else (),
         "verb": {M.DISPUTED: "rule", M.CONFIRMED: "preview"}.get(M(match.state), "enter"),
         "is_over": match.state == M.VOID,
     }
     return render_page(request, "desk/result.html", context, status=status, zone=match.stage.tournament.time_zone)
+
+
+def _counting(here: Table) -> ResultReport | None:
+    return next((each for each in here.reports if each.state == ResultReport.State.CONFIRMED), None)
+
+
+def _following(correction: Correction | None) -> dict[str, Any]:
+    """What a correction that is looked at would bring, for its page."""
+    if correction is None:
+        return {"follows": (), "instead": ""}
+    return {"follows": follow_lines(correction), "instead": _instead(correction)}
 
 
 def _instead(correction: Correction) -> str:

@@ -113,7 +113,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
     level = level_said(match, counted.body if counted is not None else None)
     asks = level is not None and level.waits
     fields = extra_fields(match, len(here.sides), here.empty) if asks else _fields(here)
-    photos = [each for each in photos_of(match) if each.side == side]
+    rows = rows_of(fields, [each.marked for each in here.sides], request.POST.dict(), wrong_boxes(refusal, fields))
     context = {
         "table": here,
         "match": match,
@@ -122,14 +122,12 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
         "waiting": waiting,
         "own": bool(waiting) and waiting[0].body.get("side") == side,
         "counted": counted,
-        "rows": rows_of(
-            fields, [each.marked for each in here.sides], request.POST.dict(), wrong_boxes(refusal, fields)
-        ),
+        "rows": rows,
         "left": [each.name for each in here.left],
         "takes_report": match.state not in CLOSED,
         "level": level,
         "is_disputed": any(report.state == ResultReport.State.DISPUTED for report in waiting),
-        "photos": photos,
+        "photos": [each for each in photos_of(match) if each.side == side],
         "takes_photo": may_send(match),
         "of_photo": refusal is not None and refusal.code.startswith("photo."),
         "key": request.POST.get("key") or uuid4().hex,
