@@ -44,8 +44,7 @@ def run(
 ) -> Iterator[Finding]:
     """Put the candidate through everything, finding by finding; the first that is not ok is the last.
 
-    pulse: as in `bots.runner.table.play`. patience_s: how long matches of the last step begin; wall_s: all; cpu_s: what
-    the candidate may use in all. Raises InfraFault when a match could not be played by no fault of a bot.
+    patience_s: how long matches of the last step begin; wall_s: all; cpu_s: what is used in all. Raises InfraFault.
     """
     used_ms, until = 0.0, time.monotonic() + wall_s
 
