@@ -28,6 +28,7 @@ def network_of_reader(request: HttpRequest) -> str:
 
 def hold_table(request: HttpRequest, match: str, side: int, link: EntryLink | None = None) -> None:
     """The reader acts at this table (its uuid) as this side from now on; by a link as long as the link is open."""
+    value: list[int | None]
     if link is not None:
         value = [side, link.pk]
     else:
