@@ -23,11 +23,12 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, P
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from bots.bells import BROKER_ERRORS
 from bots.models import Check, Lease, Outbox, Worker
 from bots.selectors.workers import SILENCE
 from config import health
 from tournaments import streams
-from tournaments.jobs import tailing
+from tournaments.jobs import steps, tailing
 from tournaments.jobs.stuck import STANDINGS
 from tournaments.models import Match, StuckNews
 from tournaments.selectors import hook_figures
@@ -52,6 +53,7 @@ class Service(Collector):
     def collect(self) -> Iterator[Metric]:
         parts = health.parts()
         yield _ready(parts)
+        yield from _steps()
         # Without a database each group would wait for a connection: `hanami_ready{part="database"}` says what is wrong.
         for group in (_queue, _workers, _telling, _hooks, _storage) if parts["database"].ok else ():
             try:
@@ -66,6 +68,19 @@ def _ready(parts: Mapping[str, health.Part]) -> Metric:
     for name, part in parts.items():
         ready.add_metric([name], float(part.ok))
     return ready
+
+
+def _steps() -> Iterator[Metric]:
+    try:
+        broken = steps.broken()
+    except BROKER_ERRORS:
+        return
+    family = GaugeMetricFamily(
+        "hanami_step_broken", "steps of periodic work that failed the last time", labels=["step"]
+    )
+    for name in broken:
+        family.add_metric([name], 1)
+    yield family
 
 
 def _queue() -> Iterator[Metric]:

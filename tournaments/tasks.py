@@ -27,10 +27,12 @@ from tournaments.jobs import (
     rehearsing,
     stages,
     sweeping,
+    tidying,
 )
 
 RETRY_S = 1.0
-_swept_at = float("-inf")
+_done_at: dict[str, float] = {}
+"""When this process did its periodic work the last time, monotonic, by the name of the work."""
 log = structlog.get_logger(__name__)
 
 
@@ -148,10 +150,22 @@ def send() -> None:
 @shared_task(name="tournaments.tasks.sweep")
 def sweep() -> None:
     """Take back what was lost and ring for what waits. What an outage has piled up is one sweep."""
-    global _swept_at
-    if time.monotonic() - _swept_at < settings.SWEEP_S / 2:
+    if _was_done("sweep"):
         return
     swept = sweeping.sweep()
-    _swept_at = time.monotonic()
+    _done_at["sweep"] = time.monotonic()
     if swept.taken_back:
         log.warning("sweep.took_back", rows=swept.taken_back)
+
+
+@shared_task(name="tournaments.tasks.tidy")
+def tidy() -> None:
+    """Drop what is over and ring for what is to be sent. What an outage has piled up is done once."""
+    if _was_done("tidy"):
+        return
+    tidying.tidy()
+    _done_at["tidy"] = time.monotonic()
+
+
+def _was_done(work: str) -> bool:
+    return time.monotonic() - _done_at.get(work, float("-inf")) < settings.SWEEP_S / 2

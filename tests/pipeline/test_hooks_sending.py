@@ -17,7 +17,7 @@ from django.utils import timezone
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night
 from tests.pipeline.receivers import OK, Receiver, a_hook, a_receiver, due_now, reported, the_delivery, told_and_sent
-from tournaments.jobs import hooking, hooking_claims, hooking_sending, sweeping, tailing
+from tournaments.jobs import hooking, hooking_claims, hooking_sending, sweeping, tailing, tidying
 from tournaments.jobs.hooking_addresses import read_url
 from tournaments.jobs.hooking_wire import Outcome
 from tournaments.models import Delivery, Hook, HookSecret
@@ -157,14 +157,14 @@ def test_a_sender_that_dies_leaves_its_claim_to_the_next_and_a_late_one_writes_n
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_sweep_rings_for_what_is_due_and_for_what_is_unread(redis_url: str, receiver: Receiver) -> None:
+def test_tidying_rings_for_what_is_due_and_for_what_is_unread(redis_url: str, receiver: Receiver) -> None:
     hook, _secret = a_hook(a.a_user(), receiver.url)
     sweeping.sweep()  # makes what every service has: that is news, too
 
     def rung() -> int:
         with redis.Redis.from_url(redis_url) as broker:
             broker.flushdb()
-            sweeping.sweep()
+            tidying.tidy()
             return int(broker.llen("send"))
 
     def all_read() -> None:

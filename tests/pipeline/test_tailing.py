@@ -17,7 +17,7 @@ from django.utils import timezone
 from bots.journal import Note, forget_told, tell
 from bots.models import Outbox
 from tests.services.processes import ROOT, Project
-from tournaments.jobs import sweeping, tailing
+from tournaments.jobs import tailing, tidying
 from tournaments.models import Cursor, CursorPlace
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -161,7 +161,7 @@ def test_a_reader_killed_in_the_middle_has_done_nothing_and_its_heir_goes_on(pro
     assert read() == [("t:plum", 1), ("b:kiri", 1)]
 
 
-def test_the_sweep_forgets_only_what_every_reader_has_seen(settings: LazySettings) -> None:
+def test_tidying_forgets_only_what_every_reader_has_seen(settings: LazySettings) -> None:
     settings.OUTBOX_KEPT_S = 60
     read()
     told("t:plum", "b:kiri", "m:any")
@@ -169,7 +169,7 @@ def test_the_sweep_forgets_only_what_every_reader_has_seen(settings: LazySetting
     assert forget_told(tailing.unread()) == 1  # nobody reads "m:"
     assert tailing.behind()[HERE.name][0] == 2
     assert len(read()) == 2
-    sweeping.sweep()
+    tidying.tidy()
     assert not Outbox.objects.exists()
     assert tailing.behind() == {tail.name: (0, 0.0) for tail in tailing.TAILS}
 

@@ -22,7 +22,7 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, a_club_night, person, tables_of
 from tests.pipeline.test_links import link_of, refused
 from tests.site.test_desk import a_phone, as_one
-from tournaments.jobs import sweeping
+from tournaments.jobs import tidying
 from tournaments.jobs.photos import KEPT
 from tournaments.models import Match, Role, SlipPhoto, Tournament
 from tournaments.selectors.feed import feed_lines, feed_of
@@ -245,7 +245,7 @@ def test_it_goes_by_itself() -> None:
     send(a_phone(match, 0), match, taken())
     send(a_phone(match, 1), match, taken())
     SlipPhoto.objects.filter(side=0).update(sent_at=timezone.now() - KEPT - timedelta(minutes=1))
-    sweeping.sweep()
+    tidying.tidy()
     assert [row.side for row in SlipPhoto.objects.all()] == [1]
     assert f"after {KEPT.days} days" in a_phone(match, 0).get(f"/x/{match.uuid}/").content.decode()
     assert f"{KEPT.days} days at most" in Client().get("/privacy/").content.decode()

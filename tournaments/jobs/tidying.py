@@ -1,0 +1,63 @@
+"""Tidying: every quarter of a minute, what was kept long enough is dropped, and hooks and mails that wait are rung for.
+
+The sender does it: most of it is in tables of accounts, mails and hooks, which the workers, who run strangers' code,
+cannot reach (decision 0095).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Final
+
+from accounts.answers import forget_answers
+from accounts.failed_logins import forget_failed_logins
+from accounts.posting import ring_if_waiting
+from accounts.sessions import forget_sessions
+from bots import bells
+from bots.journal import forget_told
+from bots.metering import forget_meters
+from tournaments.jobs import (
+    hooking,
+    hooking_claims,
+    mailing,
+    mailing_digests,
+    noticing,
+    photos,
+    tailing,
+)
+from tournaments.jobs.steps import Step, do_all
+
+METERS_KEPT: Final = timedelta(days=2)
+
+
+def tidy() -> dict[str, int]:
+    """Drop what is over, make the morning's digests, ring for what is to be sent. Harmless to run twice at once.
+
+    Returns what each step said, mostly rows. A step that fails stops none of the others.
+    """
+    return do_all("tidy", _steps())
+
+
+def _steps() -> Mapping[str, Step]:
+    return {
+        "outbox": lambda: forget_told(tailing.unread()),
+        "meters": lambda: forget_meters(older_than=METERS_KEPT),
+        "answers": forget_answers,
+        "sessions": forget_sessions,
+        "failed_logins": forget_failed_logins,
+        "letters": ring_if_waiting,
+        "deliveries": hooking.forget_deliveries,
+        "digests": mailing_digests.make_digests,
+        "mails": mailing.forget_mails,
+        "notices": noticing.forget_notices,
+        "photos": photos.forget_photos,
+        "ring_tail": lambda: _ring("tail", waits=tailing.is_behind()),
+        "ring_send": lambda: _ring("send", waits=hooking_claims.due().exists()),
+        "ring_mail": lambda: _ring("mail", waits=mailing.waiting()),
+    }
+
+
+def _ring(queue: bells.Queue, *, waits: bool) -> None:
+    if waits:
+        bells.ring_once(queue)
