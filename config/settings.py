@@ -329,6 +329,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "bots.api.schema.with_problems",
+        "bots.api.schema.with_closed_bodies",
         "tournaments.api.describing.with_words",
     ],
 }

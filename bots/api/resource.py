@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.api import limits
+from bots.api.bodies import require_known
 from bots.api.problems import Outdated
 
 VARY = ("Authorization", "Cookie", "Accept-Language")
@@ -35,6 +36,11 @@ class Resource(APIView):
         self.reading = limits.count_request(request, is_upload=is_upload)
         if self.reading.taken.is_over:
             raise Throttled(wait=self.reading.taken.reset_s)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Who asks, how often, and whether the body names only what is taken here. Raises what they refuse."""
+        super().initial(request, *args, **kwargs)
+        require_known(self, request)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """The headers of every answer; whoever has it already gets 304."""

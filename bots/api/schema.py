@@ -61,5 +61,29 @@ def with_problems(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
     return result
 
 
+def with_closed_bodies(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
+    """What a body may hold is what is described (`bots.api.bodies`): no object in it takes further fields."""
+    components: dict[str, Any] = result["components"]["schemas"]
+    operations = [operation for methods in result["paths"].values() for operation in methods.values()]
+    for operation in operations:
+        for body in operation.get("requestBody", {}).get("content", {}).values():
+            _close(body["schema"], components)
+    return result
+
+
+def _close(part: Any, components: dict[str, Any]) -> None:
+    """Close every object within, also behind references."""
+    if isinstance(part, list):
+        for each in part:
+            _close(each, components)
+    elif isinstance(part, dict):
+        if "$ref" in part:
+            part = components[part["$ref"].rpartition("/")[2]]
+        if "properties" in part and "additionalProperties" not in part:
+            part["additionalProperties"] = False
+            _close(list(part["properties"].values()), components)
+        _close([part[key] for key in ("items", "allOf", "oneOf") if key in part], components)
+
+
 class Schema(SpectacularJSONAPIView):
     """The OpenAPI description, at an address that stays."""

@@ -32,7 +32,10 @@ def test_the_account_is_read_and_changed(ann: User) -> None:
     wrong = caller.patch("/api/v1/me", {"time_zone": "Plum/Garden"})
     assert problem(wrong) == (400, "request.invalid")
     assert wrong.json()["errors"][0]["pointer"] == "/time_zone"
-    assert caller.patch("/api/v1/me", {"username": "bob", "theme": "dark"}).json()["username"] == "ann"
+    fixed = caller.patch("/api/v1/me", {"username": "bob", "theme": "dark"})
+    assert problem(fixed) == (400, "request.fixed_field")
+    assert "when the account is made" in fixed.json()["title"]
+    assert caller.get("/api/v1/me").json() == changed.json()
     assert problem(Caller(None).get("/api/v1/me")) == (401, "auth.needed")
     assert problem(Caller(ann, "read").patch("/api/v1/me", {"theme": "light"})) == (403, "auth.scope_missing")
     event = a.an_open_event()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -24,6 +27,8 @@ from tournaments.services.calendars import calendar_token, close_calendar, open_
 
 class ProfileSerializer(serializers.ModelSerializer[User]):
     """How a person appears and how the site looks to them. language, time_zone: "" as the browser says."""
+
+    fixed: ClassVar[Mapping[str, str | Promise]] = {"username": _("It is chosen when the account is made, and stays.")}
 
     class Meta:
         model = User

@@ -1,11 +1,15 @@
 """What the API says about each thing. A field, once here, stays (version 1 only grows)."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from engine.games import ruleset
+from tournaments.api.plans import NewEventSerializer
 from tournaments.jobs.draw_rules import MAX_LEADERS, keeps_clubs_apart, leaders_meet
 from tournaments.jobs.rating_inputs import RATED
 from tournaments.models import Entry, Match, Seat, Stage, Standing, Tournament
@@ -86,6 +90,12 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 class EventChangesSerializer(serializers.Serializer[Any]):
     """What may be changed of an event; what is left out stays."""
 
+    made_with = NewEventSerializer
+    fixed: ClassVar[Mapping[str, str | Promise]] = {
+        "state": _("It changes by acts: POST to the event with :publish, :open, :start, :pause, :cancel and the like."),
+        "preset": _("The rules are chosen when the event is made: its records name them."),
+    }
+
     name = serializers.CharField(min_length=3, max_length=80, required=False)
     description = serializers.CharField(max_length=2000, required=False, allow_blank=True)
     visibility = serializers.ChoiceField(choices=Tournament.Visibility.choices, required=False)
@@ -164,6 +174,11 @@ class NewEntrySerializer(serializers.Serializer[Any]):
 class EntryChangesSerializer(serializers.Serializer[Any]):
     """What becomes of an entry: withdrawn, whether a person has come, or where they play whenever they can."""
 
+    made_with = NewEntrySerializer
+    fixed: ClassVar[Mapping[str, str | Promise]] = {
+        "seed": _("PUT to the stage's seeding sets the seeds of all its entries.")
+    }
+
     state = serializers.ChoiceField(choices=("withdrawn",), required=False)
     present = serializers.BooleanField(required=False)
     table = serializers.IntegerField(
@@ -204,6 +219,11 @@ class NewTeamSerializer(serializers.Serializer[Any]):
 
 class TeamChangesSerializer(serializers.Serializer[Any]):
     """A team's other name."""
+
+    made_with = NewTeamSerializer
+    fixed: ClassVar[Mapping[str, str | Promise]] = {
+        "members": _("Its people were chosen when it was made; POST with :substitute puts somebody in another's place.")
+    }
 
     name = serializers.CharField(max_length=60)
 
