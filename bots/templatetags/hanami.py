@@ -43,6 +43,7 @@ TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "draft": ("pen", "off"),
         "published": ("clock", ""),
         "registration": ("open", "ok"),
+        "closed": ("clock", "gold"),
         "running": ("live", "live"),
         "paused": ("pause", "gold"),
         "finished": ("check", "ok"),
@@ -125,11 +126,11 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag
 def state(thing: Model) -> SafeString:
-    """The state of a row as icon and word. `thing`: a row whose `state` has choices."""
-    value = thing.serializable_value("state")
+    """The state of a row as icon and word. `thing`: a row whose `state` has choices, and maybe a `shown_state`."""
+    value = getattr(thing, "shown_state", "") or thing.serializable_value("state")
     kind, known = str(thing._meta.model_name), vars(thing)  # what was not read, is not asked
     picture, tone = TONES.get(kind, {}).get(value, ("clock", ""))
-    said = dict(getattr(thing._meta.get_field("state"), "flatchoices", ())).get(value, value)
+    said = getattr(thing, "get_state_display", lambda: value)()
     word = SAID_OTHERWISE.get((kind, value), said)
     if kind == "match" and known.get("deal_set_id", 0) is None:
         is_ruled = value == "confirmed" and known.get("is_ruled", False)

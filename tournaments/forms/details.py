@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC
-from typing import Any
+from datetime import UTC, datetime, tzinfo
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -11,10 +11,16 @@ from django.utils.translation import gettext_lazy as _
 from accounts.zones import zone_named
 from tournaments.forms.moments import WallClockField, placed
 from tournaments.models import Tournament
+from tournaments.services.editing import BEFORE
+
+MOMENTS: Final = ("starts_at", "entries_close_at")
 
 
 class DetailsForm(forms.Form):
-    """The words of an event; its times are those of the clock on its own wall."""
+    """The words of an event, and until it starts the hour at which entries close.
+
+    Its times are those of the clock on its own wall; one that was left as it was shown stays as it is, to the second.
+    """
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("Its address stays as it is."))
     description = forms.CharField(
@@ -27,6 +33,13 @@ class DetailsForm(forms.Form):
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         help_text=_("When people are to come, in the event's time zone. Nothing begins by itself: you start it."),
     )
+    entries_close_at = WallClockField(
+        label=_("Entries close"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        help_text=_("In the event's time zone. Empty: when you start it. A later time opens entries that have closed."),
+    )
     venue = forms.CharField(
         label=_("Where"),
         required=False,
@@ -37,13 +50,22 @@ class DetailsForm(forms.Form):
     def __init__(self, data: Any = None, *, event: Tournament) -> None:
         self.event = event
         zone = zone_named(event.time_zone) or UTC
-        starts = event.starts_at.astimezone(zone).replace(tzinfo=None) if event.starts_at else None
-        said = {"name": event.name, "description": event.description, "starts_at": starts, "venue": event.venue}
-        super().__init__(data, initial=said)
+        said = {name: getattr(event, name) for name in ("name", "description", "venue")}
+        super().__init__(data, initial={**said, **{name: _shown(getattr(event, name), zone) for name in MOMENTS}})
+        if event.state not in BEFORE:
+            del self.fields["entries_close_at"]
 
     def clean(self) -> dict[str, Any]:
-        """The time in the event's zone."""
+        """The times in the event's zone."""
         data = {**(super().clean() or {}), "time_zone": self.event.time_zone}
-        placed(self, data, ("starts_at",))
+        for name in MOMENTS:
+            if name in data and name not in self.changed_data:
+                data[name] = getattr(self.event, name)
+        placed(self, data, MOMENTS)
         data.pop("time_zone")
         return data
+
+
+def _shown(at: datetime | None, zone: tzinfo) -> datetime | None:
+    """As the field shows it: to the minute, what the clocks of the zone say then."""
+    return at.astimezone(zone).replace(tzinfo=None, second=0, microsecond=0) if at is not None else None

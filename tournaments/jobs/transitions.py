@@ -256,7 +256,7 @@ def _refusal(subject: Subject, found: Transition, expected_version: int | None) 
         word = ALREADY.get(T(state), state) if isinstance(subject, Tournament) else state
         message = _("It is already %(state)s: somebody (or a second click) was first, nothing was done twice.")
         code = f"{kind(subject)}.already_{word}"
-        return TournamentError(message % {"state": subject.get_state_display()}, code=code, extra=extra)
+        return TournamentError(message % {"state": type(subject).State(state).label}, code=code, extra=extra)
     if state in found.sources and expected_version is not None:
         message = _("Somebody changed the event meanwhile. Reload the page, look again and repeat what you wanted.")
         return TournamentError(message, code="tournament.changed", extra=extra)

@@ -6,6 +6,7 @@ from typing import Final
 from django.conf import settings
 from django.db import models
 from django.db.models import Case, F, Q, Value, When
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.standings.model import EDITION
@@ -34,6 +35,10 @@ SHELF: Final = Case(
 only if asked: the archive, and what was called off before it began. An index knows it."""
 LISTED: Final = Q(visibility="public") & ~Q(state="draft")
 """Events that lists name to everybody. Indexes know them in these words, and hold no comparisons."""
+
+
+ENTRIES_CLOSED: Final = "closed"
+"""How pages call the state "registration" once the hour has come at which entries close."""
 
 
 class Tournament(models.Model):
@@ -92,6 +97,29 @@ class Tournament(models.Model):
     def channel(self) -> str:
         """Its live channel."""
         return f"t:{self.slug}"
+
+    @property
+    def has_open_entries(self) -> bool:
+        """Whether entries are open: they were opened, and the hour has not come at which they close."""
+        return self.state == self.State.REGISTRATION and not self._has_closed
+
+    @property
+    def has_closed_entries(self) -> bool:
+        """Whether it waits for its start and the clock has closed its entries."""
+        return self.state == self.State.REGISTRATION and self._has_closed
+
+    @property
+    def _has_closed(self) -> bool:
+        return self.entries_close_at is not None and self.entries_close_at <= timezone.now()
+
+    @property
+    def shown_state(self) -> str:
+        """Its state as pages tell it: ENTRIES_CLOSED, else what is stored."""
+        return ENTRIES_CLOSED if self.has_closed_entries else self.state
+
+    def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django makes one only where there is none
+        """The word for `shown_state`, wherever the state of an event is said."""
+        return str(_("entries closed") if self.has_closed_entries else self.State(self.state).label)
 
     @property
     def is_of_people(self) -> bool:

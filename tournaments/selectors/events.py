@@ -23,6 +23,8 @@ ORGANISERS = (Role.Kind.OWNER.value, Role.Kind.DIRECTOR.value)
 IN_PLAY = (Entry.State.ENTERED, Entry.State.ACTIVE)
 SHELVES = {"live": (0,), "soon": (1, 2), "past": (3,), "archived": (4,)}
 """Of the filters of a list: which part of its order they show (models.event.SHELF)."""
+OF_STATE = ("tournament__state", "tournament__entries_close_at")
+"""What is read of an entry's event so that pages can say its state."""
 BRACKETS = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
 BY_ROUNDS = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROTATION)
 """Kinds of which each round is drawn when the one before it is over, and of which it is known how many there are."""
@@ -128,8 +130,7 @@ class EventPage:
         """Whether a bot may be entered now: entries are open and their hour has not come; in a ladder as it runs."""
         if self.is_open_ladder:
             return True
-        closes = self.event.entries_close_at
-        return self.event.state == T.REGISTRATION and (closes is None or closes > timezone.now())
+        return self.event.has_open_entries
 
     @property
     def secret(self) -> str:

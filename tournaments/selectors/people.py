@@ -17,7 +17,7 @@ from bots.selectors.owned import may_see_hidden, versions_of
 from tournaments.models import Entry, Follow, Match, Role, Seat, Stage, Standing, Tournament
 from tournaments.models.match import NEWEST
 from tournaments.selectors.clocks import duration
-from tournaments.selectors.events import listed, named_to, visible_to, with_figures
+from tournaments.selectors.events import OF_STATE, listed, named_to, visible_to, with_figures
 from tournaments.selectors.listing import Listed
 from tournaments.selectors.naming import MOST
 from tournaments.selectors.people_ratings import PersonRating, ratings_of
@@ -68,7 +68,7 @@ def bot_page(bot: Bot, viewer: User | None, *, limit: int = MATCHES) -> BotPage:
     versions = _versions(bot, viewer, limit)
     entries = Entry.objects.filter(_of_bot(bot, viewer, "tournament__"), player__bot=bot)
     entries = entries.exclude(tournament__policies__has_key=CHALLENGE).select_related("tournament", "bot_version")
-    entries = entries.only("tournament__slug", "tournament__name", "tournament__state", "bot_version__n")
+    entries = entries.only("tournament__slug", "tournament__name", *OF_STATE, "bot_version__n")
     now = Standing.objects.filter(entry=OuterRef("pk"), after_round=0).order_by("stage").values(it=F("rank"))
     hidden = not may_see_hidden(bot, viewer)
     return BotPage(

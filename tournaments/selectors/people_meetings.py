@@ -12,11 +12,11 @@ from accounts.alphabet import name_key
 from accounts.models import User
 from tournaments.interchange.event_ids import MARK
 from tournaments.models import Entry, Match, Player, Seat, Standing, Tournament
-from tournaments.selectors.events import named_to
+from tournaments.selectors.events import OF_STATE, named_to
 from tournaments.selectors.listing import Listed
 
 EVENTS: Final = 20
-LINE: Final = ("tournament__slug", "tournament__name", "tournament__state", "player__name", "player__bot__slug")
+LINE: Final = ("tournament__slug", "tournament__name", *OF_STATE, "player__name", "player__bot__slug")
 MEETINGS: Final = 20
 MOST_READ: Final = 4_000
 CHALLENGE: Final = "challenge"

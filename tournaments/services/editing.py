@@ -13,7 +13,7 @@ from accounts.models import User
 from bots.journal import Note, audit, tell
 from tournaments.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, may
-from tournaments.models import Stage, Tournament
+from tournaments.models import Entry, Stage, Tournament
 from tournaments.services.creating import check_begin, check_close, check_entries, check_said, check_venue
 from tournaments.services.undoing_notes import undoable
 
@@ -38,14 +38,28 @@ def edit_tournament(*, tournament: Tournament, by: User, changes: Mapping[str, A
         _require_state(event, wanted)
         _require_sound(event, wanted)
         if wanted:
+            reopened = _reopens(event, wanted)
             before = {name: _text(getattr(event, name)) for name in wanted}
             Tournament.objects.filter(pk=event.pk).update(row_version=F("row_version") + 1, **wanted)
+            if reopened:
+                _release_versions(event)
             after = {name: _text(value) for name, value in wanted.items()}
             channel = event.channel
             audit("tournament.edit", f"tournament:{event.uuid}", actor=by, channel=channel, before=before, after=after)
             tell(Note(channel, "tournament.edit", {"changed": sorted(wanted)}))
     tournament.refresh_from_db()
     return tournament
+
+
+def _release_versions(event: Tournament) -> None:
+    """Entries that are open again follow their bots' active versions until they close once more."""
+    waiting = Entry.objects.filter(tournament=event, state__in=(Entry.State.ENTERED, Entry.State.WAITLISTED))
+    waiting.update(bot_version=None)
+
+
+def _reopens(event: Tournament, wanted: Mapping[str, Any]) -> bool:
+    """Whether entries that the clock has closed are open again: a later hour, or none. `check_close` refuses others."""
+    return "entries_close_at" in wanted and event.has_closed_entries
 
 
 def _require_state(event: Tournament, wanted: Mapping[str, Any]) -> None:

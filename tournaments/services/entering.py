@@ -89,8 +89,7 @@ def require_open(event: Tournament) -> None:
         raise TournamentError(message, code="entry.not_open")
     if ladders.is_joinable(event):
         return
-    closes = event.entries_close_at
-    if event.state != Tournament.State.REGISTRATION or (closes is not None and closes <= timezone.now()):
+    if not event.has_open_entries:
         message = _("Entries for “%(name)s” are closed. Choose another event from the list.")
         raise TournamentError(message % {"name": event.name}, code="entry.closed")
 

@@ -14,7 +14,12 @@ from tournaments.services.another import another_like
 from tournaments.services.editing import edit_tournament
 from tournaments.views.event import load, render_event
 
-BESIDE = {"tournament.name_invalid": "name", "tournament.bad_venue": "venue", "tournament.bad_starts_at": "starts_at"}
+BESIDE = {
+    "tournament.name_invalid": "name",
+    "tournament.bad_venue": "venue",
+    "tournament.bad_starts_at": "starts_at",
+    "tournament.bad_entries_close_at": "entries_close_at",
+}
 """Refusals that stand beside a field."""
 
 

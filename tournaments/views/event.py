@@ -26,6 +26,7 @@ from tournaments.selectors.naming import OF_ENTRY
 from tournaments.selectors.teams import member_table
 from tournaments.services import possible_verbs, undoing
 from tournaments.services.clocks import OPEN as CLOCK_OPEN
+from tournaments.services.editing import BEFORE
 from tournaments.sse import live_token
 from tournaments.views import chain, ladder
 from tournaments.views.held import days_at, is_guest
@@ -69,7 +70,8 @@ def render_event(
     if page.event.visibility == Tournament.Visibility.PRIVATE:
         shared["live_token"] = live_token([page.event.channel])
     shared["undoable"] = SimpleLazyObject(lambda: undoing.offered(page.event, viewer(request), page.roles or None))
-    version = f"{page.version}.{int(page.following)}.{etag}"
+    closed = int(page.event.has_closed_entries)  # the clock alone says so: no news goes out at that hour
+    version = f"{page.version}.{int(page.following)}.{closed}.{etag}"
     context = {**shared, **context}
     template = template or f"tournaments/{name}.html"
     return render_page(request, template, context, version=version, zone=page.event.time_zone)
@@ -93,6 +95,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(verbs, page),
         "held": schedule.held_matches(page.stage) if page.is_organiser and page.progress.held else [],
+        "may_move_close": page.is_organiser and page.event.state in BEFORE,
         "may_choose_clock": page.is_organiser and page.stages[0].state in CLOCK_OPEN,
         **chain.overview(page),
         "top": top,
