@@ -261,7 +261,7 @@ def test_only_who_sits_at_a_table_sends_a_large_photo() -> None:
     async def scene(headers: list[tuple[bytes, bytes]], at: str = path) -> tuple[int, int]:
         upload = Slow([(0, CHUNK)] * 3, length, at, headers=headers)
         async with asyncio.timeout(60):
-            await application(upload.scope, upload.receive, upload.send)  # type: ignore[arg-type]  # plain dicts
+            await application(upload.scope, upload.receive, upload.send)
         return upload.status, upload.taken
 
     for headers in ([], [(b"cookie", b"sessionid=forged")], [(b"cookie", b'"')]):

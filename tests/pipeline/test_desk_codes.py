@@ -13,7 +13,7 @@ from tests.pipeline.clubs import a_called_night, round_of, tables_of
 from tests.pipeline.test_people import draw_next, finish_round, refused
 from tournaments.models import Match, Tournament
 from tournaments.services.calling import take_back_round
-from tournaments.services.slips import LETTERS, MOST_WRONG, WRONG_WITHIN, read_code, table_code
+from tournaments.services.slips import LETTERS, MOST_WRONG, RENEWED_FROM, WRONG_WITHIN, read_code, table_code
 
 pytestmark = pytest.mark.django_db
 
@@ -25,8 +25,11 @@ def test_every_side_of_every_match_has_a_code_of_its_own() -> None:
     assert len(codes) == 1499 * 7
     assert {len(code) for code in codes} == {6}
     assert set("".join(codes)) == set(LETTERS)
-    assert table_code(Match(pk=2**27 - 1), 7) != ""
-    assert table_code(Match(pk=2**27), 0) == ""
+    renewed = {table_code(Match(pk=1), side, renewal) for renewal in range(1, 1500) for side in range(7)}
+    assert len(renewed | codes) == 2 * 1499 * 7
+    last = {table_code(Match(pk=RENEWED_FROM - 1), 7), table_code(Match(pk=1), 7, RENEWED_FROM - 1)}
+    assert len(last - {""}) == 2
+    assert table_code(Match(pk=RENEWED_FROM), 0) == table_code(Match(pk=1), 0, RENEWED_FROM) == ""
 
 
 def test_neighbours_tell_nothing_of_each_other_and_the_key_decides() -> None:

@@ -42,7 +42,7 @@ def test_a_held_match_stands_in_the_log_of_its_event_without_our_insides() -> No
     event = AuditEvent.objects.get(verb="match.quarantine")
     assert (event.subject, event.channel) == (f"match:{match.uuid}", match.stage.tournament.channel)
     line = next(line for line in feed_lines(list(feed_of(match.stage.tournament))) if line.match == str(match.uuid))
-    assert (line.what, line.about) == ("held a match for review", "The database did not answer.")
+    assert (line.what, line.about) == ("held a match for review", "round 1, table 1, The database did not answer.")
     assert "postgresql" not in str(event.after)
 
 

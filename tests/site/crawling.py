@@ -379,6 +379,7 @@ def _of_api(world: World) -> list[str]:
             "day": "2026-01-01",
             "role": "scorer",
             "user": "scorer",
+            "side": 1,
             "one": world.claimed.uuid,
             "other": world.claimed.uuid,
             "id": 1 if "/adjustments/" in path or "/workers/" in path else _failure(),

@@ -92,4 +92,4 @@ def test_parts_are_cut_and_queries_do_not_grow(league: League, client: Client, m
         counts.append(len(seen) / len(parts))
         assert len(parts[0]) == min(size, 12)
         assert {line["match"] for part in parts for line in part} == whole
-    assert max(counts) <= 10
+    assert counts[1] <= counts[0] <= 20  # nine of them for what the file depends on, before it is made

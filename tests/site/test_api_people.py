@@ -102,7 +102,8 @@ def test_a_substitute_plays_on() -> None:
     done = ann.post(here, wanted)
     assert done.json()["name"] == name
     assert called(team)[1] == "Ike"
-    assert problem(ann.post(here, wanted)) == (422, "team.no_member")
+    assert ann.post(here, wanted).json() == done.json()
+    assert problem(ann.post(here, {**wanted, "name": "Jin"})) == (422, "team.no_member")
 
 
 def test_line_ups_are_looked_at_and_set_by_organiser_and_captain() -> None:

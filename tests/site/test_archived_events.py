@@ -21,7 +21,7 @@ def named(client: Client, query: str = "") -> set[str]:
 
 
 def test_to_archive_an_event_changes_what_one_sees(league: League, as_user: As) -> None:
-    organiser, stranger = as_user(league.organiser), as_user(None)
+    organiser, stranger = as_user(league.organiser), Client()
     event, here = league.finished, f"/t/{league.finished.slug}/"
     before = unescape(organiser.get(here).content.decode())
     assert "it is read-only from then on and leaves the lists" in before

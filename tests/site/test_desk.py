@@ -368,4 +368,4 @@ def test_pages_ask_little_and_no_more_for_more_tables() -> None:
             counts.append(len(queries))
         asked.append(counts)
     assert asked[0] == asked[1]
-    assert max(asked[0]) <= 12, asked[0]
+    assert max(asked[0]) <= 16, asked[0]  # the desk asks five of them for an undo that would still be allowed

@@ -233,5 +233,6 @@ def test_who_may_not_sign_in_any_more_has_no_calendar(league: League, as_user: A
 def test_files_are_made_with_few_queries(
     league: League, client: Client, django_assert_max_num_queries: Callable[..., object]
 ) -> None:
-    with django_assert_max_num_queries(20):  # type: ignore[attr-defined]  # the plugin's fixture is untyped
+    # Nine of them for what the file depends on, before it is made: who has it already is told so.
+    with django_assert_max_num_queries(36):  # type: ignore[attr-defined]  # the plugin's fixture is untyped
         json.loads(client.get(f"/t/{league.finished.slug}/files/event.json").content)

@@ -39,6 +39,7 @@ ACT_WORDS: Final[Mapping[str, str | Promise]] = {
     "round.complete": _("completed a round"),
     "round.lock": _("locked a round"),
     "match.retry": _("put a held match back into the queue"),
+    "news.retry": _("had failed news read again"),
     "match.void": _("cancelled a match"),
     "match.quarantine": _("held a match for review"),
     "version.bench": _("benched a version"),

@@ -34,7 +34,8 @@ def limit() -> None:
         resource.setrlimit(what, (most, most))
 
 
-limit()
+if __name__ == "__main__":  # only the process of its own: whatever imports this module keeps its memory
+    limit()
 
 from io import BytesIO  # noqa: E402  # Pillow is loaded within the limits
 from struct import unpack_from  # noqa: E402

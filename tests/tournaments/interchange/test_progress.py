@@ -76,7 +76,7 @@ def test_standings_give_the_draw_its_scores_and_the_checker_its_figures(seed: in
     played = Simulation("dutch", 12 + 5 * seed, 6, seed, troubles=Troubles(0.04, 0.08, 0.06, 0.15)).play()
     table = folded(played)
     assert scores_of(table) == {item.entry: item.score for item in played.entrants}
-    told = [replace(end, places=()) for end in ends_of(played.plans, matches_of(played), FIDE)]
+    told = [replace(end, places=(), ties=()) for end in ends_of(played.plans, matches_of(played), FIDE)]
     known = sorted((replace(end, places=()) for end in played.finished), key=lambda end: (end.round, end.table))
     assert sorted(told, key=lambda end: (end.round, end.table)) == known
     event = event_of(About("x", {}, {}), played.entrants, played.plans, played.finished, rounds=6)
@@ -123,4 +123,5 @@ def test_a_forfeit_in_play_was_played() -> None:
     assert ends_of(history, [match], FIDE)[0].absent == (True, False)
     began = replace(match, is_played=True)
     found = ends_of(history, [began], FIDE)
-    assert found == [Finished(1, 1, (2, 1), (Fraction(0), Fraction(1)), (False, False))]
+    own, ties = (Fraction(0), Fraction(1)), ((Fraction(0),), (Fraction(-20),))
+    assert found == [Finished(1, 1, (2, 1), own, (False, False), ties)]
