@@ -335,17 +335,17 @@ def test_a_decider_tells_those_apart_who_are_level_and_counts_in_no_total() -> N
     finish_round(event)
     stage, by = stage_of(event), event.created_by
     ben, emi = person(event, "Ben"), person(event, "Emi")
-    before = {row.entry_id: row.key[:2] for row in Standing.objects.filter(stage=stage, after_round=0)}
+    before = {row.entry_id: row.key[0] for row in Standing.objects.filter(stage=stage, after_round=0)}
     give(stage, ben, "35", counts_in="decider")
     give(stage, emi, "20", counts_in="decider")
     rows = {row.entry_id: row for row in Standing.objects.filter(stage=stage, after_round=0)}
-    assert {entry: row.key[:2] for entry, row in rows.items()} == before
-    assert [rows[entry.pk].key[2] for entry in (ben, emi)] == ["35", "20"]
+    assert {entry: row.key[0] for entry, row in rows.items()} == before
+    assert [rows[entry.pk].key[1] for entry in (ben, emi)] == ["35", "20"]
     line = next(each for each in rows[ben.pk].explanation if each["tie_break"] == "decider")
     assert [(term["amount"], term["note"]) for term in line["terms"]] == [("35", "decider")]
     assert folding.differences(stage) == []
     revoke(Adjustment.objects.get(stage_entry__entry=ben, stage_entry__stage=stage))
-    assert Standing.objects.get(stage=stage, after_round=0, entry=ben).key[2] == "0"
+    assert Standing.objects.get(stage=stage, after_round=0, entry=ben).key[1] == "0"
     assert AuditEvent.objects.filter(verb="adjustment.give", after__counts_in="decider", actor=by).count() == 2
 
 

@@ -219,7 +219,7 @@ def test_a_password_that_is_on_everybodys_list_is_refused(password: str, client:
 
 
 @pytest.mark.parametrize(
-    "password", ["plum-blossom-77", "correct horse battery", "x9#kQ2!vLm", "梅に鶯と月見酒", "iris-and-crane"]
+    "password", ["plum-blossom-77", "correct horse battery", "x9#kQ2!vLm", "梅に鶯と月見で一杯", "iris-and-crane"]
 )
 def test_a_password_of_ones_own_is_taken(password: str, client: Client) -> None:
     form = {"username": "kimo", "password1": password, "password2": password}

@@ -68,7 +68,9 @@ def test_every_page_asks_little_of_the_database(league: League, as_user: Become)
         for path in public_paths(league) + (own_paths(league) if reader else []):
             if reader and path in ("/login/", "/signup/"):
                 continue
-            assert queries(client, path) <= QUERIES_MOST, (reader, path)
+            # An organiser's page asks two more for an undo that would still be allowed.
+            most = QUERIES_MOST + 2 * (reader == league.organiser)
+            assert queries(client, path) <= most, (reader, path)
 
 
 def test_queries_do_not_grow_with_rows(league: League, player: Process, as_user: Become) -> None:

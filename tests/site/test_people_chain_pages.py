@@ -177,4 +177,6 @@ def test_pages_of_a_large_chain_ask_no_more_than_those_of_a_small_one() -> None:
             counts.append(len(queries))
         asked.append(counts)
     assert asked[0] == asked[1]
-    assert max(asked[0]) <= QUERIES_MOST, asked[0]
+    # The desk compares each kind of row that the last act changed, to offer no undo that would be refused.
+    assert max(asked[0][:2]) <= QUERIES_MOST + 7, asked[0]
+    assert max(asked[0][2:]) <= QUERIES_MOST, asked[0]

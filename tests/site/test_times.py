@@ -17,6 +17,7 @@ from accounts.zones import COOKIE, zone_named, zone_of
 from bots.templatetags.times import ago, moment, offset_word, zone_now
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, a_club_night, tables_of
+from tests.site.calendar_days import NEXT_YEAR, SKIPPED
 from tests.site.test_bad_input import form_of_an_event
 from tournaments.forms.moments import is_skipped
 from tournaments.models import Tournament
@@ -96,15 +97,15 @@ def test_an_event_is_made_in_the_readers_zone_and_its_hours_are_of_its_wall() ->
     client.force_login(a.a_user())
     client.cookies[COOKIE] = "Asia/Tokyo"
     assert 'value="Asia/Tokyo"' in client.get("/t/new/").content.decode()
-    form = form_of_an_event(time_zone="Europe/Paris", entries_close_at="2099-07-01T18:00")
+    form = form_of_an_event(time_zone="Europe/Paris", entries_close_at=f"{NEXT_YEAR}-07-01T18:00")
     answer = client.post("/t/new/", form)
     assert answer.status_code == 302
     event = Tournament.objects.get()
     assert event.time_zone == "Europe/Paris"
-    assert event.entries_close_at == datetime(2099, 7, 1, 16, tzinfo=UTC)
+    assert event.entries_close_at == datetime(NEXT_YEAR, 7, 1, 16, tzinfo=UTC)
     page = client.get(f"/t/{event.slug}/").content.decode()
-    assert "1 Jul 2099 18:00\N{NO-BREAK SPACE}CEST" in page
-    assert 'datetime="2099-07-01T18:00:00+02:00"' in page
+    assert f"1 Jul {NEXT_YEAR} 18:00\N{NO-BREAK SPACE}CEST" in page
+    assert f'datetime="{NEXT_YEAR}-07-01T18:00:00+02:00"' in page
     assert "Europe/Paris (CE" in page
 
 
@@ -112,7 +113,7 @@ def test_an_event_is_made_in_the_readers_zone_and_its_hours_are_of_its_wall() ->
     ("change", "code"),
     [
         ({"time_zone": "Mars/Olympus"}, "There is no time zone"),
-        ({"time_zone": "Europe/Paris", "entries_close_at": "2099-03-29T02:30"}, "skip this time"),
+        ({"time_zone": "Europe/Paris", "entries_close_at": f"{SKIPPED}T02:30"}, "skip this time"),
         ({"entries_close_at": "soon"}, "Enter a valid date/time"),
     ],
 )
@@ -127,7 +128,7 @@ def test_a_zone_or_an_hour_that_is_none_is_refused(change: dict[str, object], co
 
 def test_the_zone_of_an_event_is_changed_by_who_runs_it_and_the_moments_stay() -> None:
     event = a_club_night()
-    Tournament.objects.update(entries_close_at=datetime(2099, 7, 1, 16, tzinfo=UTC))
+    Tournament.objects.update(entries_close_at=datetime(NEXT_YEAR, 7, 1, 16, tzinfo=UTC))
     here, client = f"/t/{event.slug}/time-zone/", Client()
     assert client.get(here).status_code == 302
     client.force_login(a.a_user())
@@ -139,10 +140,10 @@ def test_the_zone_of_an_event_is_changed_by_who_runs_it_and_the_moments_stay() -
         in client.post(here, {"time_zone": "Pacific/Honolulu"}, follow=True).content.decode()
     )
     page = client.get(f"/t/{event.slug}/").content.decode()
-    assert "1 Jul 2099 06:00\N{NO-BREAK SPACE}HST" in page
+    assert f"1 Jul {NEXT_YEAR} 06:00\N{NO-BREAK SPACE}HST" in page
     assert "chose the time zone" in client.get(f"/t/{event.slug}/feed/").content.decode()
     calendar = client.get(f"/t/{event.slug}/files/calendar.ics").content.decode()
-    assert "DTSTART:20990701T160000Z" in calendar
+    assert f"DTSTART:{NEXT_YEAR}0701T160000Z" in calendar
     assert "X-WR-TIMEZONE:Pacific/Honolulu" in calendar
 
 
