@@ -68,7 +68,8 @@ def played_out(demo: Running) -> dict[str, Any]:
 
 
 def test_a_league_of_every_preset_finishes_with_nothing_missing_or_doubled(played_out: dict[str, Any]) -> None:
-    played = {slug: event["matches"]["confirmed"] for slug, event in played_out.items()}
+    # A knock-out match that ends level goes on with extra deals, which are matches, too.
+    played = {slug: event["matches"]["confirmed"] - event["extra_deals"] for slug, event in played_out.items()}
     assert played.pop("hawaii-ladder") in (8, 9)
     assert played == {slug: count for slug, count in MATCHES.items() if slug != "hawaii-ladder"}
     for event in played_out.values():

@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
 
 def status() -> dict[str, dict[str, Any]]:
-    """By slug: state of the event, matches by state, confirmed reports, matches with more than one of them."""
+    """By slug: state of the event, matches by state, extra deals among them, confirmed reports, double ones."""
     found: dict[str, dict[str, Any]] = {}
     for event in Tournament.objects.order_by("pk"):
         matches = Match.objects.filter(stage__tournament=event)
@@ -38,6 +38,7 @@ def status() -> dict[str, dict[str, Any]]:
         found[event.slug] = {
             "state": event.state,
             "matches": dict(matches.order_by("state").values_list("state").annotate(n=Count("pk"))),
+            "extra_deals": matches.filter(extra__gt=0).count(),
             "confirmed_once": counted.filter(confirmed=1, state=Match.State.CONFIRMED).count(),
             "doubled": counted.filter(confirmed__gt=1).count(),
             "missing": counted.filter(confirmed=0, state=Match.State.CONFIRMED).count(),
