@@ -9,12 +9,17 @@ from typing import Any
 
 from django import setup
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
 from config.proxies import TrustedProxies
 from config.turns import InTurn
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+if settings.ROLE == "worker":
+    raise ImproperlyConfigured(
+        "HANAMI_ROLE=worker has no secret key and serves no page; start the web service without it"
+    )
 setup(set_prefix=False)
 django = InTurn(settings.PAGES_AT_ONCE)
 

@@ -10,11 +10,13 @@ from typing import Any, Final
 import redis
 import structlog
 from celery import Celery
-from celery.signals import setup_logging, task_success, worker_process_init
+from celery.signals import celeryd_after_setup, setup_logging, task_success, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 SWEEP: Final = "tournaments.tasks.sweep"
+SENDING: Final = "send"
+"""The queue whose tasks sign: links in mails, deliveries to hooks."""
 SWEPT_AT: Final = "hanami:swept_at"
 _PR_SET_PDEATHSIG: Final = 1
 
@@ -35,6 +37,22 @@ def die_with_the_worker(**_: Any) -> None:
     """A pool process whose worker was killed outright ends with it and takes its sandbox along (Linux)."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+@celeryd_after_setup.connect
+def refuse_what_signs(instance: Any = None, **_: Any) -> None:
+    """A process without a secret key does not serve what signs links and hooks: it would fail at each of them.
+
+    Ends the process: Celery passes over other errors of a receiver.
+    """
+    from django.conf import settings  # settings may not be read while this module is imported by them
+
+    served = set(instance.app.amqp.queues.consume_from)
+    if settings.ROLE == "worker" and SENDING in served:
+        raise SystemExit(
+            f"Hanami cannot start:\n  - HANAMI_ROLE=worker has no secret key and cannot serve the queue {SENDING!r}; "
+            "start the sender without HANAMI_ROLE and with HANAMI_SECRET_KEY, or name the queues: --queues play,derive"
+        )
 
 
 @task_success.connect

@@ -178,9 +178,13 @@ def mail(raw: str) -> str:
 
 VARIABLES: Final[tuple[Variable, ...]] = (
     Variable("HANAMI_MODE", choice("embedded", "production"), "embedded", "one machine, or a real deployment"),
-    Variable("HANAMI_SECRET_KEY", secret, "", "signs sessions; embedded mode makes its own", True),
+    Variable("HANAMI_ROLE", choice("all", "worker"), "all", "worker: plays and folds alone, and has no secret key"),
+    Variable("HANAMI_SECRET_KEY", secret, "", "signs sessions, links, hooks; embedded mode makes its own", True),
     Variable("HANAMI_ALLOWED_HOSTS", hosts, "127.0.0.1,localhost,[::1]", "host names the site answers to", True),
     Variable("HANAMI_DATABASE_URL", database, "", "PostgreSQL address; embedded mode uses SQLite", True),
+    Variable(
+        "HANAMI_WORKER_DATABASE_URL", database, "", "the workers' own account there; `migrate` gives it its rights"
+    ),
     Variable("HANAMI_REDIS_URL", redis_address, "", "Redis address; embedded mode starts its own", True),
     Variable("HANAMI_CSRF_TRUSTED_ORIGINS", origins, "", "other origins whose forms are accepted"),
     Variable(
@@ -216,6 +220,10 @@ VARIABLES: Final[tuple[Variable, ...]] = (
 )
 
 
+NOT_FOR_WORKERS: Final = ("HANAMI_SECRET_KEY",)
+"""What a process that runs strangers' code does without (decision 0095)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Environment:
     """What the environment said, by short lower-case name: `environment["data_dir"]`."""
@@ -246,7 +254,8 @@ def _unknown(source: Mapping[str, str]) -> list[str]:
 
 def _value(variable: Variable, source: Mapping[str, str], problems: list[str], *, production: bool) -> Any:
     raw = source.get(variable.name, "").strip()
-    if not raw and variable.needed_in_production and production:
+    is_needed = variable.needed_in_production and production
+    if not raw and is_needed and not (variable.name in NOT_FOR_WORKERS and _is_worker(source)):
         problems.append(f"{variable.name} must be set in production mode: {variable.meaning}")
     try:
         return variable.read(raw or variable.default)
@@ -256,8 +265,17 @@ def _value(variable: Variable, source: Mapping[str, str], problems: list[str], *
         return None
 
 
+def _is_worker(source: Mapping[str, str]) -> bool:
+    return source.get("HANAMI_ROLE", "").strip() == "worker"
+
+
 def _contradictions(values: Mapping[str, Any]) -> list[str]:
     problems = []
+    if (values["worker_database_url"] or "").startswith("sqlite"):
+        problems.append("HANAMI_WORKER_DATABASE_URL must name PostgreSQL; SQLite has no accounts")
+    if values["role"] == "worker":
+        given = [name for name in NOT_FOR_WORKERS if values[_short(name)]]
+        problems += [f"{name} must not be given where HANAMI_ROLE is worker; leave it out" for name in given]
     if values["mode"] == "production":
         if values["debug"]:
             problems.append("HANAMI_DEBUG must not be on in production mode; leave it out")

@@ -27,7 +27,10 @@ DATA_DIR = ENVIRONMENT["data_dir"]
 # --- what differs between the modes ---
 
 DEBUG: bool = ENVIRONMENT["debug"]
-SECRET_KEY: str = ENVIRONMENT["secret_key"] or embedded.secret_key(DATA_DIR)
+ROLE: str = ENVIRONMENT["role"]
+# A worker has none: Django refuses to sign anything with an empty one (ImproperlyConfigured), which a key of the
+# process's own would do silently, and wrongly.
+SECRET_KEY: str = "" if ROLE == "worker" else ENVIRONMENT["secret_key"] or embedded.secret_key(DATA_DIR)
 ALLOWED_HOSTS: list[str] = list(ENVIRONMENT["allowed_hosts"])
 CSRF_TRUSTED_ORIGINS: list[str] = list(ENVIRONMENT["csrf_trusted_origins"])
 TRUSTED_PROXIES: list[str] = list(ENVIRONMENT["trusted_proxies"])
@@ -108,6 +111,9 @@ def _database() -> dict[str, Any]:
 
 
 DATABASES = {"default": _database()}
+
+# The account of the workers: `migrate` makes it and says what it may touch (tournaments/worker_role.py).
+WORKER_DATABASE_URL: str = ENVIRONMENT["worker_database_url"]
 
 # Two forms of one address: redis-py wants unix:///path, Celery redis+socket:///path.
 REDIS_URL: str = ENVIRONMENT["redis_url"] or f"unix://{embedded.redis_socket(DATA_DIR)}"

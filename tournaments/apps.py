@@ -12,11 +12,21 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """After every `migrate` let the database count by itself (tournaments/tallies.py)."""
+        """After every `migrate` let the database count, and the workers' account do its work.
+
+        tournaments/tallies.py, tournaments/worker_role.py
+        """
         post_migrate.connect(_count, sender=self)
+        post_migrate.connect(_grant, sender=self)
 
 
 def _count(using: str, **_kwargs: Any) -> None:
     from tournaments.tallies import put_up
+
+    put_up(connections[using])
+
+
+def _grant(using: str, **_kwargs: Any) -> None:
+    from tournaments.worker_role import put_up
 
     put_up(connections[using])

@@ -25,6 +25,7 @@ def resolved(text: str) -> str:
         "HANAMI_SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyz-0123456789-abcdefgh",
         "HANAMI_ALLOWED_HOSTS": "hanami.example.org",
         "POSTGRES_PASSWORD": "secret",
+        "WORKER_POSTGRES_PASSWORD": "of-the-workers",
         "REDIS_PASSWORD": "secret",
     }
     return re.sub(r"\$\{(\w+):[-?]([^}]*)\}", lambda found: filled.get(found[1], found[2]), text)
@@ -45,6 +46,29 @@ def test_the_environment_of_each_service_starts_production_mode(service: str) ->
 def test_the_environment_leaves_no_needed_setting_out() -> None:
     needed = {variable.name for variable in VARIABLES if variable.needed_in_production}
     assert needed <= set(SERVICES["web"]["environment"])
+
+
+WORKERS = ("worker", "beat")
+"""Services that do without the secret key, and without the password of the account that owns the tables."""
+
+
+@pytest.mark.parametrize("service", OURS)
+def test_workers_hold_neither_the_secret_key_nor_the_owner_s_password(service: str) -> None:
+    told = {key: resolved(str(value)) for key, value in SERVICES[service]["environment"].items()}
+    environment = read_environment(told)
+    assert environment["role"] == ("worker" if service in WORKERS else "all")
+    assert bool(environment["secret_key"]) == (service not in WORKERS)
+    account = "hanami_worker:of-the-workers" if service in WORKERS else "hanami:secret"
+    assert told["HANAMI_DATABASE_URL"] == f"postgresql://{account}@postgres:5432/hanami"
+    if service in WORKERS:
+        secrets = ("HANAMI_EMAIL_URL", "HANAMI_METRICS_TOKEN", "HANAMI_SECRET_KEY", "HANAMI_WORKER_DATABASE_URL")
+        assert not set(secrets) & set(told)
+
+
+def test_migrate_makes_the_account_of_the_workers() -> None:
+    migrate = SERVICES["migrate"]["environment"]
+    assert migrate["HANAMI_WORKER_DATABASE_URL"] == SERVICES["worker"]["environment"]["HANAMI_DATABASE_URL"]
+    assert [name for name in OURS if "HANAMI_WORKER_DATABASE_URL" in SERVICES[name]["environment"]] == ["migrate"]
 
 
 def test_the_example_names_every_setting_that_compose_asks_for_and_no_other() -> None:

@@ -37,6 +37,26 @@ def test_production_mode_has_no_default_for_what_must_be_chosen(name: str) -> No
         read_environment({key: value for key, value in PRODUCTION.items() if key != name})
 
 
+WORKER = {**{name: value for name, value in PRODUCTION.items() if name != "HANAMI_SECRET_KEY"}, "HANAMI_ROLE": "worker"}
+
+
+def test_a_worker_does_without_the_secret_key_and_is_given_none() -> None:
+    assert read_environment(WORKER)["secret_key"] == ""
+    with pytest.raises(EnvironmentProblem, match="HANAMI_SECRET_KEY must not be given where HANAMI_ROLE is worker"):
+        read_environment({**PRODUCTION, "HANAMI_ROLE": "worker"})
+    with pytest.raises(EnvironmentProblem, match="HANAMI_DATABASE_URL must be set"):
+        read_environment({name: value for name, value in WORKER.items() if name != "HANAMI_DATABASE_URL"})
+    with pytest.raises(EnvironmentProblem, match="HANAMI_ROLE: 'sender' is not allowed; use one of: all, worker"):
+        read_environment({"HANAMI_ROLE": "sender"})
+
+
+def test_the_workers_account_is_one_of_postgresql() -> None:
+    url = "postgresql://hanami_worker:pass@db:5432/hanami"
+    assert read_environment({**PRODUCTION, "HANAMI_WORKER_DATABASE_URL": url})["worker_database_url"] == url
+    with pytest.raises(EnvironmentProblem, match="HANAMI_WORKER_DATABASE_URL must name PostgreSQL"):
+        read_environment({"HANAMI_WORKER_DATABASE_URL": "sqlite:////tmp/x"})
+
+
 def test_an_unknown_variable_stops_the_start_and_names_the_likely_one() -> None:
     with pytest.raises(EnvironmentProblem, match=r"HANAMI_WORKER is not a setting.*did you mean HANAMI_WORKERS"):
         read_environment({"HANAMI_WORKER": "2"})

@@ -28,6 +28,7 @@ def state_changes(transactional_db: None) -> Iterator[Callable[[], set[tuple[str
     """Every change of state that any process makes from now on: (table, old, new), noted by the database itself."""
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE state_changes (named text, old text, new text)")
+        cursor.execute("GRANT INSERT ON state_changes TO PUBLIC")  # workers have an account of their own
         cursor.execute(
             "CREATE FUNCTION note_state() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
             "IF OLD.state <> NEW.state THEN "

@@ -4,7 +4,7 @@ Loaded early by `-p` in pyproject.toml: later, Django's settings would already b
 run on SQLite. pytest-xdist's workers inherit the servers; each gets a database and a Redis number of its own.
 
 TEST_DATABASE_URL and TEST_REDIS_URL name servers to use instead (the database user must be allowed to create
-databases); TEST_POSTGRES_BIN and TEST_REDIS_SERVER name other binaries.
+databases and accounts: the workers have one of their own); TEST_POSTGRES_BIN and TEST_REDIS_SERVER name other binaries.
 """
 
 import gc
@@ -24,6 +24,8 @@ from tests.services.redis_server import Redis
 from tests.services.spreading import Spreading
 
 FOLDER = "TEST_SERVICES_FOLDER"
+WORKER = "hanami_worker"
+"""The workers' account in PostgreSQL. `migrate` makes it; copies of a database have its rights, too."""
 LOG_SHOWN = 20_000
 """Characters of a process's log that the report of a failed test shows."""
 _STOP = pytest.StashKey[tuple[Postgres | Redis, ...]]()
@@ -77,12 +79,20 @@ def redis_url_of(number: int) -> str:
     return f"{re.sub(r'/[0-9]*$', '', url)}/{number}"
 
 
+def worker_url_of(url: str) -> str:
+    """The same database for the workers' account; where passwords are asked for it has its name as its password."""
+    if "user=" in url:
+        return re.sub(r"user=[^&]*", f"user={WORKER}", url)
+    return re.sub(r"//([^@/]*@)?", f"//{WORKER}:{WORKER}@", url, count=1)
+
+
 def _point_django_at_them() -> None:
     """Only these settings count: what the developer's shell says about HANAMI_* must not change a test."""
     for name in [name for name in os.environ if name.startswith("HANAMI_")]:
         del os.environ[name]
     os.environ.update(
         HANAMI_DATABASE_URL=os.environ["TEST_DATABASE_URL"],
+        HANAMI_WORKER_DATABASE_URL=worker_url_of(os.environ["TEST_DATABASE_URL"]),
         HANAMI_REDIS_URL=redis_url_of(worker_number()),
         HANAMI_DATA_DIR=str(run_folder() / f"data{worker_number()}"),
         HANAMI_ALLOWED_HOSTS="127.0.0.1,localhost,testserver",

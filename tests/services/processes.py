@@ -107,11 +107,13 @@ class Project:
     """The project in one environment: its commands and its processes. `stop()` ends what was started.
 
     environment: what the processes get on top of PATH and the like; it names database, Redis and data folder.
+    of_workers: what the workers that play get on top of that.
     """
 
     environment: Mapping[str, str]
     folder: Path
     started: list[Started] = field(default_factory=list)
+    of_workers: Mapping[str, str] = field(default_factory=dict)
 
     def environ(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         """The whole environment of a child: ours without its HANAMI_* settings, then the project's own."""
@@ -188,7 +190,7 @@ class Project:
             "INFO",
             *options,
             output=output,
-            extra={"HANAMI_LOG_LEVEL": "INFO", **(extra or {})},
+            extra={"HANAMI_LOG_LEVEL": "INFO", **self.of_workers, **(extra or {})},
         )
         if wait:
             begun.wait_for_line(" ready.")

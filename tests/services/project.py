@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 import redis as redis_client
@@ -12,11 +13,13 @@ from django.conf import settings
 from django.db import connection
 
 from tests.services.emptying import empty_cheaply
-from tests.services.plugin import redis_url_of, run_folder, worker_number
+from tests.services.plugin import redis_url_of, run_folder, worker_number, worker_url_of
 from tests.services.processes import Project, Started
 from tests.services.redis_server import Redis
 
 empty_cheaply()
+WORKERS: Final = {"HANAMI_ROLE": "worker"}
+"""What workers of every test are told: they have no secret key, and on PostgreSQL an account of their own."""
 
 
 def _short_folder() -> Path:
@@ -72,7 +75,9 @@ def project(transactional_db: None, redis_url: str, tmp_path: Path) -> Iterator[
         "HANAMI_DB_POOL": "4",
         "HANAMI_SWEEP_S": "1",
     }
-    here = Project(environment, tmp_path)
+    on_postgresql = connection.vendor == "postgresql"
+    account = {"HANAMI_DATABASE_URL": worker_url_of(test_database_url())} if on_postgresql else {}
+    here = Project(environment, tmp_path, of_workers={**WORKERS, **account})
     yield here
     here.stop()
 
@@ -109,6 +114,6 @@ def embedded_project(redis_server: Redis, migrated_sqlite: Path, tmp_path: Path)
         "HANAMI_LOG_LEVEL": "WARNING",
     }
     shutil.copytree(migrated_sqlite, tmp_path / "data")
-    here = Project(environment, tmp_path)
+    here = Project(environment, tmp_path, of_workers=WORKERS)
     yield here
     here.stop()

@@ -77,7 +77,7 @@ def end_of_month(now: datetime) -> datetime:
 def official() -> QuerySet[Stage]:
     """The stages of official ladders, of whatever state."""
     rows = Stage.objects.filter(kind=Stage.Kind.LADDER, tournament__policies__has_key=HOUSE)
-    return rows.select_related("tournament__created_by")
+    return rows.select_related("tournament")
 
 
 def running() -> QuerySet[Stage]:
@@ -97,7 +97,8 @@ def keep_open() -> int:
             if HOUSE not in event.policies or not over.filter(~Exists(later), pk=stage.pk).exists():
                 continue
             sets = event.policies[HOUSE].get("deal_sets", 0)
-            open_ladder(event.created_by, preset=stage.preset, seats=stage.seats_pref, deal_sets=sets)
+            by = User.objects.only("pk").get(pk=event.created_by_id)  # a worker reads nothing else of an account
+            open_ladder(by, preset=stage.preset, seats=stage.seats_pref, deal_sets=sets)
             opened += 1
     return opened
 
@@ -124,7 +125,7 @@ def _enter_ready(stage: Stage) -> int:
         for bot in missing:
             player, _made = Player.objects.get_or_create(bot=bot, defaults={"name": bot.name, "kind": Player.Kind.BOT})
             who = {"tournament": event, "player": player}
-            entry, made = Entry.objects.get_or_create(**who, defaults={"entered_by": bot.owner})
+            entry, made = Entry.objects.get_or_create(**who, defaults={"entered_by_id": bot.owner_id})
             if made:
                 entries.append(entry)
                 after = {"entry": str(entry.uuid), "bot": bot.name}
@@ -140,7 +141,7 @@ def _missing(stage: Stage) -> list[Bot]:
     ready = Bot.objects.filter(active_version__state=BotVersion.State.READY, active_version__benched_at=None)
     ready = ready.exclude(policy__in_ladders=False)
     here = Entry.objects.filter(tournament=stage.tournament_id, player__bot=OuterRef("pk"))
-    rows = ready.filter(~Exists(here)).select_related("owner", "active_version").order_by("pk")
+    rows = ready.filter(~Exists(here)).select_related("active_version").order_by("pk")
     found = []
     for bot in rows.iterator(chunk_size=AT_ONCE):
         if bot.active_version is not None and stage.preset in bot.active_version.plays:

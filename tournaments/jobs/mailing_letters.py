@@ -20,7 +20,11 @@ from tournaments.selectors.notice_plans import how_of
 from tournaments.selectors.notices_seen import seen_by
 
 LINES_MOST: Final = 50
-SIGNER: Final = Signer(salt="hanami.unsubscribe", sep=".")
+
+
+def _signer() -> Signer:
+    """Made when it is needed: a worker loads this module, and has no key (decision 0095)."""
+    return Signer(salt="hanami.unsubscribe", sep=".")
 
 
 def unsubscribe_token(user: User, kind: str) -> str:
@@ -28,13 +32,13 @@ def unsubscribe_token(user: User, kind: str) -> str:
 
     kind: what the mail was about, "" of a digest.
     """
-    return SIGNER.sign(f"{user.uuid.hex}-{kind}")
+    return _signer().sign(f"{user.uuid.hex}-{kind}")
 
 
 def read_token(token: str) -> tuple[User, str] | None:
     """Whose link it is, and what about; None for one that was never given, and for an account that was deleted."""
     try:
-        uuid, _, kind = SIGNER.unsign(token).partition("-")
+        uuid, _, kind = _signer().unsign(token).partition("-")
         user = User.objects.filter(uuid=UUID(hex=uuid), deleted_at=None).first()
     except (BadSignature, ValueError):
         return None

@@ -69,5 +69,5 @@ def _note(work: str, steps: Mapping[str, Step], failed: Mapping[str, Exception])
 
 def broken() -> list[str]:
     """The steps that failed the last time they were done. Raises one of `BROKER_ERRORS` without Redis."""
-    names: list[bytes] = notes().hkeys(BROKEN)
-    return sorted(name.decode() for name in names)
+    names = notes().hkeys(BROKEN)
+    return sorted(name if isinstance(name, str) else name.decode() for name in names)

@@ -5,7 +5,6 @@ The captain is whoever has been in the team longest. The address is dead once th
 
 from __future__ import annotations
 
-from typing import Final
 from uuid import UUID
 
 from django.core import signing
@@ -15,7 +14,10 @@ from tournaments.errors import TournamentError
 from tournaments.models import Entry, Member, Tournament
 from tournaments.selectors.renewals import of_captain
 
-_SIGNER: Final = signing.Signer(salt="hanami.captain")
+
+def _signer() -> signing.Signer:
+    """Made when it is needed: a worker loads this module, and has no key (decision 0095)."""
+    return signing.Signer(salt="hanami.captain")
 
 
 def captain_token(captain: Member, renewal: int = 0) -> str:
@@ -24,7 +26,7 @@ def captain_token(captain: Member, renewal: int = 0) -> str:
     captain: with team and person.
     """
     parts = (captain.team.uuid.hex, captain.person.uuid.hex, *([str(renewal)] if renewal else []))
-    return _SIGNER.sign(".".join(parts))
+    return _signer().sign(".".join(parts))
 
 
 def captains_of(event: Tournament) -> dict[int, Member]:
@@ -46,7 +48,7 @@ def read_captain(token: str, event: Tournament) -> Entry:
         code="captain.unknown",
     )
     try:
-        team, person, *renewal = _SIGNER.unsign(token).split(".")
+        team, person, *renewal = _signer().unsign(token).split(".")
         wanted = UUID(team), UUID(person)
     except (signing.BadSignature, ValueError) as forged:
         raise refused from forged

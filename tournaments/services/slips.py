@@ -22,12 +22,16 @@ from tournaments.selectors.renewals import of_slip
 SALT: Final = "hanami.table"
 EMPTY_BOARD: Final = Q(board__isnull=False, player=None)
 """A seat of a team that sits apart, on which nobody sits."""
-_SIGNER: Final = signing.Signer(salt=SALT)
+
+
+def _signer() -> signing.Signer:
+    """Made when it is needed: a worker loads this module, and has no key (decision 0095)."""
+    return signing.Signer(salt=SALT)
 
 
 def slip_token(match: Match, side: int, renewal: int = 0) -> str:
     """What the slip's address carries: the match, the side, which renewal it is of (0: none), and a signature."""
-    return _SIGNER.sign(f"{match.uuid.hex}.{side}" + (f".{renewal}" if renewal else ""))
+    return _signer().sign(f"{match.uuid.hex}.{side}" + (f".{renewal}" if renewal else ""))
 
 
 def read_slip(token: str) -> tuple[Match, int]:
@@ -36,7 +40,7 @@ def read_slip(token: str) -> tuple[Match, int]:
     Raises TournamentError "slip.unknown" (not ours), "slip.old" (the draw is gone), "slip.of_bot" or "slip.renewed".
     """
     try:
-        uuid, side, *renewal = _SIGNER.unsign(token).split(".")
+        uuid, side, *renewal = _signer().unsign(token).split(".")
     except signing.BadSignature as forged:
         message = _("This address belongs to no table. Scan the code of your slip again, or ask the organiser.")
         raise TournamentError(message, code="slip.unknown") from forged
