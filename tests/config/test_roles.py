@@ -17,12 +17,11 @@ from config.celery import SENDING
 from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder
 from tests.pipeline.test_level_bots import MIRROR
+from tests.pipeline.test_rehearsing import a_draft, asked_of, told_of
 from tests.services.commands import said
 from tests.services.plugin import WORKER
 from tests.services.processes import ROOT, Project
 from tournaments.models import Entry, Match, Stage, Tournament
-from tournaments.services import create_tournament
-from tournaments.services.rehearsing import Question, rehearsal_of, rehearse_event
 
 pytestmark = pytest.mark.timeout(300)
 PRODUCTION: Final = {"HANAMI_MODE": "production", "HANAMI_ALLOWED_HOSTS": "hanami.example.org"}
@@ -61,11 +60,11 @@ def test_a_worker_without_key_and_with_its_own_account_does_everything_that_work
     a.a_running_event(bots=3)
     a.a_running_event(bots=2, sources=[MIRROR, MIRROR], kind="single_elim", rounds=1, legs="cyclic")
     a_ladder(bots=3, rounds=1)
-    draft = create_tournament(by=a.a_user(), plan=a.a_plan(kind="swiss", rounds=3))
-    rehearse_event(tournament=draft, by=draft.created_by, question=Question(entries=8, match_minutes=20))
+    draft = a_draft()
+    asked_of(draft)
     events = Tournament.objects.exclude(pk=draft.pk).exclude(policies__has_key="official")
     wait_until(lambda: not events.exclude(state="finished").exists(), 120, "all three events")
-    wait_until(lambda: rehearsal_of(draft).state == "done", 60, "the rehearsal")
+    wait_until(lambda: told_of(draft).state == "done", 60, "the rehearsal")
     version.refresh_from_db()
     assert version.state == "ready"
     assert Match.objects.filter(extra=4).exists(), "it stayed level"
