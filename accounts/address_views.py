@@ -92,7 +92,7 @@ def address_confirm(request: HttpRequest, token: str) -> HttpResponse:
         else:
             context = {"person": waiting_for(token), "done": False}
     except AccountError as refusal:
-        status, context = 410, {"refusal": refusal}
+        status, context = 410, {"refusal": refusal, "refusal_here": True}
     response = render(request, "accounts/address_confirm.html", context, status=status)
     patch_cache_control(response, no_store=True)
     return response

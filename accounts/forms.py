@@ -36,14 +36,16 @@ class ZoneField(forms.CharField):
 class LogInForm(AuthenticationForm):
     """Name and password. Who knows the password of a suspended account is told why it is closed; nobody else is."""
 
-    suspended = ""
+    def get_invalid_login_error(self) -> ValidationError:
+        """Which of the two is wrong is nobody's to know; the password is what is typed again."""
+        message = _("User name and password do not fit together. Both mind upper and lower case; try again.")
+        return ValidationError({"password": ValidationError(message, code="auth.wrong")})
 
     def clean(self) -> dict[str, Any]:
         """As Django does it."""
         try:
             return super().clean()
         except AccountSuspended as closed:
-            self.suspended = closed.reason
             raise ValidationError(str(closed), code=closed.code, params={"reason": closed.reason}) from closed
 
 

@@ -7,6 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.blaming import blame
 from accounts.models import User
 from bots.errors import BotError
 from bots.forms import UploadForm
@@ -67,6 +68,6 @@ def _upload(form: UploadForm, owner: User) -> tuple[BotVersion | None, BotError 
         )
     except BotError as refusal:
         sent_as = "file" if chosen.get("file") is not None else "source"
-        form.add_error(FIELD_OF_CODE.get(refusal.code, sent_as), f"{refusal} ({refusal.code})")
+        blame(form, refusal, beside={refusal.code: sent_as, **FIELD_OF_CODE})
         return None, refusal
     return version, None

@@ -145,7 +145,7 @@ BAD_EVENTS: dict[str, tuple[dict[str, object], str]] = {
     "deals of Poka": ({"preset": "poka5", "seats": 2, "option_rounds": 3}, "has no such rule"),
     "unknown option value": ({"option_hiki": "sometimes"}, "Select a valid choice"),
     "unknown rule": ({"option_wings": "1"}, "There is no rule called “wings”"),
-    "too many rounds": ({"rounds": 999}, "1 … 64"),
+    "too many rounds": ({"rounds": 999}, "less than or equal to 64"),
     "most below fewest": ({"max_entries": 2}, "less than the fewest entries"),
     "closes in the past": ({"entries_close_at": "2001-01-01T10:00"}, "tournament.bad_entries_close_at"),
 }

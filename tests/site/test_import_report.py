@@ -97,3 +97,18 @@ def test_a_page_that_was_changed_on_the_way_is_refused(client: Client) -> None:
         assert client.post(HERE, {"packed": packed}).status_code == 422
     assert Client().get(HERE).status_code == 302
     assert "import/report/" in client.get("/t/import/").content.decode()
+
+
+def test_the_bounds_that_the_page_shows_are_those_that_hold(client: Client) -> None:
+    page = looked_at(client, b"022 Hilo\n" + a_simulated_report(13, 6, 3))
+    [tag] = re.findall(r'<input id="rounds"[^>]*>', page)
+    low, high = (int(re.findall(rf'{each}="(\d+)"', tag)[0]) for each in ("min", "max"))
+    sent = {"packed": packed_in(page), "name": "Hilo open", "preset": "hawaii", "kind": "swiss"}
+    for wrong in (str(low - 1), str(high + 1), "many"):
+        answer = client.post(HERE, {**sent, "rounds": wrong})
+        again = answer.content.decode()
+        assert answer.status_code == 422, wrong
+        assert f'<a href="#rounds">“Rounds” goes from {low} to {high}, so it cannot be {wrong}.</a>' in again
+        assert f'value="{wrong}"' in again
+        assert 'id="rounds" aria-invalid="true" aria-describedby="refusal"' in again
+    assert not Tournament.objects.exists()

@@ -7,34 +7,36 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.forms.bounds import bound
+from tournaments.services.field_words import LABELS, TEAM_SCORES
+from tournaments.services.team_rules import BOARDS
+
 
 class BoardFields(forms.Form):
     """How many boards a team has, and what it is ranked by; none of it where teams share a side."""
 
     boards = forms.TypedChoiceField(
-        label=_("Boards of a team"),
+        label=LABELS["boards"],
         required=False,
         coerce=int,
-        choices=[("", _("no teams that sit apart")), *[(n, str(n)) for n in range(2, 8)]],
+        choices=[("", _("no teams that sit apart")), *[(n, str(n)) for n in BOARDS]],
         help_text=_(
             "Each member sits at another table. At two seats the boards of two teams meet; at larger tables nobody "
             "meets a member of their own team."
         ),
     )
     team_score = forms.ChoiceField(
-        label=_("A team's score"),
+        label=LABELS["team_score"],
         required=False,
-        choices=[
-            ("sum", _("the sum of its boards")),
-            ("best", _("the sum of its best boards of every round")),
-            ("boards", _("board points: 1 for a board won, half for a level one; at larger tables the place score")),
-            ("meetings", _("meetings won, then board points (two seats)")),
-        ],
+        choices=[*TEAM_SCORES.items()],
         help_text=_("Settled with this form: it cannot be changed later."),
     )
-    team_best = forms.IntegerField(
-        label=_("How many best boards count"), required=False, min_value=1, max_value=6, help_text=_("Fewer than all.")
-    )
+    team_best = forms.IntegerField(label=LABELS["team_best"], required=False, help_text=_("Fewer than all."))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        boards = str(self["boards"].value() or "")
+        bound(self, "team_best", 1, (int(boards) if boards in map(str, BOARDS) else BOARDS[-1]) - 1)
 
     def board_fields(self) -> list[forms.BoundField]:
         """The fields together."""

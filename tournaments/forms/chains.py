@@ -11,6 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Stage
 from tournaments.services import EventPlan, StagePlan, WayPlan
+from tournaments.services.chains import MAX_GROUPS
+from tournaments.services.creating import MOST_ENTRIES
+from tournaments.services.field_words import LABELS
 
 ONE: Final = ""
 POOLS: Final = "pools"
@@ -21,7 +24,7 @@ class ChainFields(forms.Form):
     """One stage, or a first one after which the best play a knock-out."""
 
     template = forms.ChoiceField(
-        label=_("Stages"),
+        label=LABELS["then"],
         required=False,
         choices=[
             (ONE, _("one stage")),
@@ -31,10 +34,10 @@ class ChainFields(forms.Form):
         help_text=_("After the first stage who goes on is drawn by itself, seeded by rank, pool mates apart."),
     )
     groups = forms.IntegerField(
-        label=_("Pools"),
+        label=LABELS["groups"],
         required=False,
         min_value=2,
-        max_value=26,
+        max_value=MAX_GROUPS,
         initial=4,
         help_text=_("Each plays among itself in the format below."),
     )
@@ -50,7 +53,7 @@ class ChainFields(forms.Form):
         label=_("Size of the knock-out"),
         required=False,
         min_value=2,
-        max_value=512,
+        max_value=MOST_ENTRIES,
         help_text=_("Empty: all of them. Else by place first, so 16 of 9 pools are 9 winners and the 7 best seconds."),
     )
     final = forms.ChoiceField(

@@ -13,7 +13,8 @@ from bots.models import BotVersion
 from engine.games import PRESETS, option_table
 from tournaments.models import BotPolicy
 from tournaments.selectors import challenges
-from tournaments.services.challenges import CAPS, ChallengePlan
+from tournaments.services.challenges import CAPS, WIDEST, ChallengePlan
+from tournaments.services.field_words import LABELS
 from tournaments.statistics import Hypotheses, Model
 from tournaments.statistics.duration import prospect
 from tournaments.statistics.sprt import score_of
@@ -71,18 +72,18 @@ class ChallengeForm(forms.Form):
         label=_("Seats at a table"), coerce=int, choices=[(number, number) for number in range(2, 8)], initial=2
     )
     deals = forms.IntegerField(
-        label=_("Deals in a match"),
+        label=LABELS["deals"],
         required=False,
         min_value=1,
         max_value=48,
         help_text=_("Empty: as the rules say. Fewer deals make quicker matches, and more luck in each."),
     )
     question = forms.ChoiceField(label=_("The question"), widget=forms.RadioSelect, initial="better")
-    elo0 = forms.FloatField(label=_("From Elo"), required=False)
-    elo1 = forms.FloatField(label=_("To Elo"), required=False)
-    sure = forms.ChoiceField(label=_("The answer may be"), choices=SURE, initial="0.05")
+    elo0 = forms.FloatField(label=LABELS["elo0"], required=False, min_value=-WIDEST, max_value=WIDEST)
+    elo1 = forms.FloatField(label=LABELS["elo1"], required=False, min_value=-WIDEST, max_value=WIDEST)
+    sure = forms.ChoiceField(label=LABELS["alpha"], choices=SURE, initial="0.05")
     cap = forms.IntegerField(
-        label=_("Most deal sets"),
+        label=LABELS["cap"],
         min_value=CAPS[0],
         max_value=CAPS[-1],
         initial=1_000,
@@ -147,5 +148,5 @@ def _question(key: str) -> str:
 class PolicyForm(forms.Form):
     """What an owner lets others, and the service, do with a bot."""
 
-    challenges = forms.ChoiceField(label=_("Challenges"), choices=BotPolicy.Challenges.choices)
+    challenges = forms.ChoiceField(label=LABELS["challenges"], choices=BotPolicy.Challenges.choices)
     in_ladders = forms.BooleanField(label=_("It enters the official ladders by itself"), required=False)

@@ -33,6 +33,11 @@ def wrong_boxes(refusal: DomainError | None, fields: ClaimFields) -> frozenset[s
     return frozenset(f"{letter}{each}" for each in ([side - 1] if side else range(fields.sides)))
 
 
+def first_box(refusal: DomainError | None, fields: ClaimFields) -> str:
+    """The id on the page of the first box that a refusal is about; "" where it is about none."""
+    return next((f"f-{name}" for name in sorted(wrong_boxes(refusal, fields))), "")
+
+
 def _letter(code: str, deal: int, fields: ClaimFields) -> str:
     """How the names of a row of boxes begin."""
     if not deal:

@@ -7,21 +7,16 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM, STANDARD
 from tournaments.selectors.clocks import NAMES, REASONS, clock_text
+from tournaments.services.field_words import LABELS
 
-LABELS: Final = {
-    "move_ms": _("CPU a move, in ms"),
-    "bank_ms": _("Bank a deal, in ms"),
-    "match_ms": _("CPU a match, in ms"),
-    "load_ms": _("CPU to load, in ms"),
-    "memory_mib": _("Memory, in MiB"),
-}
+FIGURES: Final = {name: LABELS[name] for name in BOUNDS}
 
 
 class ClockFields(forms.Form):
     """A clock; the standard one if none is said. Figures left empty are those of the standard clock."""
 
     clock = forms.ChoiceField(
-        label=_("Clock"),
+        label=LABELS["clock"],
         initial=STANDARD.id,
         required=False,
         widget=forms.RadioSelect,
@@ -35,7 +30,7 @@ class ClockFields(forms.Form):
         field = self.fields["clock"]
         if isinstance(field, forms.ChoiceField):
             field.choices = [*((clock.id, _shown(clock.id)) for clock in CLOCKS.values()), (CUSTOM, _shown(CUSTOM))]
-        for name, label in LABELS.items():
+        for name, label in FIGURES.items():
             self.fields[name] = _figure(label, *BOUNDS[name])
 
     def clean_clock(self) -> str:
@@ -56,15 +51,15 @@ class ClockFields(forms.Form):
         found = self.cleaned_data if data is None else data
         if data is None and found["clock"] != CUSTOM:
             return {}
-        return {name: found[name] for name in LABELS if found.get(name) is not None}
+        return {name: found[name] for name in FIGURES if found.get(name) is not None}
 
     def clock_figures(self) -> list[forms.BoundField]:
         """The fields of the figures, for a template."""
-        return [self[name] for name in LABELS]
+        return [self[name] for name in FIGURES]
 
     def figures_open(self) -> bool:
         """Whether the page shows the figures at once: some are given, or one is wrong."""
-        return any(self[name].errors or self[name].value() not in (None, "") for name in LABELS)
+        return any(self[name].errors or self[name].value() not in (None, "") for name in FIGURES)
 
 
 def _shown(name: str) -> str:

@@ -13,18 +13,22 @@ from engine.game import OptionInfo, OptionValue
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from tournaments.formats import FORMATS
 from tournaments.forms.boards import BoardFields
+from tournaments.forms.bounds import bound
 from tournaments.forms.chains import ChainFields
 from tournaments.forms.clocks import ClockFields
 from tournaments.forms.moments import WallClockField, placed
 from tournaments.forms.ordering import OrderedSelects
 from tournaments.models import Stage, Tournament
 from tournaments.services import EventPlan
+from tournaments.services.creating import entry_bounds
+from tournaments.services.field_words import BYES, LABELS, PARTNERS, SEEDING, WHO, option_label
+from tournaments.services.round_clock import MINUTES
+from tournaments.services.shapes import going_on, round_bounds
 from tournaments.standings.tiebreaks import OFFERED, tie_break
 
 OPTION: Final = "option_"
 SHOWN_FIRST: Final = ("rounds", "target", "teams")
-LABELS: Final = {"rounds": _("Deals a match"), "target": _("Points that win a match"), "teams": _("Teams")}
-NEXT_KINDS: Final = tuple((kind, FORMATS[kind].name) for kind in FORMATS if FORMATS[kind].needs_results)
+NEXT_KINDS: Final = tuple((kind, Stage.Kind(kind).label) for kind in FORMATS if FORMATS[kind].needs_results)
 LADDER: Final = (Stage.Kind.LADDER.value, _("ladder of bots: no rounds, ranked by rating"))
 ROTATING: Final = {4: "2x2", 6: "3x2"}
 """Partners that change sit in pairs, unless something else was asked for."""
@@ -40,53 +44,43 @@ def options_of(game: str) -> tuple[OptionInfo, ...]:
 class EventForm(BoardFields, ChainFields, ClockFields):
     """Name, game, clock, tables, entries. A rule left alone stays as the preset says."""
 
-    name = forms.CharField(label=_("Name"), max_length=80)
+    name = forms.CharField(label=LABELS["name"], max_length=80)
     description = forms.CharField(
-        label=_("Description"),
+        label=LABELS["description"],
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("Optional: what people should know."),
     )
-    preset = forms.ChoiceField(label=_("Rules"))
+    preset = forms.ChoiceField(label=LABELS["preset"])
     seats = forms.TypedChoiceField(
-        label=_("Seats at a table"), coerce=int, choices=[(n, str(n)) for n in range(2, 8)], initial=4
+        label=LABELS["seats"], coerce=int, choices=[(n, str(n)) for n in range(2, 8)], initial=4
     )
     who = forms.ChoiceField(
-        label=_("Who plays"),
+        label=LABELS["who"],
         required=False,
-        choices=[
-            ("bots", _("bots, on workers")),
-            ("people", _("people, at tables")),
-            ("both", _("people and bots, in one field")),
-        ],
+        choices=[*WHO.items()],
         initial="bots",
     )
     draws = forms.BooleanField(
-        label=_("I draw every round and stage myself"),
+        label=LABELS["draws"],
         required=False,
         help_text=_("Of people and bots. Else the next round is drawn as soon as all tables are done."),
     )
     partners = forms.ChoiceField(
-        label=_("Partners"),
+        label=LABELS["partners"],
         required=False,
-        choices=[
-            ("", _("none, or one name stands for a team")),
-            ("drawn", _("drawn by lot on the day")),
-            ("entered", _("people enter as teams")),
-        ],
+        choices=[*PARTNERS.items()],
         help_text=_("Of people in teams that share a side. Entries are then counted in teams."),
     )
     kind = forms.ChoiceField(
-        label=_("Format"),
+        label=LABELS["kind"],
         required=False,
         choices=[("", _("everybody meets everybody, as far as it goes")), *NEXT_KINDS, LADDER],
         help_text=_("Swiss and the formats after it draw each round from the results of the one before."),
     )
     rounds = forms.IntegerField(
-        label=_("Rounds"),
-        min_value=0,
-        max_value=1_000,
+        label=LABELS["rounds"],
         initial=1,
         help_text=_(
             "Of tables or Swiss. At two seats everybody meets everybody this many times. With lives: how many each "
@@ -94,49 +88,47 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         ),
     )
     ends_at = WallClockField(
-        label=_("Ladder ends"),
+        label=LABELS["ends_at"],
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         help_text=_("In the event's time zone, within 31 days. Empty: once everybody has played as often as said."),
     )
     advance = forms.IntegerField(
-        label=_("Go on from a table"),
+        label=LABELS["advance"],
         required=False,
-        min_value=1,
-        max_value=6,
         initial=1,
         help_text=_("Elimination: how many of a table go on. Lives: how many keep theirs."),
     )
     third_place = forms.BooleanField(
-        label=_("Match for third place"), required=False, help_text=_("Single elimination at two seats.")
+        label=LABELS["third_place"], required=False, help_text=_("Single elimination at two seats.")
     )
     apart = forms.BooleanField(
-        label=_("Club mates apart"),
+        label=LABELS["apart"],
         required=False,
         help_text=_(
             "Wherever the format leaves a choice; groups, too. Fixed tables and seeds are set on a page of their own."
         ),
     )
     seeding = forms.ChoiceField(
-        label=_("Seeds"),
+        label=LABELS["seeding"],
         required=False,
-        choices=[("", _("as entered: by seed, then first come")), ("draw", _("by lots, from the committed secret"))],
+        choices=[*SEEDING.items()],
     )
     scoring = forms.ChoiceField(
-        label=_("Ranked by"),
+        label=LABELS["scoring"],
         required=False,
         choices=[("", _("what the rules count")), *Stage.Scoring.choices],
         help_text=_("Points of all deals, deals won, or places at the tables."),
     )
     legs = forms.ChoiceField(
-        label=_("Deals"),
+        label=LABELS["legs"],
         choices=Stage.Legs.choices,
         initial=Stage.Legs.CYCLIC,
         help_text=_("Duplicate takes as many matches as there are seats and takes the luck of the cards out."),
     )
     tie_breaks = forms.MultipleChoiceField(
-        label=_("If level, then by"),
+        label=LABELS["tie_breaks"],
         required=False,
         widget=OrderedSelects,
         initial=list(USUAL_TIE_BREAKS),
@@ -146,54 +138,50 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         ),
     )
     bye_policy = forms.ChoiceField(
-        label=_("A bye is worth"),
+        label=LABELS["bye_policy"],
         required=False,
-        choices=[
-            ("half", _("as a level result: half a place, and the round’s mean of points and of deals won")),
-            ("full", _("as a win: a whole place, and what those who won a table of the round made on average")),
-            ("zero", _("nothing")),
-        ],
+        choices=[*BYES.items()],
         help_text=_(
             "Where somebody has no opponent in a round because the number does not fit. Who was to meet somebody who "
             "does not come has won the table, and gets the round’s mean of points and of deals won."
         ),
     )
     round_minutes = forms.IntegerField(
-        label=_("Minutes a round"),
+        label=LABELS["round_minutes"],
         required=False,
-        min_value=1,
-        max_value=600,
+        min_value=MINUTES[0],
+        max_value=MINUTES[-1],
         help_text=_("At tables: the clock starts with the call. Empty: no clock."),
     )
-    min_entries = forms.IntegerField(label=_("Fewest entries"), min_value=2, max_value=2_000, initial=4)
-    max_entries = forms.IntegerField(label=_("Most entries"), min_value=2, max_value=2_000, initial=16)
-    entries_per_owner = forms.IntegerField(label=_("Entries per person"), min_value=1, max_value=2_000, initial=2)
+    min_entries = forms.IntegerField(label=LABELS["min_entries"], initial=4)
+    max_entries = forms.IntegerField(label=LABELS["max_entries"], initial=16)
+    entries_per_owner = forms.IntegerField(label=LABELS["entries_per_owner"], initial=2)
     entries_close_at = WallClockField(
-        label=_("Entries close"),
+        label=LABELS["entries_close_at"],
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         help_text=_("In the event's time zone. Empty: when you start it."),
     )
     starts_at = WallClockField(
-        label=_("Begins"),
+        label=LABELS["starts_at"],
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         help_text=_("When people are to come, in the event's time zone. Nothing begins by itself: you start it."),
     )
     venue = forms.CharField(
-        label=_("Where"),
+        label=LABELS["venue"],
         required=False,
         max_length=120,
         help_text=_("Room, street, town. Empty: nowhere in particular."),
     )
     time_zone = ZoneField(
-        label=_("Time zone"),
+        label=LABELS["time_zone"],
         required=False,
         help_text=_("Where it is held, e.g. Europe/Paris: all its times are shown in it. Empty: UTC."),
     )
-    visibility = forms.ChoiceField(label=_("Who sees it"), choices=Tournament.Visibility.choices)
+    visibility = forms.ChoiceField(label=LABELS["visibility"], choices=Tournament.Visibility.choices)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -203,6 +191,23 @@ class EventForm(BoardFields, ChainFields, ClockFields):
             for info in options_of(game):
                 self.fields.setdefault(OPTION + info.id, _field_of(info))
         self.fields["seats"].help_text = seats_text()
+        self._bind_numbers()
+
+    def _bind_numbers(self) -> None:
+        """Numbers go as far as the service lets them, by the format, the rules and the tables that are chosen."""
+        chosen = {name: str(self[name].value() or "") for name in ("kind", "template", "final", "preset", "seats")}
+        kind = chosen["kind"]
+        bound(self, "rounds", *round_bounds(kind))
+        for name, (low, high) in entry_bounds(is_ladder=kind == Stage.Kind.LADDER).items():
+            bound(self, name, low, high)
+        preset = chosen["preset"] if chosen["preset"] in PRESETS else next(iter(PRESETS))
+        teams = str(self[OPTION + "teams"].value() or "")
+        seats = int(chosen["seats"]) if chosen["seats"] in map(str, range(2, 8)) else 2
+        sides = _sides(preset, {"teams": teams} if teams else {}, seats)
+        bound(self, "advance", *going_on(chosen["final"] if chosen["template"] else kind, sides))
+        for info in options_of(PRESETS[preset].game):
+            if info.kind == "number" and info.maximum is not None:
+                bound(self, OPTION + info.id, info.minimum or 0, info.maximum)
 
     def _set_choices(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
@@ -249,6 +254,10 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         """All other rules."""
         first = {OPTION + name for name in SHOWN_FIRST}
         return [self[name] for name in self.fields if name.startswith(OPTION) and name not in first]
+
+    def option_errors(self) -> bool:
+        """Whether one of them is wrong: the page then shows them at once."""
+        return any(field.errors for field in self.other_options())
 
     def plan(self) -> EventPlan:
         """What was asked for; without a format the number of sides at a table gives it."""
@@ -310,13 +319,13 @@ def _sides(preset: str, options: dict[str, OptionValue], seats: int) -> int:
 
 
 def _field_of(info: OptionInfo) -> forms.Field:
-    label = LABELS.get(info.id) or gettext(info.meaning)
+    label = option_label(info.id, info.meaning)
     if info.kind == "number":
         return forms.IntegerField(
             label=label,
             required=False,
             min_value=info.minimum or 0,
-            max_value=1000,
+            max_value=info.maximum,
             help_text=_("Empty: as the preset says."),
         )
     words = tuple(map(gettext, info.meanings)) or tuple(str(value) for value in info.allowed)

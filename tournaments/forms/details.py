@@ -12,6 +12,7 @@ from accounts.zones import zone_named
 from tournaments.forms.moments import WallClockField, placed
 from tournaments.models import Tournament
 from tournaments.services.editing import BEFORE
+from tournaments.services.field_words import LABELS
 
 MOMENTS: Final = ("starts_at", "entries_close_at")
 
@@ -22,26 +23,26 @@ class DetailsForm(forms.Form):
     Its times are those of the clock on its own wall; one that was left as it was shown stays as it is, to the second.
     """
 
-    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("Its address stays as it is."))
+    name = forms.CharField(label=LABELS["name"], max_length=80, help_text=_("Its address stays as it is."))
     description = forms.CharField(
-        label=_("Description"), required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 6})
+        label=LABELS["description"], required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 6})
     )
     starts_at = WallClockField(
-        label=_("Begins"),
+        label=LABELS["starts_at"],
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         help_text=_("When people are to come, in the event's time zone. Nothing begins by itself: you start it."),
     )
     entries_close_at = WallClockField(
-        label=_("Entries close"),
+        label=LABELS["entries_close_at"],
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         help_text=_("In the event's time zone. Empty: when you start it. A later time opens entries that have closed."),
     )
     venue = forms.CharField(
-        label=_("Where"),
+        label=LABELS["venue"],
         required=False,
         max_length=120,
         help_text=_("Room, street, town. Empty: nowhere in particular."),

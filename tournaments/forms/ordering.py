@@ -36,11 +36,12 @@ class OrderedSelects(forms.SelectMultiple):
         rows = max(ROWS, len(chosen))
         picked = [*chosen, *[""] * (rows - len(chosen))]
         prefix = (attrs or {}).get("id") or f"id_{name}"
-        lines = [self._select(name, f"{prefix}_{at}", at + 1, own) for at, own in enumerate(picked)]
+        is_wrong = (attrs or {}).get("aria-invalid") == "true"
+        lines = [self._select(name, f"{prefix}_{at}", at + 1, own, is_wrong) for at, own in enumerate(picked)]
         items = format_html_join("", "<li>{}</li>", ((line,) for line in lines))
         return format_html('<ol class="picks">{}</ol>', items)
 
-    def _select(self, name: str, id_: str, number: int, own: str) -> SafeString:
+    def _select(self, name: str, id_: str, number: int, own: str, is_wrong: bool) -> SafeString:
         label = _("%(n)s. by") % {"n": number}
         options: Sequence[tuple[str, str]] = [("", "–"), *((str(key), str(text)) for key, text in self.choices)]
         told = format_html_join(
@@ -48,4 +49,5 @@ class OrderedSelects(forms.SelectMultiple):
             '<option value="{}"{}>{}</option>',
             ((key, SafeString(" selected") if key == own else "", text) for key, text in options),
         )
-        return format_html('<select name="{}" id="{}" aria-label="{}">{}</select>', name, id_, label, told)
+        invalid = SafeString(' aria-invalid="true"') if is_wrong else ""
+        return format_html('<select name="{}" id="{}" aria-label="{}"{}>{}</select>', name, id_, label, invalid, told)

@@ -19,9 +19,10 @@ from tournaments.jobs.drawing import LABELS, MOST_MATCHES
 from tournaments.models import Progression, Stage
 from tournaments.services.plans import EventPlan, StagePlan, WayPlan
 from tournaments.services.shapes import BRACKETS, sides_of
-from tournaments.services.values import bad_value
+from tournaments.services.values import bad_number, bad_value
 
 MOST_STAGES: Final = 6
+MAX_GROUPS: Final = len(LABELS)
 Sizes = Sequence[tuple[int, int]]
 
 
@@ -44,10 +45,10 @@ def judge_chain(plan: EventPlan, rules: Rules, sizes: Sizes) -> None:
     """
     stages = plan.stages
     if len(stages) > MOST_STAGES:
-        raise bad_value("then", len(stages), (f"1 … {MOST_STAGES}",))
+        raise bad_number("then", len(stages), 1, MOST_STAGES)
     for stage in stages:
-        if not 1 <= stage.groups <= len(LABELS):
-            raise bad_value("groups", stage.groups, (f"1 … {len(LABELS)}",))
+        if not 1 <= stage.groups <= MAX_GROUPS:
+            raise bad_number("groups", stage.groups, 1, MAX_GROUPS)
     _judge_ways(stages, plan.ways)
     if len(stages) == 1 and stages[0].groups == 1:
         return

@@ -26,7 +26,7 @@ from tournaments.services.creating import free_slug
 from tournaments.services.entering import player_of
 from tournaments.services.plans import EventPlan
 from tournaments.services.shapes import own_scoring, read_rules, sides_of
-from tournaments.services.values import bad_value
+from tournaments.services.values import bad_number, bad_value
 
 AT_ONCE: Final = 3
 A_DAY: Final = 20
@@ -92,7 +92,7 @@ def _check_numbers(plan: ChallengePlan, sides: int) -> None:
         if not ERRORS[0] <= value <= ERRORS[1]:
             raise bad_value(name, f"{value:g}", (f"{ERRORS[0]:g} … {ERRORS[1]:g}",))
     if plan.cap not in CAPS:
-        raise bad_value("cap", str(plan.cap), (f"{CAPS[0]} … {CAPS[-1]}",))
+        raise bad_number("cap", plan.cap, CAPS[0], CAPS[-1])
     matches = plan.cap * judging.legs_for(sides)
     if matches > MOST_MATCHES:
         message = _("That could be %(n)s matches; %(most)s are possible. Take fewer deal sets or smaller tables.")

@@ -16,7 +16,7 @@ from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Stage, Tournament
 from tournaments.selectors.clocks import clock_of, figures_of
 from tournaments.services.undoing_notes import undoable
-from tournaments.services.values import bad_value
+from tournaments.services.values import bad_number, bad_value
 
 OPEN: Final = (Stage.State.PLANNED, Stage.State.SEEDED)
 
@@ -36,16 +36,12 @@ def read_clock(name: str, figures: Mapping[str, object] | None = None) -> Clock:
         if figure not in BOUNDS:
             raise bad_value("clock", figure, tuple(BOUNDS))
         if type(given[figure]) is not int:
-            raise bad_value(figure, given[figure], (_bounds_text(*BOUNDS[figure]),))
+            raise bad_number(figure, given[figure], *BOUNDS[figure])
     clock = Clock(CUSTOM, *(int(str(given[figure])) for figure in BOUNDS))
     wrong = out_of_bounds(clock)
     if wrong is not None:
-        raise bad_value(wrong.figure, getattr(clock, wrong.figure), (_bounds_text(wrong.low, wrong.high),))
+        raise bad_number(wrong.figure, getattr(clock, wrong.figure), wrong.low, wrong.high)
     return clock
-
-
-def _bounds_text(low: int, high: int) -> str:
-    return f"{low} … {high}"
 
 
 def require_open(tournament: Tournament, stage: Stage, by: User) -> None:

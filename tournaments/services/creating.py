@@ -43,7 +43,7 @@ from tournaments.services.shapes import (
     table_sizes,
 )
 from tournaments.services.team_rules import judge_boards, policies_of, scoring_of
-from tournaments.services.values import bad_value
+from tournaments.services.values import bad_number, bad_value
 
 __all__ = ["EventPlan", "create_tournament", "free_slug"]
 
@@ -151,15 +151,20 @@ def _check_numbers(plan: EventPlan) -> None:
 
 def check_entries(fewest: int, most: int, per_owner: int, *, is_ladder: bool) -> None:
     """Raise TournamentError "tournament.bad_min_entries", "tournament.bad_max_entries" .. for what cannot be."""
-    bound = ladders.MOST_ENTRIES if is_ladder else MOST_ENTRIES
-    limits = {
-        "min_entries": (fewest, 2, bound),
-        "max_entries": (most, fewest, bound),
-        "entries_per_owner": (per_owner, 1, bound),
-    }
-    for name, (value, low, high) in limits.items():
+    bounds = entry_bounds(is_ladder=is_ladder)
+    given = {"min_entries": fewest, "max_entries": most, "entries_per_owner": per_owner}
+    for name, value in given.items():
+        low, high = bounds[name]
+        if name == "max_entries":
+            low = max(low, fewest)
         if not low <= value <= high:
-            raise bad_value(name, str(value), (f"{low} … {high}",))
+            raise bad_number(name, value, low, high)
+
+
+def entry_bounds(*, is_ladder: bool) -> dict[str, tuple[int, int]]:
+    """From what to what entries may be limited; the most are not fewer than the fewest."""
+    most = ladders.MOST_ENTRIES if is_ladder else MOST_ENTRIES
+    return {"min_entries": (2, most), "max_entries": (2, most), "entries_per_owner": (1, most)}
 
 
 def check_close(at: datetime | None) -> None:

@@ -32,7 +32,7 @@ from tournaments.services.creating import MOST_ENTRIES, create_tournament
 from tournaments.services.importing import PER_HOUR
 from tournaments.services.plans import EventPlan
 from tournaments.services.running import make_secrets
-from tournaments.services.values import bad_value
+from tournaments.services.values import bad_number, bad_value
 
 MOST_BYTES: Final = 2 * 1024 * 1024
 KINDS: Final = (Stage.Kind.DUTCH, Stage.Kind.SWISS, Stage.Kind.ROUND_ROBIN)
@@ -157,6 +157,11 @@ def _told(tournament: Tournament, judged: JudgedReport) -> dict[str, object]:
     return {"state": tournament.state, "file": judged.sha256, "left_out": len(judged.reading.remarks)}
 
 
+def planned_bounds(judged: JudgedReport) -> tuple[int, int]:
+    """How many rounds the event may have: those that the report tells of, and more."""
+    return max(judged.event.last_round, 1), MOST_ROUNDS
+
+
 def _plan(judged: JudgedReport, wanted: Wanted) -> EventPlan:
     event, kind = judged.event, wanted.kind or judged.kind
     if kind not in KINDS:
@@ -164,8 +169,9 @@ def _plan(judged: JudgedReport, wanted: Wanted) -> EventPlan:
     if wanted.preset not in presets():
         raise bad_value("preset", wanted.preset, tuple(presets()))
     rounds = wanted.rounds or judged.rounds
-    if not event.last_round <= rounds <= MOST_ROUNDS:
-        raise bad_value("rounds", str(rounds), (f"{max(event.last_round, 1)} … {MOST_ROUNDS}",))
+    low, high = planned_bounds(judged)
+    if not low <= rounds <= high:
+        raise bad_number("rounds", rounds, low, high)
     if kind == Stage.Kind.ROUND_ROBIN:
         _refuse_partial(event)
     return EventPlan(

@@ -16,13 +16,15 @@ from tournaments.formats import FORMATS
 from tournaments.jobs import planning
 from tournaments.models import Stage
 from tournaments.services.clocks import read_clock
+from tournaments.services.field_words import choice_of
 from tournaments.services.ladders import MOST_PLAYED
 from tournaments.services.plans import EventPlan, StagePlan
-from tournaments.services.values import bad_value
+from tournaments.services.values import bad_number, bad_option, bad_value
 from tournaments.standings.model import BYE_POLICIES
 from tournaments.standings.tiebreaks import OFFERED
 
 MOST_ROUNDS: Final = 64
+MOST_GOING_ON: Final = 6
 PARTNERS: Final = ("", "entered", "drawn")
 BRACKETS: Final = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
 
@@ -41,23 +43,34 @@ def judge_stage(plan: StagePlan) -> None:
     for tie_break in plan.tie_breaks or ():
         if tie_break not in OFFERED:
             raise bad_value("tie_breaks", tie_break, OFFERED)
-    fewest, most = (0, MOST_PLAYED) if plan.kind == Stage.Kind.LADDER else (1, MOST_ROUNDS)
+    fewest, most = round_bounds(plan.kind)
     if not fewest <= plan.rounds <= most:
-        raise bad_value("rounds", str(plan.rounds), (f"{fewest} … {most}",))
+        raise bad_number("rounds", plan.rounds, fewest, most)
     if len(plan.name) > 60 or not is_printable(plan.name):
         raise bad_value("stage_name", plan.name, (_("up to 60 printable characters"),))
     read_clock(plan.clock, plan.figures)
+
+
+def round_bounds(kind: str) -> tuple[int, int]:
+    """How many rounds a stage may have; of a ladder how many deal sets each entry plays, 0 as many as fit."""
+    return (0, MOST_PLAYED) if kind == Stage.Kind.LADDER else (1, MOST_ROUNDS)
+
+
+def going_on(kind: str, sides: int) -> tuple[int, int]:
+    """How many of a table may go on, or keep their lives; where nobody is out a number without a meaning."""
+    return (1, max(1, sides - 1)) if kind in planning.PLACING else (1, MOST_GOING_ON)
 
 
 def read_rules(plan: EventPlan) -> Rules:
     """The ruleset of a plan, every option resolved; refuses unknown presets, options and values."""
     if plan.preset not in PRESETS:
         raise bad_value("preset", plan.preset, tuple(PRESETS))
+    preset = PRESETS[plan.preset]
     try:
-        preset = PRESETS[plan.preset]
         return Rules.from_json({"game": preset.game, "options": {**preset.overrides, **plan.options}})
     except EngineError as wrong:
-        raise TournamentError(str(wrong), code="tournament.bad_option", extra=wrong.extra) from wrong
+        found = bad_option(preset.game, plan.options.get(str(wrong.extra.get("option"))), wrong.extra)
+        raise found or TournamentError(str(wrong), code="tournament.bad_option", extra=wrong.extra) from wrong
 
 
 def table_sizes(plan: StagePlan, rules: Rules) -> tuple[int, int]:
@@ -79,7 +92,7 @@ def table_sizes(plan: StagePlan, rules: Rules) -> tuple[int, int]:
     smallest = plan.seats_min or max(low, plan.seats - 1)
     largest = plan.seats_max or min(high, plan.seats + 1)
     if not low <= smallest <= plan.seats <= largest <= high:
-        raise bad_value("seats", f"{smallest}-{plan.seats}-{largest}", (f"{low} … {high}",))
+        raise bad_number("seats", f"{smallest} – {plan.seats} – {largest}", low, high)
     for seats in range(smallest, largest + 1):
         sides_of(rules, seats)
     _check_going_on(plan, len(set(sides)))
@@ -88,10 +101,14 @@ def table_sizes(plan: StagePlan, rules: Rules) -> tuple[int, int]:
 
 def _check_going_on(plan: StagePlan, sides: int) -> None:
     """In a bracket, and where lives count, some of a table go on and some do not."""
-    if plan.kind in planning.PLACING and not 1 <= plan.advance < sides:
-        raise bad_value("advance", str(plan.advance), (f"1 … {sides - 1}",))
+    low, high = going_on(plan.kind, sides)
+    if plan.kind in planning.PLACING and not low <= plan.advance <= high:
+        raise bad_number("advance", plan.advance, low, high)
     if plan.third_place and (plan.kind != Stage.Kind.SINGLE_ELIM or sides != 2):
-        raise bad_value("third_place", plan.kind, (f"{Stage.Kind.SINGLE_ELIM}, 2",))
+        message = _("A match for third place needs “%(needed)s” at two sides a table; the format here is “%(kind)s”.")
+        shown = {"needed": choice_of("kind", Stage.Kind.SINGLE_ELIM), "kind": choice_of("kind", plan.kind)}
+        extra: dict[str, object] = {"field": "third_place", "allowed": [f"{Stage.Kind.SINGLE_ELIM}, 2"]}
+        raise TournamentError(message % shown, code="tournament.bad_third_place", extra=extra)
 
 
 def judge_partners(plan: EventPlan, rules: Rules) -> None:

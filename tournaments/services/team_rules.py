@@ -13,7 +13,7 @@ from tournaments.formats import boards
 from tournaments.models import Stage
 from tournaments.services.plans import EventPlan
 from tournaments.services.shapes import own_scoring, sides_of
-from tournaments.services.values import bad_value
+from tournaments.services.values import bad_number, bad_value
 from tournaments.standings.ranking import BY_BOARDS
 
 BOARDS: Final = range(2, 8)
@@ -28,14 +28,14 @@ def judge_boards(plan: EventPlan, rules: Rules) -> None:
     if not plan.boards:
         return
     if plan.boards not in BOARDS:
-        raise bad_value("boards", plan.boards, ("0", f"{BOARDS[0]} … {BOARDS[-1]}"))
+        raise bad_number("boards", plan.boards, BOARDS[0], BOARDS[-1])
     _judge_shape(plan, rules)
     if plan.team_score not in ("", *SCORES):
         raise bad_value("team_score", plan.team_score, SCORES)
     if plan.team_score == "meetings" and any(stage.kind not in boards.MEETING for stage in plan.stages):
         raise bad_value("team_score", plan.team_score, tuple(each for each in SCORES if each != "meetings"))
     if plan.team_score == "best" and not 1 <= plan.team_best < plan.boards:
-        raise bad_value("team_best", plan.team_best, (f"1 … {plan.boards - 1}",))
+        raise bad_number("team_best", plan.team_best, 1, plan.boards - 1)
     if plan.team_score in BY_BOARDS:
         for stage in plan.stages:
             if stage.scoring not in ("", Stage.Scoring.PLACE):

@@ -27,6 +27,12 @@ from tournaments.views.event import load, may_adjust, render_event
 from tournaments.views.following import lines_of
 
 FIELDS: Final = ("entry", "units", "round", "reason", "adjustment", "then", "counts_in")
+FIELD_OF_CODE: Final = {
+    "adjust.bad_units": "adjust-units",
+    "adjust.no_round": "adjust-round",
+    "adjust.not_in_stage": "adjust-entry",
+    "adjust.no_decider": "adjust-counts",
+}
 LONGEST: Final = 400
 LONGEST_ID: Final = 18
 
@@ -50,11 +56,18 @@ def adjust_page(request: HttpRequest, slug: str) -> HttpResponse:
             return _done(request, page, person, sent)
         shown = _previewed(page.stage, person, sent)
     except TournamentError as refusal:
-        context: dict[str, Any] = {"sent": sent, "refusal": refusal}
+        context: dict[str, Any] = {"sent": sent, "refusal": refusal, "refusal_at": _field_of(refusal, sent)}
         if refusal.code == "adjust.moved":
             context |= _shown(_previewed(page.stage, person, sent))
         return _page(request, page, context, status=status_of(refusal))
     return _page(request, page, {"sent": sent, **_shown(shown)})
+
+
+def _field_of(refusal: TournamentError, sent: dict[str, str]) -> str:
+    """The id of the field that a refusal is about; "" for none."""
+    if refusal.code.startswith("report.reason_"):
+        return f"revoke-{sent['adjustment']}" if sent["adjustment"] else "adjust-reason"
+    return FIELD_OF_CODE.get(refusal.code, "")
 
 
 def _previewed(stage: Stage, by: User, sent: dict[str, str]) -> Adjusting:

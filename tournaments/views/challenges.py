@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.blaming import blame
 from bots.models import Bot
 from bots.views.page import render_page, signed_in, tell_refusal, viewer
 from bots.views.paging import far, page_of
@@ -31,6 +32,8 @@ from tournaments.services import choose_policy, start_challenge, stop_challenge
 from tournaments.views.challenge_words import sentences
 from tournaments.views.llr_plot import plot_of
 
+BESIDE: Final = {"tournament.bad_seating": "seats", "tournament.bad_option": "deals", "alpha": "sure", "beta": "sure"}
+"""The field of the form by a refusal's code, or by the name in a plan."""
 COLUMNS: Final = ("number", "deal_set", "score", "llr", "candidate_forfeits", "reference_forfeits", "matches")
 
 
@@ -58,19 +61,11 @@ def challenge_new(request: HttpRequest) -> HttpResponse:
             if "challenge" in error.extra:
                 tell_refusal(request, error)
                 return redirect("challenge", error.extra["challenge"])
-            field = _field_of(error)
-            form.add_error(field if field in form.fields else None, f"{error} ({error.code})")
+            blame(form, error, beside=BESIDE)
     has_versions = challenges.own_versions(person).exists()
     context = {"form": form, "has_versions": has_versions}
     status = 422 if request.method == "POST" else 200
     return with_wait(render_page(request, "challenges/new.html", context, status=status), refusal)
-
-
-def _field_of(error: TournamentError) -> str:
-    field = str(error.extra.get("field", ""))
-    if error.code == "tournament.bad_seating":
-        return "seats"
-    return {"option": "deals", "alpha": "sure", "beta": "sure"}.get(field, field)
 
 
 def _asked(request: HttpRequest) -> dict[str, Any]:

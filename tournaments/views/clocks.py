@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.blaming import blame
 from bots.views.page import render_page, signed_in
 from bots.views.refusals import refused
 from tournaments.errors import TournamentError
@@ -32,10 +33,8 @@ def clock_page(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("The clock is changed. It is fixed once the event starts."))
             return redirect("tournament", slug)
     except TournamentError as refusal:
-        field = str(refusal.extra.get("field", ""))
-        if field not in form.fields:
+        if not blame(form, refusal):
             return refused(request, refusal, back=reverse("tournament", args=[slug]))
-        form.add_error(field, f"{refusal} ({refusal.code})")
     context = {"form": form, "page": page, "event": page.event, "stage": page.stage}
     return render_page(request, "tournaments/clock.html", context, status=422 if form.is_bound else 200)
 

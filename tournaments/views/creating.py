@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.blaming import blame
 from bots.views.page import render_page, signed_in
 from bots.views.refusals import with_wait
 from engine.game import game_of
@@ -18,7 +19,16 @@ from tournaments.forms.templates import choices, initial_of
 from tournaments.services import create_tournament
 
 USUAL_SEATS = 4
-FIELD_OF_CODE = {"tournament.name_invalid": "name", "tournament.bad_seating": "seats"}
+BESIDE = {
+    "tournament.name_invalid": "name",
+    "tournament.name_taken": "name",
+    "tournament.bad_seating": "seats",
+    "tournament.bad_venue": "venue",
+    "then": "template",
+    "ways": "go_on",
+    "progression.start": "template",
+}
+"""The field of the form by a refusal's code, or by the name in a plan."""
 
 
 @login_required
@@ -33,7 +43,7 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
             event = create_tournament(by=signed_in(request), plan=form.plan())
         except TournamentError as refusal:
             refused = refusal
-            form.add_error(_field_of(form, refusal), f"{refusal} ({refusal.code})")
+            blame(form, refusal, beside=BESIDE, option=OPTION)
         else:
             messages.success(request, _("The draft is ready. Only you see it until you announce it."))
             return redirect("tournament", event.slug)
@@ -50,9 +60,3 @@ def _initial(request: HttpRequest) -> dict[str, object]:
     low, high = game_of(PRESETS[preset].game).seat_range
     zone = str(getattr(timezone.get_current_timezone(), "key", "UTC"))
     return {"preset": preset, "seats": min(max(wanted, low), high), "time_zone": zone}
-
-
-def _field_of(form: EventForm, refusal: TournamentError) -> str | None:
-    """The field that a refusal is about, None for the form as a whole."""
-    named = [FIELD_OF_CODE.get(refusal.code), refusal.extra.get("field"), f"{OPTION}{refusal.extra.get('option')}"]
-    return next((str(name) for name in named if name in form.fields), None)

@@ -327,16 +327,16 @@ def desk_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     except DomainError as refusal:
         if refusal.code == "round.draw_changed":
             return refused(request, refusal, back=reverse("tournament-next", args=[slug]))
-        if verb == "paste" and found & ORGANISERS and request.POST.get("list", "").strip():
-            return _list_again(request, page, refusal)
+        if found & ORGANISERS and (verb == "add" or (verb == "paste" and request.POST.get("list", "").strip())):
+            return _typed_again(request, page, refusal)
         tell_refusal(request, said(refusal) if isinstance(refusal, TournamentError) else refusal)
     return HttpResponseRedirect(reverse(back, args=[slug]) + _same_stage(request, back))
 
 
-def _list_again(request: HttpRequest, page: EventPage, refusal: DomainError) -> HttpResponse:
-    """The people with what is wrong with the list, which stays in its box to be put right. Nobody of it is entered."""
+def _typed_again(request: HttpRequest, page: EventPage, refusal: DomainError) -> HttpResponse:
+    """The people with what is wrong with a name or a list, which stays in its box. Nobody of it is entered."""
     shown = said(refusal) if isinstance(refusal, TournamentError) else refusal
-    answer = people_page(request, page, refusal=shown, typed=request.POST["list"])
+    answer = people_page(request, page, refusal=shown)
     answer.status_code = status_of(refusal)
     return answer
 
@@ -354,12 +354,10 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     return people_page(request, page) if page.event.is_of_people else event_entries(request, page)
 
 
-def people_page(
-    request: HttpRequest, page: EventPage, *, refusal: DomainError | None = None, typed: str = ""
-) -> HttpResponse:
+def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError | None = None) -> HttpResponse:
     """Who plays in an event of people; whoever runs it writes them down and checks them in here.
 
-    refusal, typed: of a list that was not entered.
+    refusal: of a name or a list that was sent and not entered.
     """
     found = desk.desk_roles(page.event, viewer(request))
     words = request.GET.get("q", "").strip()[:60]
@@ -371,7 +369,8 @@ def people_page(
         "entries": shown,
         "words": words,
         "refusal": refusal,
-        "typed": typed,
+        "refusal_at": "paste-list" if "list" in request.POST else "add-name",
+        "sent": request.POST,
         **(bots_to_enter(page, viewer(request)) if page.event.has_bots else {}),
         "present": present_of(page.event, rows),
         "tables": tables_now(page.event) if running else {},

@@ -7,6 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.blaming import blame
 from bots.views.page import signed_in, tell_refusal
 from tournaments.errors import TournamentError
 from tournaments.forms.details import DetailsForm
@@ -38,7 +39,7 @@ def details_page(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect("tournament", slug)
         except TournamentError as refusal:
-            form.add_error(BESIDE.get(refusal.code), f"{refusal} ({refusal.code})")
+            blame(form, refusal, beside=BESIDE)
     answer = render_event(request, page, "details", {"form": form}, template="tournaments/details.html")
     answer.status_code = 422 if form.is_bound else answer.status_code
     return answer

@@ -15,9 +15,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.blaming import blame
 from accounts.models import User
 from bots.statuses import status_of
-from bots.views.page import render_page, signed_in
+from bots.views.page import render_page, signed_in, tell_refusal
 from bots.views.paging import page_of
 from tournaments.errors import TournamentError
 from tournaments.forms.hooks import HookForm, RotateForm, filled
@@ -26,7 +27,6 @@ from tournaments.models import Delivery, Hook
 from tournaments.selectors.hooks import deliveries_of, hook_of, hooks_of
 from tournaments.services import hooks as services
 
-FIELDS: Final = ("name", "url", "kinds", "watch")
 ERRORS: Final = {
     "address.refused": gettext_lazy("Its name means no machine of the public internet."),
     "connection.failed": gettext_lazy("Nobody took the connection."),
@@ -61,14 +61,9 @@ def _made(form: HookForm, owner: User) -> str:
     try:
         _hook, secret = services.make_hook(user=owner, plan=form.plan())
     except TournamentError as refusal:
-        _blame(form, refusal)
+        blame(form, refusal)
         return ""
     return secret
-
-
-def _blame(form: HookForm, refusal: TournamentError) -> None:
-    field = refusal.extra.get("field")
-    form.add_error(str(field) if field in FIELDS else None, f"{refusal} ({refusal.code})")
 
 
 @login_required
@@ -82,7 +77,7 @@ def hook_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
         try:
             services.change_hook(hook=hook, by=hook.user, plan=form.plan())
         except TournamentError as refusal:
-            _blame(form, refusal)
+            blame(form, refusal)
         else:
             messages.success(request, _("The hook is changed."))
             return redirect("hook", uuid)
@@ -128,7 +123,7 @@ def hook_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
     try:
         return ACTS[verb](request, hook)
     except TournamentError as refusal:
-        messages.error(request, f"{refusal} ({refusal.code})")
+        tell_refusal(request, refusal)
         return _shown(request, hook, status=status_of(refusal))
 
 

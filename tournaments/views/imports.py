@@ -37,7 +37,8 @@ def import_page(request: HttpRequest) -> HttpResponse:
         with FILES.turn("event.busy"):
             return _make(request) if "packed" in request.POST else _look(request)
     except TournamentError as error:
-        shown = {"refusal": said(error), "code": error.code, "where": error.extra.get("where", "")}
+        where = error.extra.get("where", "")
+        shown = {"refusal": said(error), "refusal_at": "file", "code": error.code, "where": where}
         return with_wait(_page(request, shown, status=422), error)
 
 

@@ -28,10 +28,13 @@ from tournaments.services.importing_trf import (
     Wanted,
     import_report,
     judge_report,
+    planned_bounds,
     presets,
 )
+from tournaments.services.values import bad_number
 from tournaments.views.exports import said
 
+FIELDS: Final = ("name", "preset", "kind", "rounds")
 SHOWN: Final = 100
 """So many remarks are shown; how many more there are is said."""
 
@@ -51,7 +54,10 @@ def import_report_page(request: HttpRequest) -> HttpResponse:
             return _page(request, context)
         event = import_report(by=signed_in(request), judged=judged, wanted=_wanted(request, judged))
     except TournamentError as error:
-        shown = {"refusal": said(error), "code": error.code, "where": error.extra.get("where", "")}
+        where = error.extra.get("where", "")
+        at = "name" if error.code == "tournament.name_invalid" else str(error.extra.get("field", ""))
+        at = (at if at in FIELDS else "") if "judged" in context else "file"
+        shown = {"refusal": said(error), "refusal_at": at, "code": error.code, "where": where}
         return with_wait(_page(request, context | shown, status=422), error)
     messages.success(request, _("The event is here. Only who has its address finds it."))
     return redirect("tournament", event.slug)
@@ -88,6 +94,7 @@ def _shown(request: HttpRequest, judged: JudgedReport, data: bytes) -> dict[str,
         "packed": base64.b64encode(zstandard.ZstdCompressor(level=12).compress(data)).decode(),
         "name": asked.get("name", judged.event.name),
         "rounds": asked.get("rounds", judged.rounds),
+        "bounds": planned_bounds(judged),
         "presets": [(name, PRESETS[name].name, name == asked.get("preset", "hawaii")) for name in presets()],
         "kinds": [(str(kind), kind.label, kind == asked.get("kind", judged.kind)) for kind in KINDS],
         "absent": [(number, names[number], number in left) for number in judged.absent],
@@ -98,11 +105,13 @@ def _shown(request: HttpRequest, judged: JudgedReport, data: bytes) -> dict[str,
 
 def _wanted(request: HttpRequest, judged: JudgedReport) -> Wanted:
     rounds = request.POST.get("rounds", "").strip()
+    if rounds and not (rounds.isascii() and rounds.isdecimal() and len(rounds) < 6):
+        raise bad_number("rounds", rounds, *planned_bounds(judged))
     return Wanted(
         preset=request.POST.get("preset", ""),
         kind=request.POST.get("kind", ""),
         name=request.POST.get("name", ""),
-        rounds=int(rounds) if rounds.isascii() and rounds.isdecimal() and len(rounds) < 6 else judged.rounds,
+        rounds=int(rounds) if rounds else judged.rounds,
         left=_numbers(request),
         sign=bool(request.POST.get("sign")),
     )

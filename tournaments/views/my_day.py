@@ -58,7 +58,7 @@ def _silent(response: HttpResponse, policy: str) -> HttpResponse:
 def _no_link(request: HttpRequest, refusal: TournamentError) -> HttpResponse:
     """What to do for who has no link, or a dead one."""
     status = status_of(refusal) if "retry_after" in refusal.extra else NOT_FOUND
-    page = render_page(request, "my_day/no_link.html", {"refusal": refusal}, status=status)
+    page = render_page(request, "my_day/no_link.html", {"refusal": refusal, "refusal_here": True}, status=status)
     page["Cache-Control"] = "no-store"
     return with_wait(page, refusal)
 

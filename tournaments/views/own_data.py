@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.blaming import blame
 from accounts.services import sign_out_everywhere
 from accounts.sessions import end_session, keep_this_session, places_of
 from accounts.views import refusal_of_owner
@@ -85,7 +86,7 @@ def delete_page(request: HttpRequest) -> HttpResponse:
         try:
             delete_account(user=person, password=form.cleaned_data["password"])
         except TournamentError as refusal:
-            form.add_error("password" if refusal.code == "account.wrong_password" else None, f"{refusal}")
+            blame(form, refusal, beside={"account.wrong_password": "password"})
         else:
             logout(request)
             messages.success(request, _("Your account is deleted. Thank you for having played."))

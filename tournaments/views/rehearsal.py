@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.blaming import blame
 from bots.views.page import signed_in
 from bots.views.refusals import refused
 from tournaments.errors import TournamentError
@@ -36,10 +37,8 @@ def rehearsal_page(request: HttpRequest, slug: str) -> HttpResponse:
             rehearse_event(tournament=page.event, by=person, question=form.question())
             return redirect("tournament-rehearsal", slug)
         except TournamentError as refusal:
-            field = str(refusal.extra.get("field", ""))
-            if field not in form.fields:
+            if not blame(form, refusal):
                 return refused(request, refusal, back=reverse("tournament-rehearsal", args=[slug]))
-            form.add_error(field, f"{refusal} ({refusal.code})")
     answer = _page(request, page, form)
     if request.method == "POST":
         answer.status_code = 422

@@ -17,7 +17,7 @@ from bots.views.page import render_page, signed_in
 from bots.views.refusals import status_of
 from engine.errors import DomainError
 from tournaments.errors import TournamentError
-from tournaments.forms.claim_boxes import boxes_of, wrong_boxes
+from tournaments.forms.claim_boxes import boxes_of, first_box, wrong_boxes
 from tournaments.forms.claim_rows import rows_of
 from tournaments.forms.claims import ClaimFields, fields_for, read_claim, read_version
 from tournaments.jobs import planning
@@ -187,11 +187,10 @@ def _page(
         "rows": rows,
         "chosen": str(read_version(request.POST.dict()) or ""),
         "reason": request.POST.get("reason", ""),
-        "of_reason": refusal is not None and refusal.code.startswith("report.reason_"),
         "for_desk": True,
         "kept": [(name, value) for name, value in request.POST.items() if name not in KEPT_OUT],
         "key": request.POST.get("key") or uuid4().hex,
-        "refusal": refusal,
+        **_refused(refusal, fields),
         "correction": correction,
         "belong": who_belongs(match) if roles & RULERS else (),
         **_following(correction),
@@ -200,6 +199,13 @@ def _page(
         "is_over": match.state == M.VOID,
     }
     return render_page(request, "desk/result.html", context, status=status, zone=match.stage.tournament.time_zone)
+
+
+def _refused(refusal: DomainError | None, fields: ClaimFields) -> dict[str, Any]:
+    """A refusal for the page's summary, with the field to blame."""
+    is_of_reason = refusal is not None and refusal.code.startswith("report.reason_")
+    at = "reason" if is_of_reason else first_box(refusal, fields)
+    return {"refusal": refusal, "of_reason": is_of_reason, "refusal_at": at}
 
 
 def _counting(here: Table) -> ResultReport | None:

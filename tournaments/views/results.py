@@ -59,7 +59,7 @@ def sheet_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             return _entered(request, page, row, text)
         sheet = read_sheet(round_row=row, by=signed_in(request), data=text.encode())
     except TournamentError as error:
-        context = {"round": row, "refusal": said(error), "text": text}
+        context = {"round": row, "refusal": said(error), "refusal_at": "sheet-list", "text": text}
         return _page(request, page, context, status=status_of(error))
     return _page(request, page, {"round": row, "sheet": sheet, "text": text})
 

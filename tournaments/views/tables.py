@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -17,7 +18,7 @@ from bots.views.page import render_page, viewer
 from bots.views.refusals import refused, status_of, with_wait
 from engine.errors import DomainError
 from tournaments.errors import TournamentError
-from tournaments.forms.claim_boxes import wrong_boxes
+from tournaments.forms.claim_boxes import first_box, wrong_boxes
 from tournaments.forms.claim_rows import rows_of
 from tournaments.forms.claims import ClaimFields, fields_for, read_claim, read_version
 from tournaments.jobs import planning
@@ -66,7 +67,7 @@ def code_page(request: HttpRequest) -> HttpResponse:
     try:
         match, side = read_code(typed, network=network_of_reader(request))
     except TournamentError as refusal:
-        context = {"refusal": refusal, "typed": typed}
+        context = {"refusal": refusal, "refusal_at": "code", "typed": typed}
         page = render_page(request, "tables/code.html", context, status=status_of(refusal))
         return with_wait(page, refusal)
     return _seated(request, match, side)
@@ -102,6 +103,13 @@ def table(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return _page(request, _table(request, uuid))
 
 
+def _refused(refusal: DomainError | None, fields: ClaimFields) -> dict[str, Any]:
+    """A refusal for the page's summary; of a photo beside it."""
+    is_of_photo = refusal is not None and refusal.code.startswith("photo.")
+    place = {"refusal_here": is_of_photo, "refusal_at": first_box(refusal, fields)}
+    return {"refusal": refusal, "of_photo": is_of_photo, **place}
+
+
 def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, status: int = 200) -> HttpResponse:
     here, side = at.table, at.side
     match = here.match
@@ -129,9 +137,8 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
         "is_disputed": any(report.state == ResultReport.State.DISPUTED for report in waiting),
         "photos": [each for each in photos_of(match) if each.side == side],
         "takes_photo": may_send(match),
-        "of_photo": refusal is not None and refusal.code.startswith("photo."),
         "key": request.POST.get("key") or uuid4().hex,
-        "refusal": refusal,
+        **_refused(refusal, fields),
         "channels": "" if refusal else ",".join(f"{name}@{n}" for name, n in versions.items()),  # what was typed stays
         "clocks": [clock] if clock else [],
         "said": said_in(event),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.blaming import blame
 from accounts.errors import AccountError
 from accounts.models import Token, User
 from accounts.tokens import live, make_token, revoke_token
@@ -47,7 +48,7 @@ def _made(form: TokenForm, owner: User) -> str:
             bound=form.bound_to(),
         )
     except AccountError as refusal:
-        form.add_error(FIELD_OF_CODE.get(refusal.code), f"{refusal} ({refusal.code})")
+        blame(form, refusal, beside=FIELD_OF_CODE)
         return ""
     return key
 

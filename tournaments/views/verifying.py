@@ -140,7 +140,7 @@ def _answered(request: HttpRequest, page: MatchPage | None, context: dict[str, A
             context["found"] = found_of(proof)
     except TournamentError as error:
         refusal = error
-        context |= {"refusal": said(error), "code": error.code}
+        context |= {"refusal": said(error), "refusal_at": "record", "code": error.code}
     context["most"] = MOST_BYTES
     zone = page.match.stage.tournament.time_zone if page is not None else ""
     response = render_page(request, "matches/verify.html", context, status=422 if refusal else 200, zone=zone)

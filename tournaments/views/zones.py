@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from accounts.blaming import blame
 from accounts.forms import ZoneField
 from bots.views.page import signed_in
 from tournaments.errors import TournamentError
@@ -36,7 +37,7 @@ def zone_page(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("Times are shown in %(zone)s.") % {"zone": form.cleaned_data["time_zone"]})
             return redirect("tournament", slug)
         except TournamentError as refusal:
-            form.add_error("time_zone", f"{refusal} ({refusal.code})")
+            blame(form, refusal)
     answer = render_event(request, page, "zone", {"form": form}, template="tournaments/zone.html")
     answer.status_code = 422 if form.is_bound else answer.status_code
     return answer

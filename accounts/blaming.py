@@ -1,0 +1,27 @@
+"""A refusal of a service, put beside the field of a form that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+NOWHERE: Final[Mapping[str, str]] = {}
+
+
+def blame(form: forms.BaseForm, refusal: Exception, *, beside: Mapping[str, str] = NOWHERE, option: str = "") -> bool:
+    """Add a refusal to a form with its stable code: to its field, or to the form as a whole, then the answer is False.
+
+    beside: the field by a refusal's code, or by the name that the service has for it, where the form has another one.
+    option: how the names of the fields for single rules begin. A refusal may have words of its own for a place beside
+    the field, where nothing has to say which one is meant (`beside`).
+    """
+    extra = getattr(refusal, "extra", {})
+    code, named = str(getattr(refusal, "code", "")), str(extra.get("field", ""))
+    places = (beside.get(code), beside.get(named), named, f"{option}{extra.get('option')}")
+    name = next((place for place in places if place in form.fields), None)
+    text = getattr(refusal, "beside", "") if name is not None else ""
+    form.add_error(name, ValidationError(text or str(refusal), code=code))
+    return name is not None
