@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from bots.jobs.process import Process
 from bots.models import Outbox
 from tests.pipeline import builders as a
-from tournaments.jobs import books, deriving, folding, playing, sweeping
+from tournaments.jobs import books, deriving, folding, playing, tidying
 from tournaments.jobs.transitions import act
 from tournaments.models import Adjustment, Match, Stage, StageEntry, Standing, Tournament
 
@@ -124,9 +124,9 @@ def test_told_rows_are_dropped_in_time_and_untold_ones_never(process: Process, s
     untold = Outbox.objects.filter(sent_at=None).count()
     assert untold
     settings.OUTBOX_KEPT_S = 0
-    sweeping.sweep()
+    tidying.tidy()
     assert Outbox.objects.filter(sent_at=None).count() == untold
     deriving.derive_waiting()
-    sweeping.sweep()
+    tidying.tidy()
     assert not Outbox.objects.exclude(sent_at=None).exists()
     assert folding.differences(Stage.objects.get()) == []
