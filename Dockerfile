@@ -35,6 +35,7 @@ WORKDIR /srv/hanami
 COPY --from=build /opt/hanami /opt/hanami
 COPY manage.py ./
 COPY config ./config
+COPY core ./core
 COPY engine ./engine
 COPY --from=build /build/engine/_compiled ./engine/_compiled
 COPY bots ./bots

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.errors import AccountSuspended
 from accounts.models import User
-from accounts.printable import is_printable
 from accounts.zones import LONGEST, zone_named
+from core.printable import is_printable
 
 USERNAME: Final = re.compile(r"^[a-zA-Z][a-zA-Z0-9_-]{1,29}$")
 RESERVED: Final = frozenset({"admin", "hanami", "house", "me", "new", "root", "staff", "system"})

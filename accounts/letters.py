@@ -13,8 +13,8 @@ from django.utils import timezone, translation
 
 from accounts.directions import isolated_html, isolated_text
 from accounts.models import User
-from accounts.printable import without_hidden
 from accounts.zones import zone_named
+from core.printable import without_hidden
 
 SUBJECT_MOST: Final = 120
 AUTOMATIC: Final = {"Auto-Submitted": "auto-generated"}

@@ -14,14 +14,14 @@ from typing import Final
 
 from openskill.models import PlackettLuce
 
-from tournaments.formats.elimination import Bracket, BracketShape, Kind, advance, bracket, places
-from tournaments.formats.elimination.advance import chalk
-from tournaments.formats.ladder import Contender, Ladder
-from tournaments.formats.model import Seats
-from tournaments.formats.progression import Progression
-from tournaments.ratings.fold import Fold
-from tournaments.ratings.model import Event, Slot
-from tournaments.rehearsal import Course, Part, rehearse
+from core.formats.elimination import Bracket, BracketShape, Kind, advance, bracket, places
+from core.formats.elimination.advance import chalk
+from core.formats.ladder import Contender, Ladder
+from core.formats.model import Seats
+from core.formats.progression import Progression
+from core.ratings.fold import Fold
+from core.ratings.model import Event, Slot
+from core.simulation import Course, Part, rehearse
 
 PAIR: Final = Seats(2, 2, 2)
 FIELD: Final = 1_000

@@ -18,8 +18,8 @@ from fractions import Fraction
 from random import Random
 from typing import Final
 
-from tournaments.formats import plan, schedule
-from tournaments.formats.model import Entrant, Finished, Plan, Pod, Seats
+from core.formats import plan, schedule
+from core.formats.model import Entrant, Finished, Plan, Pod, Seats
 
 PAIRS: Final = Seats(2, 2, 2)
 SIXES: Final = Seats(5, 6, 6)

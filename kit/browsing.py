@@ -14,10 +14,10 @@ from string import Template
 from threading import Thread
 from typing import Any, Final
 
+from core.replay.book import tables
+from core.replay.reducer import Place
+from core.replay.table import StripCell, strip
 from kit.viewing import Viewer, Wanted
-from tournaments.replay.book import tables
-from tournaments.replay.reducer import Place
-from tournaments.replay.table import StripCell, strip
 
 HOST: Final = "127.0.0.1"
 TYPES: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}

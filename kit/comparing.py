@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from core.statistics import Estimate, Hypotheses, Leg, Running, Unit, estimate, score_of_legs, unit_of
 from kit.contest import Contest
 from kit.playing import MatchPlayed, SetPlayed
-from tournaments.statistics import Estimate, Hypotheses, Leg, Running, Unit, estimate, score_of_legs, unit_of
 
 OLD: Final = 0
 NEW: Final = 1

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from core.replay import facts
+from core.replay.book import book
+from core.replay.document import Deal, Replay, read
+from core.replay.marks import TABLE, board_at
+from core.replay.reducer import Place, clamp, position_at
+from core.replay.table import running
+from core.replay.words import fill, say_deal, side_name
 from kit.errors import BadCall
-from tournaments.replay import facts
-from tournaments.replay.book import book
-from tournaments.replay.document import Deal, Replay, read
-from tournaments.replay.marks import TABLE, board_at
-from tournaments.replay.reducer import Place, clamp, position_at
-from tournaments.replay.table import running
-from tournaments.replay.words import fill, say_deal, side_name
 
 PLACE: Final = re.compile(r"(?:d(?P<deal>\d{1,4}))?(?:m(?P<move>\d{1,4}))?(?:s(?P<seat>[1-7]))?")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Look for a game in which each rule shows, and write where it is; the same engine gives the same file everywhere.
 
-python scripts/make_examples.py            write tournaments/rulebook/examples.json
+python scripts/make_examples.py            write core/rulebook/examples.json
 python scripts/make_examples.py --check    exit 1 if an example does not show its rule, or one is missing
 """
 
@@ -17,10 +17,10 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from core.rulebook.model import FILE, Example, example_of
+from core.rulebook.walk import opened
 from scripts.examples.scene import Scene, scenes
 from scripts.examples.topics import Topic, topics
-from tournaments.rulebook.model import FILE, Example, example_of
-from tournaments.rulebook.walk import opened
 
 MOST_GAMES: Final = 6_000
 EARLY: Final = 10

@@ -85,7 +85,7 @@ def own_language() -> Iterator[None]:
     translation.deactivate()
 
 
-pytest_plugins = ["tests.tournaments.golden_option", "tests.engine.vector_option", "tests.attacks.corpus_option"]
+pytest_plugins = ["tests.core.golden_option", "tests.engine.vector_option", "tests.attacks.corpus_option"]
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.printable import is_printable
 from bots.errors import BotError
 from bots.journal import audit
 from bots.models import Bot
 from bots.services.suspending import require_person_not_suspended
 from bots.uploads import check_plays
+from core.printable import is_printable
 
 NAME_LENGTH: Final = range(2, 61)
 BOTS_PER_OWNER: Final = 50

@@ -10,12 +10,12 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.printable import is_printable
 from bots.errors import BotError
 from bots.journal import Note, audit, tell
 from bots.models import AuditEvent, Bot, BotVersion, Check
 from bots.services.creating import require_owner
 from bots.services.locking import hold_bot
+from core.printable import is_printable
 
 REASON_LENGTH = 200
 

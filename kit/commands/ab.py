@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import click
 
+from core.statistics import Hypotheses, Model, StatisticsError
 from kit.command import warn_if, with_contest, with_output, with_unsafe
 from kit.commands.play import wish_of
 from kit.comparing import Comparison, in_order
@@ -19,7 +20,6 @@ from kit.launching import launcher
 from kit.output import Output
 from kit.players import named_apart, player
 from kit.playing import SetPlayed, play_sets, processors
-from tournaments.statistics import Hypotheses, Model, StatisticsError
 
 SAID: Final = {
     "H1": "{new} is better than {old}.",

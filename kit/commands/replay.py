@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import click
 
+from core.replay.reducer import Place, neighbours
 from kit.account import account
 from kit.browsing import serving, shelf
 from kit.command import with_output
@@ -19,7 +20,6 @@ from kit.home import Home
 from kit.output import Output
 from kit.service import Service
 from kit.viewing import Viewer, Wanted, wanted
-from tournaments.replay.reducer import Place, neighbours
 
 KEYS: Final = "left and right: moves; up and down: deals; Home, End; q: leave"
 LEFT, RIGHT, UP, DOWN = "\x1b[D", "\x1b[C", "\x1b[A", "\x1b[B"

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from core.rulebook.walk import choice
 from engine.action import Action
 from engine.cards import CODES, MONTH_MASKS, CardSet, card_set
 from engine.course import DealLog
 from engine.game import Json, Played, game_of
 from engine.match import Match
-from tournaments.rulebook.walk import choice
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-// What one seat could know at a place: the twin of tournaments/replay/knowledge.py.
+// What one seat could know at a place: the twin of core/replay/knowledge.py.
 
 import { positionAt } from "./reducer.js";
 

@@ -1,4 +1,4 @@
-// Notes that stay on the table while a deal is played: the twin of tournaments/replay/marks.py.
+// Notes that stay on the table while a deal is played: the twin of core/replay/marks.py.
 
 import { eventKey, fill, moveKey } from "./words.js";
 

@@ -1,4 +1,4 @@
-// Positions of a replay from its record document: the twin of tournaments/replay/reducer.py. No rules in here:
+// Positions of a replay from its record document: the twin of core/replay/reducer.py. No rules in here:
 // every effect says which card goes from which zone to which.
 
 /** All 48 codes, for a record that does not tell its orders. */

@@ -1,4 +1,4 @@
-// Every move in words: the twin of tournaments/replay/words.py, over the same book of words.
+// Every move in words: the twin of core/replay/words.py, over the same book of words.
 
 import { positionAt, seatOf, seatsOf, split } from "./reducer.js";
 

@@ -1,4 +1,4 @@
-// What anybody can check of a record without knowing the rules: the twin of tournaments/replay/proof.py, the same
+// What anybody can check of a record without knowing the rules: the twin of core/replay/proof.py, the same
 // checks in the same order with the same codes. It takes what anyone may have pasted.
 
 import { hashed, recordHash, shuffled } from "./deck.js";

@@ -12,6 +12,10 @@ import pytest
 
 from bots.runner.inprocess import InProcessLauncher
 from bots.runner.table import play
+from core.replay.book import book, tables
+from core.replay.document import read
+from core.replay.reducer import position_at
+from core.replay.words import say_deal, say_line
 from engine import games
 from engine.action import Action
 from engine.canonical import canonical, record_hash
@@ -23,10 +27,6 @@ from engine.notation import format_move, parse_move
 from engine.record import rederive, verify
 from tests.architecture.toy_game import TOY, ToyView
 from tests.bots.matches import LAST, a_spec
-from tournaments.replay.book import book, tables
-from tournaments.replay.document import read
-from tournaments.replay.reducer import position_at
-from tournaments.replay.words import say_deal, say_line
 
 SEEDS = 12
 

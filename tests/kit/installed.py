@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 
 from tests.services.processes import ROOT
 
-PARTS: Final = ("engine", "bots", "kit", "tournaments", "static", "pyproject.toml", "README.md", "LICENSE")
+PARTS: Final = ("core", "engine", "bots", "kit", "static", "pyproject.toml", "README.md", "LICENSE")
 NOT_THERE: Final = ("django", "celery", "redis", "rest_framework", "psycopg", "scipy", "structlog")
 
 

@@ -32,20 +32,20 @@ def test_the_wheel_holds_the_kit_and_nothing_of_the_service(wheel: Path) -> None
     names = ZipFile(wheel).namelist()
     modules = {name for name in names if name.endswith(".py")}
     for wanted in ("hanami/__init__.py", "kit/cli.py", "bots/__init__.py", "bots/errors.py", "bots/trials/running.py",
-                   "bots/house/greedy.py", "engine/games/poka/__init__.py", "tournaments/replay/words.py",
-                   "tournaments/errors.py", "bots/runner/sandbox/landlock.py"):  # fmt: skip
+                   "bots/house/greedy.py", "engine/games/poka/__init__.py", "core/replay/words.py",
+                   "core/errors.py", "bots/runner/sandbox/landlock.py"):  # fmt: skip
         assert wanted in modules, wanted
     assert "kit/templates/bot.py.txt" in names
     first = {tuple(name.split("/")[:2]) for name in modules}
     assert {part for top, part in first if top == "bots"} == {
         "__init__.py", "errors.py", "house", "protocol", "runner", "saying.py", "sdk", "trials", "uploads",
     }  # fmt: skip
-    assert {part for top, part in first if top == "tournaments"} == {
-        "__init__.py", "errors.py", "replay", "statistics",
+    assert {part for top, part in first if top == "core"} == {
+        "__init__.py", "errors.py", "printable.py", "replay", "statistics",
     }  # fmt: skip
     missing = [
         str(path.relative_to(ROOT))
-        for room in ("engine", "kit", "bots/sdk", "bots/runner", "bots/trials", "tournaments/replay")
+        for room in ("engine", "kit", "bots/sdk", "bots/runner", "bots/trials", "core/replay")
         for path in (ROOT / room).rglob("*.py")
         if str(path.relative_to(ROOT)) not in modules and "_compiled" not in path.parts and "hanami" not in path.parts
     ]

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from scipy import stats
 
+from core.statistics import Hypotheses, Model, Verdict
 from kit.comparing import Comparison, in_order
 from kit.contest import Wish, arrange
 from kit.players import player
 from kit.playing import MatchPlayed, Sat, SetPlayed
 from kit.tally import interval, student, tally
 from tests.kit.conftest import Type
-from tournaments.statistics import Hypotheses, Model, Verdict
 
 WORST = "def choose(obs):\n    return 0\n"
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
+from core.formats.partners import committed
 from engine.errors import DomainError
 from tests.pipeline import builders as a
 from tests.pipeline.any_order import AnyOrder, Night, keeps, make_repeatable, pick
@@ -15,7 +16,6 @@ from tests.pipeline.clubs import NAMES
 from tests.pipeline.normal_form import form_of
 from tests.pipeline.soundness_of_teams import team_faults_of
 from tournaments import services
-from tournaments.formats.partners import committed
 from tournaments.models import Entry, EntryLink, PartnerDraw
 from tournaments.selectors.lineups import singles_of, teams_of
 from tournaments.services import own_day, people, substituting, teams

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bots.jobs.process import Process
+from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import NAMES, totals
 from tests.pipeline.test_advancing import GREEDY, play_on
-from tournaments.errors import TournamentError
 from tournaments.jobs import stages
 from tournaments.jobs.reports import Claim
 from tournaments.models import Match, Round, Tournament

@@ -11,8 +11,8 @@ from django.db import connection
 from django.db.models import Count, Q
 
 from bots.jobs.process import Process
+from core.errors import TournamentError
 from tests.pipeline import builders as a
-from tournaments.errors import TournamentError
 from tournaments.jobs import advancing, deriving, folding, playing, sweeping
 from tournaments.models import Entry, Match, Round, Seat, Stage, Standing, Tournament
 from tournaments.services import pause_tournament, resume_tournament, void_match

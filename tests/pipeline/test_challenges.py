@@ -12,10 +12,11 @@ from django.utils import timezone
 
 from bots.jobs.process import Process
 from bots.models import AuditEvent, BotVersion
+from core.errors import TournamentError
+from core.statistics import llr
 from engine.deck import commitment
 from tests.pipeline import builders as a
 from tests.pipeline.challenges import LAST, a_bot_of_two_versions, a_challenge, matches_of, played_out, stage_of
-from tournaments.errors import TournamentError
 from tournaments.jobs import advancing, challenge_drawing, deriving, folding, judging, playing, sweeping
 from tournaments.models import (
     BotPolicy,
@@ -30,7 +31,6 @@ from tournaments.models import (
 from tournaments.selectors.matches import revealed_seed
 from tournaments.services import ChallengePlan, choose_policy, start_challenge, stop_challenge
 from tournaments.services.challenges import A_DAY, AT_ONCE
-from tournaments.statistics import llr
 
 pytestmark = pytest.mark.django_db(transaction=True)
 S, R = Challenge.State, Challenge.Reason

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.errors import TournamentError
 from engine.cards import points
 from engine.games import ruleset
 from engine.games.sakura.yaku import YAKU
-from tournaments.errors import TournamentError
 from tournaments.forms.claims import fields_for, read_claim
 from tournaments.jobs.reports import Claim, body_from, hash_of
 

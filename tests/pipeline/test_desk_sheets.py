@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from core.errors import TournamentError
 from engine.errors import DomainError
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, round_of, tables_of, totals
 from tests.pipeline.test_people import refused, stage_of, with_role
-from tournaments.errors import TournamentError
 from tournaments.forms.claims import fields_for, read_claim
 from tournaments.jobs import folding, planning
 from tournaments.jobs.reports import Claim

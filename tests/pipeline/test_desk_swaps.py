@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bots.models import AuditEvent
+from core.formats.model import Plan
+from core.formats.pools import rescored
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night, person, round_of, tables_of, totals
 from tests.pipeline.test_people import draw_next, finish_round, refused, stage_of, with_role
-from tournaments.formats.model import Plan
-from tournaments.formats.pools import rescored
 from tournaments.jobs import folding, planning
 from tournaments.models import Entry, Match, Player, Tournament
 from tournaments.services import start_tournament

@@ -15,14 +15,14 @@ from django.core.management import CommandError, call_command
 
 from bots.jobs.process import Process
 from bots.models import AuditEvent, Blob
+from core.errors import TournamentError
+from core.interchange import event_read
+from core.interchange.errors import InterchangeError
 from engine.canonical import record_hash
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import totals
 from tests.pipeline.exchanged import LINES, a_finished_event, a_finished_night
 from tests.services.memory import forget_highest, highest
-from tournaments.errors import TournamentError
-from tournaments.interchange import event_read
-from tournaments.interchange.errors import InterchangeError
 from tournaments.jobs import advancing, deriving, importing, playing
 from tournaments.jobs.exporting_event import event_json
 from tournaments.models import DealSet, Entry, Player, Progression, Ruleset, Seat, Stage, Tournament

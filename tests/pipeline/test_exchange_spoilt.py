@@ -11,11 +11,11 @@ from uuid import UUID
 import pytest
 
 from bots.jobs.process import Process
+from core.interchange import event as doc
+from core.interchange import event_read
+from core.interchange.errors import InterchangeError
 from tests.pipeline import builders as a
 from tests.pipeline.exchanged import LINES, a_finished_event
-from tournaments.interchange import event as doc
-from tournaments.interchange import event_read
-from tournaments.interchange.errors import InterchangeError
 from tournaments.jobs import importing
 from tournaments.jobs.exporting_event import event_json
 

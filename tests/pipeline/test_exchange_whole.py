@@ -10,10 +10,10 @@ import pytest
 from django.conf import settings
 from django.db.models import Field
 
+from core.interchange import event as doc
+from core.interchange import event_teams
+from core.interchange.event_words import Part
 from tournaments import models
-from tournaments.interchange import event as doc
-from tournaments.interchange import event_teams
-from tournaments.interchange.event_words import Part
 
 SCHEMA = Path(settings.BASE_DIR) / "docs" / "hanafuda-tournament-1.schema.json"
 HELD: dict[type[Any], tuple[type[Part], dict[str, str], frozenset[str]]] = {
@@ -85,7 +85,7 @@ def test_every_field_is_in_the_file_or_left_out_on_purpose(model: type[Any]) -> 
     fields = {field.name for field in model._meta.get_fields() if isinstance(field, Field)}
     told = {renamed.get(name, name) for name in fields - left_out} - {""}
     missing = told - set(part.__struct_fields__)
-    assert missing == set(), "put it into tournaments/interchange/event.py, or leave it out here on purpose"
+    assert missing == set(), "put it into core/interchange/event.py, or leave it out here on purpose"
 
 
 def test_every_model_is_in_the_file_or_left_out_on_purpose() -> None:

@@ -9,9 +9,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from bots.jobs.process import Process
+from tests.core.interchange.checker import tie_breaks, verdict
 from tests.pipeline import builders as a
 from tests.pipeline.test_advancing import GREEDY, play_on
-from tests.tournaments.interchange.checker import tie_breaks, verdict
 from tournaments.jobs import advancing, deriving, playing
 from tournaments.models import Entry, Round, Standing, Tournament
 

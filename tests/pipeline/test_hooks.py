@@ -11,12 +11,12 @@ from accounts.models import User
 from bots.jobs.process import Process
 from bots.models import BotVersion
 from bots.services import hide
+from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.challenges import a_bot_of_two_versions, a_challenge
 from tests.pipeline.clubs import a_called_night, tables_of, totals
 from tests.pipeline.receivers import Receiver, a_hook, reported, the_delivery, told_and_sent
 from tests.pipeline.test_playing import all_played
-from tournaments.errors import TournamentError
 from tournaments.jobs import hooking, hooking_sending
 from tournaments.jobs.hooking import delivery_of
 from tournaments.jobs.hooking_documents import document

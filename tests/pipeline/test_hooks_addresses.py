@@ -14,10 +14,10 @@ from django.conf import LazySettings
 from django.db import transaction
 
 from bots.models import AuditEvent
+from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.receivers import Receiver, a_hook, a_receiver, the_delivery
 from tests.services.processes import ROOT
-from tournaments.errors import TournamentError
 from tournaments.jobs import hooking_sending
 from tournaments.jobs.hooking_addresses import read_url
 from tournaments.models import Delivery

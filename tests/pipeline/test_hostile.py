@@ -19,12 +19,12 @@ from bots.journal import Note, tell
 from bots.models import Blob, Check
 from bots.runner.seat import SeatReading
 from bots.services import activate, create_bot, retire, upload_version
+from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.test_live import Client as Stream
 from tests.services.locks import waits_for_us
 from tests.services.looping import run_async
 from tournaments import services
-from tournaments.errors import TournamentError
 from tournaments.jobs import deriving, playing, recording, sweeping
 from tournaments.models import Entry, Match, Role, Seat, Standing, Tournament
 from tournaments.services import cancel_tournament, create_tournament

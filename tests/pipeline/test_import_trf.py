@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from core.formats import plan as plan_next
+from core.formats.model import Seats
+from core.interchange import trf
+from core.interchange.model import Away, Event, Game, Mark, Player, Rest
+from core.interchange.swiss import planner_input
 from engine.errors import DomainError
+from tests.core.formats.simulation import Simulation
+from tests.core.interchange.checker import verdict
+from tests.core.interchange.test_trf import exported
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, close_event, person, round_of, tables_of, totals
 from tests.pipeline.soundness import faults_of
 from tests.pipeline.test_people import draw_next, finish_round, refused, stage_of
-from tests.tournaments.formats.simulation import Simulation
-from tests.tournaments.interchange.checker import verdict
-from tests.tournaments.interchange.test_trf import exported
-from tournaments.formats import plan as plan_next
-from tournaments.formats.model import Seats
-from tournaments.interchange import trf
-from tournaments.interchange.model import Away, Event, Game, Mark, Player, Rest
-from tournaments.interchange.swiss import planner_input
 from tournaments.jobs import importing
 from tournaments.jobs.exporting import trf_of
 from tournaments.jobs.exporting_event import event_json

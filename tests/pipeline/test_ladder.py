@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from bots.jobs.process import Process
 from bots.models import BotVersion
+from core.errors import TournamentError
+from core.formats.errors import FormatError
 from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder, differences, play_on, settled, stage_of
-from tournaments.errors import TournamentError
-from tournaments.formats.errors import FormatError
 from tournaments.jobs import advancing, deriving, ladder, ladder_drawing, playing, sweeping
 from tournaments.models import DealSet, Entry, Match, Rating, RatingEvent, Seat, Stage, StageEntry, Standing, Tournament
 from tournaments.services import (

@@ -9,10 +9,10 @@ import pytest
 from django.utils import timezone
 
 from bots.jobs.process import Process
+from core.interchange.errors import InterchangeError
 from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder, play_on, stage_of
 from tests.pipeline.test_advancing import GREEDY
-from tournaments.interchange.errors import InterchangeError
 from tournaments.jobs import importing
 from tournaments.jobs.exporting_event import event_json
 from tournaments.models import Entry, Rating, RatingEvent, RatingPool, Standing, Tournament

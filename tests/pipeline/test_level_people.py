@@ -8,10 +8,10 @@ from hashlib import sha256
 import pytest
 
 from bots.models import AuditEvent
+from core.errors import TournamentError
 from engine.deck import match_seed
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, close_event, person, round_of, tables_of, totals
-from tournaments.errors import TournamentError
 from tournaments.jobs import folding, level
 from tournaments.jobs.reports import Claim
 from tournaments.models import Match, ResultReport, Role, Round, Stage, Standing, Tournament

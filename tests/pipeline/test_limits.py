@@ -14,10 +14,10 @@ from bots.errors import BotError
 from bots.models import BotVersion, Meter
 from bots.services import upload_version
 from bots.services.uploading import TRIES_PER_HOUR, UPLOADS_PER_HOUR
+from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.test_live import Client, run
 from tournaments import services, streams
-from tournaments.errors import TournamentError
 from tournaments.models import Tournament
 from tournaments.services.drafts import DRAFTS, PER_HOUR
 

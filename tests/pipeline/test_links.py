@@ -9,10 +9,10 @@ import pytest
 from django.test import override_settings
 
 from bots.models import AuditEvent
+from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, a_club_night, person, round_of, tables_of, totals
 from tests.pipeline.teams import a_drawn_night, a_pairs_night, teams
-from tournaments.errors import TournamentError
 from tournaments.models import Entry, EntryLink, Match, Role, StageEntry, Tournament
 from tournaments.services import start_tournament
 from tournaments.services.calling import call_round, preview_next, publish_next

@@ -12,14 +12,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
+from core.ratings.fold import fold
+from core.ratings.model import Event, Params
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night, person, round_of, tables_of, totals
 from tests.pipeline.test_people import draw_next, refused
 from tournaments.jobs import rating, rating_pools
 from tournaments.jobs.reports import Claim
 from tournaments.models import Rating, RatingEvent, RatingPool, Tournament
-from tournaments.ratings.fold import fold
-from tournaments.ratings.model import Event, Params
 from tournaments.selectors.people_ratings import ratings_of
 from tournaments.services import start_tournament
 from tournaments.services.calling import call_round

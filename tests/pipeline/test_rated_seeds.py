@@ -11,6 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from bots.models import Bot, BotVersion
+from core.ratings.lines import heir
+from core.ratings.model import Params
+from core.ratings.model import Rating as Value
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night, person, round_of
 from tests.pipeline.test_people import finish_round, refused, stage_of
@@ -18,9 +21,6 @@ from tournaments.jobs import deriving, folding
 from tournaments.jobs.draw_rules import seeding_of
 from tournaments.models import Entry, Rating, RatingPool, Seat, StageEntry, Standing, Tournament
 from tournaments.models.entrant import line_of_user
-from tournaments.ratings.lines import heir
-from tournaments.ratings.model import Params
-from tournaments.ratings.model import Rating as Value
 from tournaments.services import start_tournament
 from tournaments.services.calling import call_round
 from tournaments.services.own_ratings import claim_entry, rate_event

@@ -11,10 +11,10 @@ from django.test import Client
 from django.utils import translation
 from django.utils.translation import gettext
 
+from core.formats import __file__ as planners
+from core.formats.ladder import SAID
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, round_of, tables_of
-from tournaments.formats import __file__ as planners
-from tournaments.formats.ladder import SAID
 from tournaments.models import Match
 from tournaments.selectors import reasons
 from tournaments.services import start_tournament

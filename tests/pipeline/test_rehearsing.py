@@ -10,10 +10,10 @@ import pytest
 
 from bots import bells
 from bots.jobs import process as processes
+from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import NAMES
 from tests.services.processes import Project
-from tournaments.errors import TournamentError
 from tournaments.jobs import rehearsals, rehearsing, sweeping
 from tournaments.models import Match, Round, StageEntry, Tournament
 from tournaments.services import create_tournament

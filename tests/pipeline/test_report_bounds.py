@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from core.errors import TournamentError
 from engine.course import DealLog
 from engine.errors import BadOption, BadSeating
 from engine.game import OptionInfo, OptionValue, Ruleset
@@ -19,7 +20,6 @@ from engine.games.oibana.scoring import OibanaOutcome
 from engine.games.sakura.outcome import SakuraOutcome
 from engine.games.sakura.scoresheet import can_win_by
 from engine.match import Match
-from tournaments.errors import TournamentError
 from tournaments.jobs.reports import Claim, body_from
 
 PENALTIES = (0, 1, 7, 24, 25, 30, 40, 49, 50, 51, 60, 100, 999)

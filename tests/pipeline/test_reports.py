@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.errors import TournamentError
 from engine.games import ruleset
 from engine.match import Match
-from tournaments.errors import TournamentError
 from tournaments.jobs.reports import Claim, body_from, hash_of
 
 SOLO = (0, 1)

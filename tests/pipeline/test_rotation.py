@@ -7,12 +7,12 @@ from itertools import combinations
 
 import pytest
 
+from core.errors import TournamentError
+from core.formats.model import Plan
 from tests.pipeline import builders as a
 from tests.pipeline import rotating as r
 from tests.pipeline.clubs import close_event
 from tests.pipeline.soundness import faults_of
-from tournaments.errors import TournamentError
-from tournaments.formats.model import Plan
 from tournaments.jobs import folding, importing, rating_pools
 from tournaments.jobs.draw_rules import pairs_of
 from tournaments.jobs.exporting_event import event_json

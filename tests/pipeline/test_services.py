@@ -11,12 +11,12 @@ from django.db import connection
 from django.utils import timezone
 
 from bots.models import AuditEvent, Bot, Outbox
+from core.errors import TournamentError
 from engine.deck import commitment, match_seed
 from engine.errors import DomainError
 from tests.pipeline import builders as a
 from tests.services.forging import forge
 from tournaments import services
-from tournaments.errors import TournamentError
 from tournaments.models import DealSet, Entry, Follow, Match, Role, Round, Ruleset, Seat, Stage, Tournament
 
 

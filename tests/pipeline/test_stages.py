@@ -15,18 +15,18 @@ from bots import bells
 from bots.jobs import claims
 from bots.jobs.process import Process
 from bots.models import AuditEvent, BotVersion
+from core.errors import TournamentError
+from core.formats import progression as pure
+from core.interchange import trf
+from core.standings.carry import Carry, carried
 from engine.deck import commitment
 from tests.pipeline import builders as a
 from tests.pipeline.test_playing import played_by_hand
 from tournaments import tasks
-from tournaments.errors import TournamentError
-from tournaments.formats import progression as pure
-from tournaments.interchange import trf
 from tournaments.jobs import advancing, deriving, exporting, folding, inputs, planning, playing, stages, sweeping
 from tournaments.jobs.recording import Recorded, record_result
 from tournaments.models import Entry, Group, Match, Round, Stage, StageEntry, Standing, Tournament
 from tournaments.services import StagePlan, WayPlan, draw_stage, pause_tournament, resume_tournament
-from tournaments.standings.carry import Carry, carried
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GREEDY = b"def choose(obs):\n    return len(obs['legal']) - 1\n"

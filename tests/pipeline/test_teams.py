@@ -7,11 +7,11 @@ from collections import Counter
 import pytest
 
 from bots.models import AuditEvent
+from core.formats.partners import Person, Rule, committed, draw_partners
 from engine.errors import DomainError
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import NAMES, person, round_of, tables_of, totals
 from tests.pipeline.teams import a_drawn_night, a_pairs_night, called, teams
-from tournaments.formats.partners import Person, Rule, committed, draw_partners
 from tournaments.models import Entry, Match, PartnerDraw, Role, Seat, Standing, Tournament
 from tournaments.services import create_tournament, start_tournament
 from tournaments.services import partners as service

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
+from core.interchange.event_tables import entries_csv, matches_csv, pairings_csv
 from engine.errors import DomainError
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import person, round_of, tables_of
 from tests.pipeline.teams import a_drawn_night, a_pairs_night, called, teams
 from tests.pipeline.test_people import draw_next, finish_round
-from tournaments.interchange.event_tables import entries_csv, matches_csv, pairings_csv
 from tournaments.jobs import importing
 from tournaments.jobs.exporting_event import document_of, event_json
 from tournaments.models import Entry, Match, Member, Seat, StageEntry, Tournament

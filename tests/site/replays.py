@@ -7,9 +7,9 @@ import json
 from playwright.sync_api import Browser, Page
 
 from bots.models import Blob
+from core.replay.book import book
+from core.replay.document import Replay, read
 from tournaments.models import Match, ResultReport
-from tournaments.replay.book import book
-from tournaments.replay.document import Replay, read
 
 READY = 'hanami-replay[data-state="ready"]'
 ENGLISH = book("en", str)

@@ -14,12 +14,12 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from accounts.tokens import Bound
 from bots.models import AuditEvent
+from core.replay.vectors import FILE
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import NAMES, a_called_night, a_club_night, person, tables_of
 from tests.site.keys import Caller, problem
 from tournaments.api.plans import NewEventSerializer, StagePlanSerializer, WaySerializer
 from tournaments.models import Entry, Follow, Match, ResultReport, Role, Round, Tournament
-from tournaments.replay.vectors import FILE
 from tournaments.services import EventPlan, StagePlan, WayPlan
 from tournaments.services.slips import slip_token
 

@@ -10,12 +10,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.tokens import Bound
+from core.interchange.tables import decimal
 from tests.pipeline import builders as a
 from tests.pipeline.challenges import a_challenge
 from tests.pipeline.clubs import a_called_night
 from tests.site.keys import Caller, problem
 from tests.site.leagues import SECRET_WORD, League
-from tournaments.interchange.tables import decimal
 from tournaments.jobs import rating_pools
 from tournaments.models import ChallengeSet, DealSet, Match, Seat
 

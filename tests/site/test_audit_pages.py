@@ -34,7 +34,7 @@ def _verbs() -> set[str]:
     """Every act that code writes into the audit by its own name."""
     calls = (
         node
-        for room in ("accounts", "bots", "tournaments")
+        for room in ("accounts", "bots", "core", "tournaments")
         for path in (ROOT / room).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WRITERS and node.args

@@ -7,10 +7,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from core.formats.model import Plan
 from tests.pipeline import boards as b
 from tests.pipeline import builders as a
 from tests.pipeline.boards import refusal
-from tournaments.formats.model import Plan
 from tournaments.models import Match, Tournament
 from tournaments.services.calling import call_round
 from tournaments.services.captains import captain_token, captains_of

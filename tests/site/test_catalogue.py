@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from core.standings.tiebreaks import TIE_BREAKS
 from engine.games import GAMES
 from scripts.compile_messages import LOCALE, entries, messages
 from tests.site.every_page import Look, other_looks
 from tests.site.extracting import ROOT, extracted, key_of, written
 from tests.site.leagues import League, own_paths, public_paths
-from tournaments.standings.tiebreaks import TIE_BREAKS
 
 LANGUAGES = ("fr", "ja")
 PLACEHOLDER = re.compile(r"%\([a-z_0-9]+\)[sd]|%[sd]|%%")
@@ -121,7 +121,7 @@ NAMES = FORMATS | {"Hanami", "Hawaii", "Paradise", "French", "Poka", "version"}
 """Of the service, of formats, of rulesets, of acts in the audit: the same in every language."""
 PURE = tuple(
     [f"bots/{name}" for name in ("sdk", "runner", "house", "protocol")]
-    + [f"tournaments/{name}" for name in ("formats", "standings", "ratings", "interchange", "rehearsal", "statistics")]
+    + [f"core/{name}" for name in ("formats", "standings", "ratings", "interchange", "simulation", "statistics")]
 )
 """Packages whose errors are for programmers, or are said anew by whoever calls them."""
 
@@ -155,7 +155,9 @@ def test_scripts_bring_no_words_of_their_own() -> None:
 def test_refusals_are_said_in_marked_words() -> None:
     """No error with a stable code has a bare English sentence, but those of the API's own grammar."""
     left = []
-    for path in (file for package in ("accounts", "bots", "tournaments") for file in (ROOT / package).rglob("*.py")):
+    for path in (
+        file for package in ("accounts", "bots", "core", "tournaments") for file in (ROOT / package).rglob("*.py")
+    ):
         place = str(path.relative_to(ROOT))
         if not place.startswith(PURE) and not {"api", "management"} & set(path.parts):
             left += [f"{place}:{line}" for line in bare_refusals(path)]

@@ -11,16 +11,16 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
+from core.replay.document import read
+from core.rulebook.model import Example, example_of, examples
+from core.rulebook.shown import document_of, drawings, packets
+from core.rulebook.walk import opened
 from engine.game import game_of
 from engine.games import PRESETS, option_table, ruleset
 from engine.notation import parse_move
 from scripts.examples.topics import PROOFS, UNSEEN, topics, topics_of
 from scripts.make_examples import main, shows
 from tests.site.looking import Trouble, axe_violations
-from tournaments.replay.document import read
-from tournaments.rulebook.model import Example, example_of, examples
-from tournaments.rulebook.shown import document_of, drawings, packets
-from tournaments.rulebook.walk import opened
 from tournaments.views.clauses import sentences, verdict
 
 EVERY = [(preset, topic) for preset, found in examples().items() for topic in found]

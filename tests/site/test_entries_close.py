@@ -11,11 +11,11 @@ from django.utils import timezone
 from bots.models import AuditEvent
 from bots.services.activating import activate
 from bots.templatetags.hanami import state
+from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night
 from tests.site.keys import Caller, problem
 from tests.site.test_desk import as_one
-from tournaments.errors import TournamentError
 from tournaments.jobs.drawing import pin_closed_entries
 from tournaments.models import Tournament
 from tournaments.services import enter_bot, open_registration, start_tournament, undoing

@@ -17,8 +17,8 @@ from icalendar import Calendar
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # its types are a package of their own
 
 from accounts.models import User
+from core.interchange import trf
 from tests.site.leagues import League
-from tournaments.interchange import trf
 from tournaments.models import CalendarLink, Tournament
 from tournaments.services import follow
 

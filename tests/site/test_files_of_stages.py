@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 from icalendar import Calendar
 
+from core.interchange import trf
 from tests.pipeline.clubs import a_called_night, close_event, tables_of, totals
 from tests.pipeline.test_people_chains import a_night, play_and_close
 from tests.site.test_files import table
-from tournaments.interchange import trf
 from tournaments.jobs.exporting import trf_of
 from tournaments.models import Entry, Match, Tournament
 from tournaments.services import StagePlan, WayPlan

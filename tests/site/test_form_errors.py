@@ -16,10 +16,10 @@ from django.utils.translation import override
 
 from accounts.models import User
 from bots.templatetags.errors import error_summary, target_of
+from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.site.test_bad_input import form_of_an_event
 from tests.site.test_desk import as_one
-from tournaments.errors import TournamentError
 from tournaments.forms.challenges import ChallengeForm
 from tournaments.forms.clocks import ClockFields
 from tournaments.forms.creating import EventForm

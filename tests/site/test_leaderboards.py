@@ -13,6 +13,8 @@ from playwright.sync_api import Browser
 
 from bots.jobs.process import Process
 from bots.models import Bot, Channel
+from core.ratings.model import Rating as Value
+from core.ratings.ties import board_of
 from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder, play_on
 from tests.pipeline.test_advancing import play_on as play_league
@@ -20,8 +22,6 @@ from tests.site.leagues import League
 from tests.site.looking import axe_violations, sideways
 from tournaments.jobs import rating_pools
 from tournaments.models import Rating, RatingPool, Tournament
-from tournaments.ratings.model import Rating as Value
-from tournaments.ratings.ties import board_of
 from tournaments.selectors import rating_history
 from tournaments.sse import may_listen
 

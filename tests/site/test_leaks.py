@@ -19,6 +19,7 @@ from bots.models import AuditEvent, BotVersion, Channel, Check, Lease, Outbox, W
 from bots.runner.zygote import Zygote
 from bots.selectors import check_of, source_of
 from bots.services import activate, hide, retire
+from core.errors import TournamentError
 from engine.cards import code_of
 from engine.deck import deck_order, match_seed
 from tests.pipeline.builders import a_version, a_worker
@@ -26,7 +27,6 @@ from tests.services.databases import on_sqlite
 from tests.site.crawling import Crawl, examples, hands_of, route_of, routes, watch_of
 from tests.site.guarded import World, a_world, hidden_stages, word
 from tests.site.leagues import LAST
-from tournaments.errors import TournamentError
 from tournaments.jobs import playing
 from tournaments.models import Entry, Match, Rating
 from tournaments.services import withdraw_entry

@@ -14,8 +14,8 @@ from django.utils import timezone
 from accounts.models import User
 from bots.metering import count_from, mark_of
 from bots.models import Bot
+from core.errors import TournamentError
 from tests.site.leagues import League
-from tournaments.errors import TournamentError
 from tournaments.models import Player
 from tournaments.services import files, stored_files
 from tournaments.services.heavy import FILES, OneAtATime

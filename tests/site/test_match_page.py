@@ -13,6 +13,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from bots.models import Blob
+from core.replay.book import book
+from core.replay.document import read
+from core.replay.words import say_deal
 from engine.deck import commitment
 from engine.game import game_of
 from engine.games import PRESETS
@@ -20,9 +23,6 @@ from engine.record import verify
 from engine.record_compact import expand
 from tests.site.matches_on_show import a_finished_match, a_match, a_stage, finish
 from tournaments.models import DealSet, Match, Player, Seat, Tournament
-from tournaments.replay.book import book
-from tournaments.replay.document import read
-from tournaments.replay.words import say_deal
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 pytestmark = pytest.mark.django_db

@@ -14,12 +14,12 @@ from django.test import Client
 from PIL import Image
 
 from bots.metering import count
+from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.test_links import refused
 from tests.services.memory import forget_highest, highest
 from tests.site.test_desk import a_phone, as_one
 from tests.site.test_slip_photos import a_table, address, send, taken
-from tournaments.errors import TournamentError
 from tournaments.services import pictures
 from tournaments.services.pictures import CHILD, drawn_anew
 from tournaments.services.slip_photos import MOST_BY_ACCOUNT, MOST_BY_NETWORK

@@ -13,14 +13,14 @@ from django.utils.translation import gettext, override
 from playwright.sync_api import Browser, Page, expect
 
 from bots.journal import Note, tell
+from core.replay.book import book
+from core.replay.reducer import position_at
+from core.replay.words import say_deal
 from engine.game import game_of
 from tests.site.keyboard import Hands
 from tests.site.looking import axe_violations
 from tests.site.matches_on_show import a_finished_match, a_match, a_stage, finish
 from tests.site.replays import ENGLISH, READY, at, opened, replay_of, without_script, words
-from tournaments.replay.book import book
-from tournaments.replay.reducer import position_at
-from tournaments.replay.words import say_deal
 
 FOLDER = settings.BASE_DIR / "static" / "replay"
 TABLES: list[dict[str, Any]] = [

@@ -8,10 +8,10 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect
 
 from bots.models import Blob
+from core.replay.words import say_deal
 from tests.site.looking import log_in
 from tests.site.matches_on_show import a_finished_match
 from tests.site.replays import ENGLISH, opened, replay_of
-from tournaments.replay.words import say_deal
 
 
 def test_a_link_is_copied_or_it_is_said_where_it_is(live_site: str, browser: Browser) -> None:

@@ -13,6 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
+from core.replay.proof import prove
 from engine.cards import CODES
 from engine.deck import dealer_order, deck_order, further_order
 from engine.record import record_hash
@@ -20,7 +21,6 @@ from engine.record_compact import compact
 from tests.site.looking import axe_violations, sideways
 from tests.site.matches_on_show import a_finished_match, a_match, a_stage
 from tournaments.models import DealSet, Match, Tournament
-from tournaments.replay.proof import prove
 from tournaments.selectors import proofs
 from tournaments.services import proving
 from tournaments.views import verifying

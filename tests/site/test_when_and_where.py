@@ -9,6 +9,7 @@ from django.test import Client
 from icalendar import Calendar
 
 from bots.models import AuditEvent
+from core.interchange import event as doc
 from tests.pipeline import boards
 from tests.pipeline import builders as a
 from tests.pipeline.teams import a_drawn_night
@@ -18,7 +19,6 @@ from tests.site.calendar_days import NEXT_YEAR, SKIPPED
 from tests.site.keys import Caller
 from tests.site.test_bad_input import form_of_an_event
 from tests.site.test_desk import as_one
-from tournaments.interchange import event as doc
 from tournaments.jobs.exporting_event import document_of
 from tournaments.models import Role, Tournament
 from tournaments.selectors.hall import minutes_of

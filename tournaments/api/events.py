@@ -19,6 +19,7 @@ from bots.api.access import reader, require
 from bots.api.once import OPTIONAL_KEY, once_if_keyed
 from bots.api.pages import Pages
 from bots.api.resource import Resource, changed, require_current
+from core.errors import TournamentError
 from engine.games import PRESETS
 from tournaments import services
 from tournaments.api.acting import ActSerializer, DoneSerializer, asked, perform
@@ -26,7 +27,6 @@ from tournaments.api.changing import change_event
 from tournaments.api.loading import SLUG, event_for, event_to_change
 from tournaments.api.plans import NewEventSerializer, plan_from
 from tournaments.api.serializers import EventChangesSerializer, TournamentSerializer, UndoneSerializer
-from tournaments.errors import TournamentError
 from tournaments.jobs.transitions import SCORERS, may
 from tournaments.models import Tournament
 from tournaments.selectors import events

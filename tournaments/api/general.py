@@ -19,10 +19,10 @@ from rest_framework.response import Response
 from bots.api.access import reader
 from bots.api.pages import Pages, in_full, whole
 from bots.api.resource import Resource
+from core.replay.vectors import vectors
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from tournaments.api.serializers import PresetSerializer
 from tournaments.models import Match, Rating
-from tournaments.replay.vectors import vectors
 from tournaments.selectors import ladder
 from tournaments.selectors import queue as queues
 from tournaments.selectors.events import named_to

@@ -23,7 +23,7 @@ from bots.api.once import KEY_NEEDED, OPTIONAL_KEY, once, once_if_keyed
 from bots.api.pages import Pages, in_full, whole
 from bots.api.resource import Resource, changed, require_current
 from bots.models import Bot
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.hooking_signing import secret_that_begins
 from tournaments.models import Delivery, Hook, Tournament
 from tournaments.selectors.hooks import deliveries_of, hook_of, hooks_of

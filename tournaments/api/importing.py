@@ -17,10 +17,10 @@ from bots.api.access import require
 from bots.api.once import KEY_NEEDED, once
 from bots.api.resource import Resource
 from bots.api.serializers import PRESET_IDS
+from core.errors import TournamentError
+from core.interchange.event_read import unpacked
 from tournaments.api.events import document
 from tournaments.api.serializers import TournamentSerializer
-from tournaments.errors import TournamentError
-from tournaments.interchange.event_read import unpacked
 from tournaments.models import Tournament
 from tournaments.services.heavy import FILES
 from tournaments.services.importing import import_event, judge_file

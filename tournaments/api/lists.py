@@ -14,11 +14,11 @@ from rest_framework.response import Response
 from bots.api.once import KEY_NEEDED, once
 from bots.api.resource import Resource
 from bots.views.sending import send_file
+from core.interchange.tables import MOST_BYTES
 from tournaments.api.acting import ActSerializer, DoneSerializer, perform, tried
 from tournaments.api.loading import SLUG, STAGE, event_at_desk, event_to_change, round_numbered
 from tournaments.api.rounds import NUMBER
 from tournaments.api.serializers import EntrySerializer
-from tournaments.interchange.tables import MOST_BYTES
 from tournaments.models import Entry
 from tournaments.services import people
 from tournaments.services.result_sheets import Sheet, blank_sheet, enter_sheet, read_sheet

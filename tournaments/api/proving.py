@@ -12,9 +12,9 @@ from rest_framework.response import Response
 
 from bots.api.limits import where_from
 from bots.api.resource import Resource
-from tournaments.errors import TournamentError
-from tournaments.replay.proof import BAD, OK, OPEN, Check
-from tournaments.replay.proof_words import PROOF
+from core.errors import TournamentError
+from core.replay.proof import BAD, OK, OPEN, Check
+from core.replay.proof_words import PROOF
 from tournaments.selectors.proofs import MOST_BYTES, read_pasted, seed_given, seed_in
 from tournaments.services.proving import prove_pasted
 

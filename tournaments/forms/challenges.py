@@ -10,14 +10,14 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from bots.models import BotVersion
+from core.statistics import Hypotheses, Model
+from core.statistics.duration import prospect
+from core.statistics.sprt import score_of
 from engine.games import PRESETS, option_table
 from tournaments.models import BotPolicy
 from tournaments.selectors import challenges
 from tournaments.services.challenges import CAPS, WIDEST, ChallengePlan
 from tournaments.services.field_words import LABELS
-from tournaments.statistics import Hypotheses, Model
-from tournaments.statistics.duration import prospect
-from tournaments.statistics.sprt import score_of
 
 QUESTIONS: Final[dict[str, tuple[float, float]]] = {
     "clearly": (0.0, 50.0),

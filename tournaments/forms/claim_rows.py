@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import get_language
 
+from core.replay.book import yaku_sign
 from tournaments.forms.claims import ClaimFields, yaku_of
-from tournaments.replay.book import yaku_sign
 
 
 @dataclass(frozen=True, slots=True)

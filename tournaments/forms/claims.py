@@ -14,14 +14,14 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from core.errors import TournamentError
+from core.replay.book import IROHA
 from engine.game import Ruleset
 from engine.games.oibana.options import OibanaOptions
 from engine.games.poka.options import PokaOptions
 from engine.games.sakura.options import SakuraOptions
 from engine.games.sakura.yaku import YAKU
-from tournaments.errors import TournamentError
 from tournaments.jobs.reports import LEDGERS, Claim, deals_of
-from tournaments.replay.book import IROHA
 
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "－": "-", "‒": "-"})
 DIGITS: Final = 9

@@ -8,10 +8,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import ZoneField
 from accounts.phrasing import listed, sentence
+from core.formats import FORMATS
+from core.standings.tiebreaks import OFFERED, tie_break
 from engine.errors import EngineError
 from engine.game import OptionInfo, OptionValue
 from engine.games import GAMES, PRESETS, option_table, ruleset
-from tournaments.formats import FORMATS
 from tournaments.forms.boards import BoardFields
 from tournaments.forms.bounds import bound
 from tournaments.forms.chains import ChainFields
@@ -24,7 +25,6 @@ from tournaments.services.creating import entry_bounds
 from tournaments.services.field_words import BYES, LABELS, PARTNERS, SEEDING, WHO, option_label
 from tournaments.services.round_clock import MINUTES
 from tournaments.services.shapes import going_on, round_bounds
-from tournaments.standings.tiebreaks import OFFERED, tie_break
 
 OPTION: Final = "option_"
 SHOWN_FIRST: Final = ("rounds", "target", "teams")

@@ -16,9 +16,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 from bots import bells
 from bots.journal import Note, tell
 from bots.selectors.workers import idle_processes
-from tournaments.formats.errors import FormatError
-from tournaments.formats.model import Plan
-from tournaments.interchange.progress import scores_of
+from core.formats.errors import FormatError
+from core.formats.model import Plan
+from core.interchange.progress import scores_of
 from tournaments.jobs import (
     books,
     challenge_drawing,

@@ -18,13 +18,13 @@ from uuid import UUID
 from django.db.models import Max, Prefetch, QuerySet
 
 from bots.models import Channel, Outbox
+from core.standings.fold import table_of
+from core.standings.ledger import Ledger
+from core.standings.model import Adjustment, AdjustmentKind, MatchResult, Unplayed
+from core.standings.table import Table
 from tournaments.jobs import inputs, planning
 from tournaments.jobs.results import has_places_of_the_game, result_of, spec_for
 from tournaments.models import Match, ResultReport, Seat, Stage, Standing
-from tournaments.standings.fold import table_of
-from tournaments.standings.ledger import Ledger
-from tournaments.standings.model import Adjustment, AdjustmentKind, MatchResult, Unplayed
-from tournaments.standings.table import Table
 
 CONFIRMED: Final = "match.confirm"
 CORRECTED: Final = ("match.correct", "match.decide")

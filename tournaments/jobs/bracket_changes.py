@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from tournaments.formats import FORMATS
-from tournaments.formats.elimination.advance import advance
-from tournaments.formats.elimination.due import Due, due_in
-from tournaments.formats.elimination.model import Bracket
-from tournaments.formats.elimination.replayed import facts_of
-from tournaments.formats.model import Entrant, Plan, Pod
+from core.formats import FORMATS
+from core.formats.elimination.advance import advance
+from core.formats.elimination.due import Due, due_in
+from core.formats.elimination.model import Bracket
+from core.formats.elimination.replayed import facts_of
+from core.formats.model import Entrant, Plan, Pod
 from tournaments.jobs import books, inputs, planning
 from tournaments.models import Stage
 

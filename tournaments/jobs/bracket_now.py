@@ -9,16 +9,16 @@ from typing import Any
 
 from django.db.models import Prefetch
 
-from tournaments.formats.elimination.model import Bracket, BracketMatch, BracketSeat
-from tournaments.formats.model import Plan
-from tournaments.interchange.progress import ends_of
+from core.formats.elimination.model import Bracket, BracketMatch, BracketSeat
+from core.formats.model import Plan
+from core.interchange.progress import ends_of
+from core.standings.model import MatchResult
 from tournaments.jobs import planning
 from tournaments.jobs.bracket_changes import as_it_stands
 from tournaments.jobs.inputs import COMPLETE
 from tournaments.jobs.results import has_places_of_the_game, result_of, spec_for
 from tournaments.models import Entry, Match, ResultReport, Round, Stage, StageEntry
 from tournaments.selectors.schedule import seats_named
-from tournaments.standings.model import MatchResult
 
 Legs = tuple[Match, ...]
 

@@ -12,6 +12,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.phrasing import listed
+from core.errors import TournamentError
+from core.replay.book import yaku_sign
 from engine.cards import CardSet, points
 from engine.games.oibana.auction import stake
 from engine.games.oibana.options import OibanaOptions
@@ -19,8 +21,6 @@ from engine.games.sakura.options import SakuraOptions
 from engine.games.sakura.scoresheet import CARD_POINTS, CARD_STEP, can_win_by
 from engine.games.sakura.scoring import deal_scores, victories_for
 from engine.games.sakura.yaku import YAKU
-from tournaments.errors import TournamentError
-from tournaments.replay.book import yaku_sign
 
 CARDS_OF: Final[Mapping[str, CardSet]] = {yaku.id: yaku.cards for yaku in YAKU}
 Named = Sequence[Sequence[str]]

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final
 
+from core.formats.model import Constraint, ConstraintKind, Plan, Reason
+from core.formats.rotation_figures import sides_at
 from engine.words import gettext_noop
-from tournaments.formats.model import Constraint, ConstraintKind, Plan, Reason
-from tournaments.formats.rotation_figures import sides_at
 from tournaments.models import Stage, StageEntry, Tournament
 
 CLUB: Final = "club"

@@ -19,13 +19,13 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.journal import Note, tell_queue
 from bots.models import Bot, BotVersion
+from core.errors import TournamentError
+from core.formats import FORMATS
+from core.formats.groups import snake
+from core.formats.model import Constraint, Entrant, Plan, Pod
+from core.formats.progression import Carry, Seeded, apart
 from engine.deck import commitment, match_seed, nonce_mix
 from engine.game import Ruleset as Rules
-from tournaments.errors import TournamentError
-from tournaments.formats import FORMATS
-from tournaments.formats.groups import snake
-from tournaments.formats.model import Constraint, Entrant, Plan, Pod
-from tournaments.formats.progression import Carry, Seeded, apart
 from tournaments.jobs import draw_rules, ladder_drawing, lineups, planning, sharing
 from tournaments.jobs.strengths import strengths_of
 from tournaments.jobs.table_numbers import numbered

@@ -9,11 +9,11 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from tournaments.errors import TournamentError
-from tournaments.interchange import trf, trf_words
-from tournaments.interchange.model import Event
-from tournaments.interchange.progress import ends_of
-from tournaments.interchange.swiss import About, event_of
+from core.errors import TournamentError
+from core.interchange import trf, trf_words
+from core.interchange.model import Event
+from core.interchange.progress import ends_of
+from core.interchange.swiss import About, event_of
 from tournaments.jobs import books, draw_rules, planning
 from tournaments.jobs.results import spec_for
 from tournaments.models import Entry, Match, Stage, Standing

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from accounts.phrasing import listed
 from bots.models import AuditEvent
-from tournaments.interchange.event_ids import original
-from tournaments.interchange.ical import Appointment
+from core.interchange.event_ids import original
+from core.interchange.ical import Appointment
 from tournaments.jobs.transitions import label
 from tournaments.models import Match, Round, Seat, Tournament
 

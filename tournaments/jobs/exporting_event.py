@@ -11,10 +11,10 @@ from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
 from bots.models import Blob
+from core.interchange import event as doc
+from core.interchange import event_carried
+from core.interchange.event_ids import MARK, ids_of, mask_of, named_by_ids, original, translate
 from tournaments import models
-from tournaments.interchange import event as doc
-from tournaments.interchange import event_carried
-from tournaments.interchange.event_ids import MARK, ids_of, mask_of, named_by_ids, original, translate
 from tournaments.jobs.exporting_match import match_with
 from tournaments.jobs.exporting_teams import draws_of, members_of
 from tournaments.models import Entry, Match, Round, Stage, Standing, Tournament

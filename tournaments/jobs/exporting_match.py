@@ -7,9 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from core.interchange import event as doc
+from core.interchange.event_proof import record_from
 from tournaments import models
-from tournaments.interchange import event as doc
-from tournaments.interchange.event_proof import record_from
 from tournaments.models import Match, ResultReport, Seat
 
 OVER: Final = (Match.State.CONFIRMED, Match.State.VOID)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from tournaments.interchange import event_teams as told
+from core.interchange import event_teams as told
 from tournaments.models import Member, PartnerDraw, Tournament
 from tournaments.selectors.lineups import Slot, slot_of
 

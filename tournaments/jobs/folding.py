@@ -7,13 +7,13 @@ from typing import Final
 
 from django.utils import timezone
 
+from core.standings.fold import fold
+from core.standings.model import MatchResult
+from core.standings.table import Row, Table, value_to_json
 from tournaments.jobs import inputs, judging, ladder, planning
 from tournaments.jobs.books import Book, results_of
 from tournaments.jobs.results import spec_for
 from tournaments.models import Stage, StageEntry, Standing
-from tournaments.standings.fold import fold
-from tournaments.standings.model import MatchResult
-from tournaments.standings.table import Row, Table, value_to_json
 
 NOW: Final = inputs.NOW
 COMPLETE: Final = inputs.COMPLETE

@@ -18,7 +18,7 @@ from typing import Final
 import structlog
 
 from bots.jobs.process import is_stopping
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import hooking_claims as claims
 from tournaments.jobs.hooking_addresses import Target, read_url
 from tournaments.jobs.hooking_audience import audience

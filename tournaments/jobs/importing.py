@@ -20,10 +20,11 @@ from accounts.models import User
 from accounts.transactions import allow_long_pauses
 from bots.journal import Note, audit, tell
 from bots.models import Blob
-from tournaments.interchange import event as doc
-from tournaments.interchange import event_carried, event_check, event_proof, event_read
-from tournaments.interchange.errors import InterchangeError, refusal
-from tournaments.interchange.event_ids import MARK, ids_of, mask_from, translate
+from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM
+from core.interchange import event as doc
+from core.interchange import event_carried, event_check, event_proof, event_read
+from core.interchange.errors import InterchangeError, refusal
+from core.interchange.event_ids import MARK, ids_of, mask_from, translate
 from tournaments.jobs import importing_rows, importing_standings
 from tournaments.jobs.exporting_event import event_json
 from tournaments.jobs.transitions import label
@@ -72,11 +73,18 @@ class Judged:
         return sum(len(stage.matches) for stage in self.event.stages)
 
 
+def _is_clock(clock: doc.Clock) -> bool:
+    """Whether a stage of bots can have this clock: one of the service's by name, or figures of its own."""
+    figures = clock.figures
+    is_whole = not figures or (set(figures) == set(BOUNDS) and all(type(each) is int for each in figures.values()))
+    return is_whole and (clock.name in CLOCKS or (clock.name == CUSTOM and bool(figures)))
+
+
 def judge(data: bytes, bounds: Bounds | None = None) -> Judged:
     """Read and check a file, everything that needs no row. Raises InterchangeError "event.*" (extra: where)."""
     bounds = bounds or Bounds()
     event = event_read.read(data, most=bounds.bytes, values=bounds.values)
-    event_check.check(event)
+    event_check.check(event, is_clock=_is_clock)
     is_over = event_check.is_over(event)
     for where in event_check.unfinished(event) if is_over else ():
         message = "At %(where)s something is not over, though the event is. Export it again."

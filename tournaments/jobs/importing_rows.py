@@ -11,13 +11,13 @@ from uuid import UUID
 
 from accounts.models import User
 from bots.models import Blob
+from core.interchange import event as doc
+from core.interchange.errors import refusal
+from core.interchange.event_proof import document_of, rules_of
 from engine.canonical import canonical
 from engine.errors import DomainError
 from engine.game import Ruleset as Rules
 from tournaments import models
-from tournaments.interchange import event as doc
-from tournaments.interchange.errors import refusal
-from tournaments.interchange.event_proof import document_of, rules_of
 from tournaments.jobs import importing_teams
 from tournaments.jobs.reports import hash_of
 from tournaments.jobs.results import body_of, fill_seats, spec_for

@@ -12,18 +12,18 @@ from uuid import UUID
 
 import msgspec
 
+from core.interchange import event as doc
+from core.interchange.errors import InterchangeError, refusal
+from core.interchange.event_ids import ids_of_stage, mask_of, other, translate
+from core.interchange.progress import ends_of
+from core.standings.fold import fold as fold_table
+from core.standings.model import MatchResult
+from core.standings.table import Table, value_to_json
 from engine.errors import DomainError
-from tournaments.interchange import event as doc
-from tournaments.interchange.errors import InterchangeError, refusal
-from tournaments.interchange.event_ids import ids_of_stage, mask_of, other, translate
-from tournaments.interchange.progress import ends_of
 from tournaments.jobs import books, inputs, ladder, planning
 from tournaments.jobs.importing_rows import BROKEN
 from tournaments.jobs.results import spec_for
 from tournaments.models import Adjustment, Stage, StageEntry, Standing
-from tournaments.standings.fold import fold as fold_table
-from tournaments.standings.model import MatchResult
-from tournaments.standings.table import Table, value_to_json
 
 T = TypeVar("T")
 Names = Mapping[str, str]

@@ -8,8 +8,8 @@ from uuid import UUID
 import msgspec
 
 from accounts.models import User
-from tournaments.interchange import event as doc
-from tournaments.interchange import event_teams as told
+from core.interchange import event as doc
+from core.interchange import event_teams as told
 from tournaments.models import Entry, Member, PartnerDraw, Tournament
 
 

@@ -19,11 +19,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.transactions import allow_long_pauses
+from core.formats.model import Plan, Pod, Reason
+from core.formats.swiss import planned
+from core.interchange.model import Away, Event, Game, Mark, Rest
 from engine.deck import nonce_mix
 from engine.words import gettext_noop
-from tournaments.formats.model import Plan, Pod, Reason
-from tournaments.formats.swiss import planned
-from tournaments.interchange.model import Away, Event, Game, Mark, Rest
 from tournaments.jobs import deriving, drawing, excuses, planning
 from tournaments.jobs.draw_rules import Seeding
 from tournaments.jobs.exporting import READ, TIE_BREAKS

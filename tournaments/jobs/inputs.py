@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
+from core.standings.model import Adjustment, AdjustmentKind, Scoring, Unplayed, UnplayedKind
+from core.standings.ranking import FIRST
 from tournaments import models
 from tournaments.jobs.excuses import excused_in
 from tournaments.models import Round, Stage, StageEntry
-from tournaments.standings.model import Adjustment, AdjustmentKind, Scoring, Unplayed, UnplayedKind
-from tournaments.standings.ranking import FIRST
 
 NOW: Final = 0
 SWISS: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROTATION)

@@ -17,11 +17,11 @@ from typing import Final
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from core.statistics import Hypotheses, Leg, Model, Outcome, Running, Verdict, estimate, score_of_legs, unit_of
+from core.statistics.sprt import Moments
+from core.statistics.units import Unit, place_share
 from tournaments.jobs.planning import rules_of
 from tournaments.models import Challenge, ChallengeSet, DealSet, Match, Seat, Stage
-from tournaments.statistics import Hypotheses, Leg, Model, Outcome, Running, Verdict, estimate, score_of_legs, unit_of
-from tournaments.statistics.sprt import Moments
-from tournaments.statistics.units import Unit, place_share
 
 PASSED_OVER: Final = (Match.State.VOID, Match.State.QUARANTINED)
 AT_ONCE: Final = 500

@@ -18,10 +18,10 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from bots.models import BotVersion
+from core.ratings import model
+from core.ratings.lines import born_of, name_of
 from tournaments.jobs import rating, rating_inputs
 from tournaments.models import Adjustment, Entry, Match, Rating, RatingPool, Stage, StageEntry, Standing
-from tournaments.ratings import model
-from tournaments.ratings.lines import born_of, name_of
 
 CHUNK: Final = 500
 FIGURE: Final = "rating"

@@ -18,11 +18,11 @@ from django.utils import timezone
 from bots import bells
 from bots.journal import Note, tell, tell_queue
 from bots.selectors.workers import idle_processes, live_workers
+from core.formats.errors import FormatError
+from core.formats.ladder import Contender as Rated
+from core.formats.ladder import Ladder, LadderPod
+from core.formats.model import Entrant, Plan, Shape
 from engine.deck import commitment, match_seed
-from tournaments.formats.errors import FormatError
-from tournaments.formats.ladder import Contender as Rated
-from tournaments.formats.ladder import Ladder, LadderPod
-from tournaments.formats.model import Entrant, Plan, Shape
 from tournaments.jobs import deriving, ladder, planning, sharing
 from tournaments.jobs.ladder import Contender
 from tournaments.models import DealSet, Entry, Match, RatingPool, Seat, Stage, StageEntry, Tournament

@@ -20,10 +20,10 @@ from django.utils import timezone
 from bots import bells
 from bots.journal import Note, audit, tell_queue
 from bots.selectors.workers import idle_processes
+from core.formats.elimination.model import BracketMatch
+from core.formats.model import Pod
 from engine.deck import commitment, match_seed
 from engine.game import Ruleset as Rules
-from tournaments.formats.elimination.model import BracketMatch
-from tournaments.formats.model import Pod
 from tournaments.jobs import bracket_changes, planning
 from tournaments.jobs.transitions import label
 from tournaments.models import DealSet, Match, ResultReport, Seat, Stage

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from accounts.alphabet import ByName
 from accounts.phrasing import listed
-from tournaments.errors import TournamentError
-from tournaments.formats.model import Pod
-from tournaments.formats.partners import committed
+from core.errors import TournamentError
+from core.formats.model import Pod
+from core.formats.partners import committed
 from tournaments.jobs import planning
 from tournaments.models import Entry, Match, PartnerDraw, Seat, Stage, Tournament
 from tournaments.selectors.lineups import boards_of, lineup_of, singles_of

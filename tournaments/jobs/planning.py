@@ -16,20 +16,20 @@ from typing import Any, Final
 
 from django.db.models import OuterRef, Subquery
 
+from core.formats import FORMATS, boards, pools, schedule
+from core.formats.elimination import places
+from core.formats.elimination.stage import Elimination
+from core.formats.errors import FormatError
+from core.formats.lives import Lives, left
+from core.formats.model import Constraint, Entrant, Finished, Plan, Seats, Shape
+from core.formats.progression import Carry, Seeded, constraints_apart
+from core.interchange.progress import ends_of
+from core.standings.model import BYE_POLICIES, MatchResult
 from engine.game import Ruleset as Rules
-from tournaments.formats import FORMATS, boards, pools, schedule
-from tournaments.formats.elimination import places
-from tournaments.formats.elimination.stage import Elimination
-from tournaments.formats.errors import FormatError
-from tournaments.formats.lives import Lives, left
-from tournaments.formats.model import Constraint, Entrant, Finished, Plan, Seats, Shape
-from tournaments.formats.progression import Carry, Seeded, constraints_apart
-from tournaments.interchange.progress import ends_of
 from tournaments.jobs import draw_rules
 from tournaments.jobs.excuses import excused_in
 from tournaments.jobs.results import spec_for
 from tournaments.models import Entry, Round, Stage, StageEntry
-from tournaments.standings.model import BYE_POLICIES, MatchResult
 
 LOOKING: Final = tuple(sorted(kind for kind, found in FORMATS.items() if found.needs_results))
 """Kinds whose next round follows from results."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.ratings import model
+from core.ratings.lines import born_of, name_of
 from tournaments.jobs import rating
 from tournaments.models import Entry, Rating, RatingPool
-from tournaments.ratings import model
-from tournaments.ratings.lines import born_of, name_of
 
 
 @dataclass(frozen=True, slots=True)

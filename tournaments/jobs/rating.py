@@ -14,13 +14,13 @@ from typing import Final
 from django.db.models import Min, OuterRef, Q, Subquery
 from django.utils import timezone
 
+from core.ratings import model
+from core.ratings.fold import Fold
+from core.ratings.lines import born_of, name_of
+from core.ratings.model import Change, Checkpoint, Event, Params
 from tournaments.jobs import rating_inputs as inputs
 from tournaments.jobs.rating_inputs import Window
 from tournaments.models import Rating, RatingEvent, RatingPool
-from tournaments.ratings import model
-from tournaments.ratings.fold import Fold
-from tournaments.ratings.lines import born_of, name_of
-from tournaments.ratings.model import Change, Checkpoint, Event, Params
 
 PARAMS: Final = Params()
 AT_ONCE: Final = 500

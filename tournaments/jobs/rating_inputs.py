@@ -14,17 +14,17 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Exists, Max, Min, OuterRef, QuerySet
 
+from core.interchange.event_ids import MARK
+from core.ratings.lines import name_of, read_name
+from core.ratings.model import Content, Event, Slot
+from core.standings.errors import StandingsError
+from core.standings.model import Scoring, Spec
+from core.standings.settle import settle
 from engine.errors import EngineError
-from tournaments.interchange.event_ids import MARK
 from tournaments.jobs.planning import rules_of
 from tournaments.models import Match, RatingEvent, RatingPool, Ruleset, Seat, Stage, StageEntry, Tournament
 from tournaments.models.entrant import line_of_player
-from tournaments.ratings.lines import name_of, read_name
-from tournaments.ratings.model import Content, Event, Slot
 from tournaments.selectors.results import SEAT_COLUMNS, is_no_show, results_from
-from tournaments.standings.errors import StandingsError
-from tournaments.standings.model import Scoring, Spec
-from tournaments.standings.settle import settle
 
 FINISHED: Final = Match.State.CONFIRMED
 SKIPPED: Final = (Match.State.VOID, Match.State.QUARANTINED)

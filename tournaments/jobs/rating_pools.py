@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts.transactions import allow_long_pauses
 from bots.journal import Note, tell
-from tournaments.interchange.event_ids import MARK
+from core.interchange.event_ids import MARK
 from tournaments.jobs import rating, rating_inputs
 from tournaments.models import Match, RatingPool, Stage, Tournament
 from tournaments.selectors.ladder import live_channel

@@ -17,7 +17,7 @@ import redis
 from django.utils.translation import gettext as _
 
 from bots import bells
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.models import Tournament
 
 KEPT_S: Final = 30 * 24 * 3600

@@ -16,16 +16,16 @@ from django.db import transaction
 
 from bots.jobs.process import is_stopping
 from bots.journal import Note, tell
+from core.formats import progression as pure
+from core.simulation import Course, Pace, Part, Rehearsal, Scores, rehearse
+from core.standings.model import Scoring
 from engine.errors import DomainError
-from tournaments.formats import progression as pure
 from tournaments.jobs import planning, rehearsals
 from tournaments.jobs.rehearsals import Asked, Job
 from tournaments.jobs.results import spec_for
 from tournaments.models import Entry, Progression, Stage, Tournament
-from tournaments.rehearsal import Course, Pace, Part, Rehearsal, Scores, rehearse
 from tournaments.selectors import lineups
 from tournaments.selectors.scores import past_scores
-from tournaments.standings.model import Scoring
 
 BUDGET_S: Final = 20.0
 """A rehearsal tells what it has after so long: others wait for this process."""

@@ -1,4 +1,4 @@
-"""From a record to what standings count, in the words of `tournaments.standings`."""
+"""From a record to what standings count, in the words of `core.standings`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from tournaments.models import Match, Seat, Stage, StageEntry
-from tournaments.selectors.ranking import is_by_boards, keys_of, ranking_of
-from tournaments.standings.model import (
+from core.standings.model import (
     Forfeit,
     MatchResult,
     PlaceBy,
@@ -18,7 +16,9 @@ from tournaments.standings.model import (
     UnplayedRule,
     bye_policy,
 )
-from tournaments.standings.settle import settle
+from core.standings.settle import settle
+from tournaments.models import Match, Seat, Stage, StageEntry
+from tournaments.selectors.ranking import is_by_boards, keys_of, ranking_of
 
 BY_RATING: Final = "perf"
 """The tie-break that looks at ratings."""

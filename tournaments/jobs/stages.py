@@ -22,19 +22,19 @@ from accounts.models import User
 from bots import bells
 from bots.journal import Note, tell
 from bots.selectors.workers import idle_processes
+from core.errors import TournamentError
+from core.formats import progression as pure
+from core.formats.errors import FormatError
+from core.formats.model import Constraint, Entrant, Plan, Reason
+from core.standings import carry
+from core.standings.model import Scoring
+from core.standings.ranking import FIRST
 from engine.record import canonical
-from tournaments.errors import TournamentError
-from tournaments.formats import progression as pure
-from tournaments.formats.errors import FormatError
-from tournaments.formats.model import Constraint, Entrant, Plan, Reason
 from tournaments.jobs import deriving, draw_rules, drawing, folding, planning
 from tournaments.jobs.strengths import strengths_of
 from tournaments.jobs.table_numbers import numbered
 from tournaments.jobs.transitions import act
 from tournaments.models import Entry, Progression, Stage, StageEntry, Standing, Tournament
-from tournaments.standings import carry
-from tournaments.standings.model import Scoring
-from tournaments.standings.ranking import FIRST
 
 TRIES: Final = 3
 TOTALS: Final = {"points": "points", "above_mean": "points", "victories": "victories", "place": "place"}

@@ -11,8 +11,8 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
+from core.formats.model import Plan, Pod, Reason
 from engine.words import gettext_noop
-from tournaments.formats.model import Plan, Pod, Reason
 from tournaments.jobs.draw_rules import fixed_tables
 from tournaments.models import Match, Stage
 

@@ -19,8 +19,8 @@ from accounts.models import User
 from accounts.phrasing import listed
 from bots.journal import Note, audit, audit_event, tell
 from bots.round_trips import insert
-from tournaments.errors import TournamentError
-from tournaments.interchange.event_ids import MARK
+from core.errors import TournamentError
+from core.interchange.event_ids import MARK
 from tournaments.models import Match, Role, Round, Stage, Tournament
 
 Subject = Tournament | Stage | Round | Match

@@ -9,7 +9,7 @@ from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.standings.model import EDITION
+from core.standings.model import EDITION
 
 
 class Ruleset(models.Model):

@@ -92,7 +92,7 @@ class Standing(models.Model):
     """A row of the table after a round, derived: may be deleted at any time and folded anew.
 
     `after_round` 0 is "now" (everything confirmed so far). `key`: the compared values as exact rationals;
-    `explanation`: tournaments.standings' own JSON; `input_hash`: SHA-256 of what it was folded from.
+    `explanation`: core.standings' own JSON; `input_hash`: SHA-256 of what it was folded from.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="standings")

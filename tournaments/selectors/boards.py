@@ -12,16 +12,16 @@ from django.utils.translation import gettext as _
 
 from accounts.alphabet import name_key
 from accounts.phrasing import listed
-from tournaments.formats import boards
+from core.formats import boards
+from core.standings.fold import fold
+from core.standings.model import Scoring, Spec
+from core.standings.ranking import in_order, keys_for
+from core.standings.table import Row, Table
 from tournaments.models import Entry, Match, Member, Seat, Stage, Tournament
 from tournaments.selectors.lineups import Slot, playing_in, slot_of, teams_of
 from tournaments.selectors.results import SEAT_COLUMNS, results_from
 from tournaments.selectors.schedule import RoundBlock, TableBlock, TableRow
 from tournaments.selectors.standings import Figure, column
-from tournaments.standings.fold import fold
-from tournaments.standings.model import Scoring, Spec
-from tournaments.standings.ranking import in_order, keys_for
-from tournaments.standings.table import Row, Table
 
 HALF = Fraction(1, 2)
 

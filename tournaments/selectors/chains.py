@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import OuterRef, Subquery
 
-from tournaments.formats.progression import event_ranking
+from core.formats.progression import event_ranking
 from tournaments.models import Entry, Progression, Stage, StageEntry, Standing, Tournament
 
 

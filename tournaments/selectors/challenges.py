@@ -13,12 +13,12 @@ from django.db.models import F, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from bots.models import BotVersion
+from core.statistics import Estimate, bounds
+from core.statistics.stopped import elo_of
 from tournaments.models import Challenge, ChallengeSet, Match, Stage
 from tournaments.models.challenge import RUNNING_FIRST
 from tournaments.selectors.events import Progress, progress_of, version_at
 from tournaments.selectors.naming import versions_named
-from tournaments.statistics import Estimate, bounds
-from tournaments.statistics.stopped import elo_of
 
 DECISIVE = 8
 POINTS = 400

@@ -12,8 +12,8 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Greatest
 
 from accounts.models import User
+from core.ratings import model, ties
 from tournaments.models import Rating, RatingEvent, RatingPool
-from tournaments.ratings import model, ties
 from tournaments.selectors.naming import OF_VERSION, beneath, bots_named
 
 KEPT_S = 3600

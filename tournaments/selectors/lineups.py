@@ -11,8 +11,8 @@ from typing import Final
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
+from core.formats import FORMATS
 from engine.game import Ruleset as Rules
-from tournaments.formats import FORMATS
 from tournaments.models import Entry, Match, Member, Seat, Stage, Tournament
 
 WAITING: Final = (Match.State.PENDING, Match.State.READY, Match.State.VOID)

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Prefetch, Q, QuerySet
 
 from accounts.models import User
-from tournaments.interchange.event_ids import original
+from core.interchange.event_ids import original
 from tournaments.models import Match, ResultReport, Seat, Stage, Tournament
 from tournaments.selectors.events import visible_to
 from tournaments.selectors.queue import Place, channel_version, place_in_queue

@@ -10,7 +10,7 @@ from django.db.models import F, OuterRef, Q, QuerySet
 
 from accounts.alphabet import name_key
 from accounts.models import User
-from tournaments.interchange.event_ids import MARK
+from core.interchange.event_ids import MARK
 from tournaments.models import Entry, Match, Player, Seat, Standing, Tournament
 from tournaments.selectors.events import OF_STATE, named_to
 from tournaments.selectors.listing import Listed

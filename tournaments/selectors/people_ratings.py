@@ -9,9 +9,9 @@ from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from accounts.models import User
+from core.ratings import model
 from tournaments.models import Match, Rating, RatingPool
 from tournaments.models.entrant import line_of_user
-from tournaments.ratings import model
 from tournaments.selectors.ladder import SCALE, Span
 
 

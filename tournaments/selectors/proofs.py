@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
+from core.errors import TournamentError
+from core.replay.proof import BAD, MALFORMED, OPEN, Check, prove
+from core.replay.proof_words import PROOF
 from engine import ENGINE_VERSION
 from engine.canonical import record_hash
 from engine.errors import BadRecord
@@ -20,9 +23,6 @@ from engine.games import GAMES
 from engine.record import verify
 from engine.record_compact import VERSION, expand
 from engine.record_read import MAX_ORDERS
-from tournaments.errors import TournamentError
-from tournaments.replay.proof import BAD, MALFORMED, OPEN, Check, prove
-from tournaments.replay.proof_words import PROOF
 
 MOST_BYTES: Final = 1024 * 1024
 """Of a record that somebody pastes. A long match of seven seats has 60 KB, one of 5,000 moves (the most) some 600."""

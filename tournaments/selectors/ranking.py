@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tournaments.formats import boards
+from core.formats import boards
+from core.standings.model import Scoring
+from core.standings.ranking import BY_BOARDS, in_order, keys_for
 from tournaments.models import Stage
-from tournaments.standings.model import Scoring
-from tournaments.standings.ranking import BY_BOARDS, in_order, keys_for
 
 
 def is_by_boards(stage: Stage) -> bool:

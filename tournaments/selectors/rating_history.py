@@ -16,11 +16,11 @@ from django.db.models.functions import JSONObject
 from django.utils.dateparse import parse_datetime
 
 from bots.models import Bot
-from tournaments.interchange.event_ids import MARK
+from core.interchange.event_ids import MARK
+from core.ratings import model
+from core.ratings.curve import Curve, curve_of, thinned
+from core.standings.shares import Observation, ShareEstimate, mean_place_share
 from tournaments.models import Match, Rating, RatingEvent, RatingPool, Seat, Tournament
-from tournaments.ratings import model
-from tournaments.ratings.curve import Curve, curve_of, thinned
-from tournaments.standings.shares import Observation, ShareEstimate, mean_place_share
 
 MOST_READ: Final = 600
 """Up to so many results all are read."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from core.ratings import model
 from tournaments.models import Match, RatingEvent, RatingPool, Seat
-from tournaments.ratings import model
 from tournaments.selectors.schedule import seats_named
 
 

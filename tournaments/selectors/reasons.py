@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from tournaments.formats.ladder import SAID
+from core.formats.ladder import SAID
 from tournaments.models import Match
 
 FIGURE: Final = re.compile(r"%\((\w+)\)[sd]")

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 
+from core.standings.model import NO_SHOW, Forfeit, MatchResult, Scoring, SeatResult, Spec
 from tournaments.models import Match, Seat, Stage
-from tournaments.standings.model import NO_SHOW, Forfeit, MatchResult, Scoring, SeatResult, Spec
 
 FEW: Final = 200
 """So many finished matches of a stage are told from more."""

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
+from core.formats.rotation_outlook import outlook
 from engine.game import Ruleset as Rules
-from tournaments.formats.rotation_outlook import outlook
 from tournaments.models import Match, Seat, Stage
 
 

@@ -13,14 +13,14 @@ from django.db.models import QuerySet, Subquery
 from django.db.models.expressions import Combinable
 from django.utils.translation import gettext
 
+from core.standings.crosstable import Cell, Crosstable, crosstable
+from core.standings.tiebreaks import TIE_BREAKS, Direction
 from tournaments.models import Entry, Stage, Standing
 from tournaments.selectors.chains import groups_of
 from tournaments.selectors.explaining import Sources, sources_of
 from tournaments.selectors.naming import OF_ENTRY, beneath
 from tournaments.selectors.ranking import ranking_of
 from tournaments.selectors.results import results_of, spec_of
-from tournaments.standings.crosstable import Cell, Crosstable, crosstable
-from tournaments.standings.tiebreaks import TIE_BREAKS, Direction
 
 RANKED_BY_BRACKET = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM, Stage.Kind.LIVES)
 """Kinds in which who went out when comes before every figure."""

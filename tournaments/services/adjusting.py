@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from bots.models import AuditEvent
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import books, deriving
 from tournaments.jobs.transitions import ORGANISERS, RULERS, may
 from tournaments.models import Adjustment, Entry, Match, Stage, StageEntry, Tournament

@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.printable import is_printable
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
+from core.printable import is_printable
 from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Tournament
 from tournaments.selectors.hall import SAID, Said, said_in

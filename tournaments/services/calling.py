@@ -16,9 +16,9 @@ from accounts.phrasing import listed
 from bots import bells
 from bots.journal import Note, tell
 from bots.selectors.workers import idle_processes
+from core.errors import TournamentError
+from core.formats.model import Plan
 from engine.record import canonical
-from tournaments.errors import TournamentError
-from tournaments.formats.model import Plan
 from tournaments.jobs import advancing, deriving, draw_rules, drawing, inputs, level, planning
 from tournaments.jobs.reports import Claim
 from tournaments.jobs.table_numbers import numbered

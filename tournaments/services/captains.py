@@ -10,7 +10,7 @@ from uuid import UUID
 from django.core import signing
 from django.utils.translation import gettext as _
 
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.models import Entry, Member, Tournament
 from tournaments.selectors.renewals import of_captain
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from bots.journal import Note, audit, tell
-from tournaments.formats.model import Plan
+from core.formats.model import Plan
 from tournaments.jobs import deriving, folding, lineups, planning, stages
 from tournaments.jobs.bracket_changes import Place, places_of, without
 from tournaments.jobs.transitions import act, label

@@ -11,10 +11,10 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from core.errors import TournamentError
+from core.formats import progression as pure
+from core.formats.errors import FormatError
 from engine.game import Ruleset as Rules
-from tournaments.errors import TournamentError
-from tournaments.formats import progression as pure
-from tournaments.formats.errors import FormatError
 from tournaments.jobs.drawing import LABELS, MOST_MATCHES
 from tournaments.models import Progression, Stage
 from tournaments.services.plans import EventPlan, StagePlan, WayPlan

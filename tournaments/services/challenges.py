@@ -15,8 +15,8 @@ from accounts.holding import hold_account
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from bots.models import BotVersion
+from core.errors import TournamentError
 from engine.game import Ruleset as Rules
-from tournaments.errors import TournamentError
 from tournaments.jobs import challenge_drawing, deriving, judging
 from tournaments.jobs.ladder import is_fit
 from tournaments.jobs.opening import Opening, open_event

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM, STANDARD, Clock, out_of_bounds
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Stage, Tournament
 from tournaments.selectors.clocks import clock_of, figures_of

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import books, deriving, folding, planning
 from tournaments.jobs.reports import Claim, hash_of
 from tournaments.jobs.transitions import ORGANISERS, RULERS, label, may

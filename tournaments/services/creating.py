@@ -17,10 +17,10 @@ from django.utils.translation import gettext as _
 
 from accounts.holding import hold_account
 from accounts.models import User
-from accounts.printable import is_printable
 from bots.journal import Note, audit, tell
+from core.errors import TournamentError
+from core.printable import is_printable
 from engine.game import Ruleset as Rules
-from tournaments.errors import TournamentError
 from tournaments.jobs.draw_rules import APART, DRAW, ENTERED, Seeding
 from tournaments.jobs.lineups import commit_to_draw
 from tournaments.jobs.transitions import label

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import level, planning
 from tournaments.jobs.level import LOTS, RULING, Level
 from tournaments.jobs.reports import Claim, body_from, hash_of

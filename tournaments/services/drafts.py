@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.models import Tournament
 
 PER_HOUR: Final = 20

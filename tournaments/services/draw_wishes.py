@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.draw_rules import (
     CLUB,
     ENTERED,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, may
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.services.creating import check_begin, check_close, check_entries, check_said, check_venue

@@ -13,7 +13,7 @@ from accounts.holding import hold_account
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from bots.models import Bot, BotVersion
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, Player, Tournament
 from tournaments.services import ladders

@@ -9,11 +9,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from core.standings.tiebreaks import OFFERED, tie_break
 from engine.game import OptionInfo
 from engine.games import PRESETS
 from tournaments.models import BotPolicy, Progression, Stage, Tournament
 from tournaments.selectors.clocks import NAMES
-from tournaments.standings.tiebreaks import OFFERED, tie_break
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise  # what a text to be translated is; only its stubs have this name

@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from tournaments.errors import TournamentError
-from tournaments.interchange import event_tables, ical, trf
-from tournaments.interchange.errors import refusal
-from tournaments.interchange.event_ids import original
-from tournaments.interchange.tables import Cell, write_table
+from core.errors import TournamentError
+from core.interchange import event_tables, ical, trf
+from core.interchange.errors import refusal
+from core.interchange.event_ids import original
+from core.interchange.tables import Cell, write_table
 from tournaments.jobs.exporting import trf_of
 from tournaments.jobs.exporting_calendar import AddressOf, appointments_of, tables_of
 from tournaments.jobs.exporting_event import document_of, event_json

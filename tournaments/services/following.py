@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.holding import hold_account
 from accounts.models import User
 from bots.models import Bot
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.noticing import wake
 from tournaments.models import Follow, Match, Notice, Player, Tournament
 

@@ -13,7 +13,7 @@ from typing import Final
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 
 RETRY_S: Final = 20
 

@@ -15,7 +15,7 @@ from bots.journal import SERVICE, audit
 from bots.models import Check
 from bots.services import retry_check
 from bots.services.suspending import require_operator
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import deriving
 from tournaments.jobs.transitions import ORGANISERS, RULERS, act, require_possible, roles_of
 from tournaments.models import Match, StuckNews

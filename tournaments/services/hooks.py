@@ -19,12 +19,12 @@ from django.utils.translation import gettext as _
 from accounts.holding import hold_account
 from accounts.models import User
 from accounts.phrasing import listed
-from accounts.printable import is_printable
 from bots import bells
 from bots.journal import audit
 from bots.metering import count
 from bots.models import Bot
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
+from core.printable import is_printable
 from tournaments.jobs.hooking import delivery_of
 from tournaments.jobs.hooking_addresses import read_url
 from tournaments.jobs.hooking_claims import drop_waiting

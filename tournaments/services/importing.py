@@ -16,10 +16,12 @@ from accounts.holding import hold_account
 from accounts.models import User
 from bots.metering import count
 from bots.runner.spec import CUSTOM
-from tournaments.errors import TournamentError
-from tournaments.formats import boards
-from tournaments.interchange import event as doc
-from tournaments.interchange.event import Event, Stage, Way
+from core.errors import TournamentError
+from core.formats import boards
+from core.interchange import event as doc
+from core.interchange.event import Event, Stage, Way
+from core.standings.model import Scoring
+from core.standings.ranking import in_order, keys_for
 from tournaments.jobs import importing
 from tournaments.jobs.importing import Bounds, Judged
 from tournaments.models import Tournament
@@ -27,8 +29,6 @@ from tournaments.services.creating import WHO, create_tournament
 from tournaments.services.drafts import require_room
 from tournaments.services.ladders import LONGEST
 from tournaments.services.plans import EventPlan, StagePlan, WayPlan
-from tournaments.standings.model import Scoring
-from tournaments.standings.ranking import in_order, keys_for
 
 PER_HOUR: Final = 30
 SETTINGS: Final = (

@@ -19,11 +19,11 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from bots.metering import count
+from core.errors import TournamentError
+from core.interchange.model import Event, Mark
+from core.interchange.trf_read import MOST_ROUNDS, Reading, reading
 from engine.game import game_of
 from engine.games import PRESETS
-from tournaments.errors import TournamentError
-from tournaments.interchange.model import Event, Mark
-from tournaments.interchange.trf_read import MOST_ROUNDS, Reading, reading
 from tournaments.jobs import importing_trf as rows
 from tournaments.jobs.transitions import act, label
 from tournaments.models import Stage, Tournament

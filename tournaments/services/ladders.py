@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots import bells
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import ladder_entries
 from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Entry, Stage, Tournament

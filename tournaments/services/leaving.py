@@ -14,7 +14,7 @@ from accounts.phrasing import labelled
 from accounts.signals import account_changed
 from bots import bells
 from bots.services.erasing import erase_bots
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import rating_pools
 from tournaments.models import Player, Role, Seat, Tournament
 from tournaments.selectors.leaving import obstacles, own_rows

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import deriving, lineups
 from tournaments.jobs.transitions import ORGANISERS, may
 from tournaments.models import Entry, Match, Member, Seat, Tournament

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from bots.metering import count_from, wait_from
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Entry, EntryLink, Tournament
 from tournaments.selectors.links import people_of

@@ -10,7 +10,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from bots.metering import count_from
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.services import stored_files
 from tournaments.services.files import File
 from tournaments.services.heavy import FILES

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.models import Notice, NoticePlan
 
 BEFORE: Final = "before"

@@ -21,7 +21,7 @@ from accounts.transactions import allow_long_pauses
 from bots.metering import count
 from bots.models import AuditEvent, Blob, BotVersion
 from bots.uploads import unpack_files, zip_files
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.models import Entry, Role, Seat
 from tournaments.selectors.leaving import own_rows
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.models import Entry, EntryLink, Stage, StageEntry, Tournament
 from tournaments.services.links import ended
 from tournaments.services.people import BEFORE, DURING, GONE, fold_event, let_go

@@ -15,7 +15,7 @@ from accounts.holding import hold_account
 from accounts.models import User
 from bots import bells
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import rating_pools
 from tournaments.jobs.rating_inputs import RATED
 from tournaments.jobs.transitions import ORGANISERS, label, may

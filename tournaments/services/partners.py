@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
-from tournaments.formats.partners import Partners, Person, Rule
-from tournaments.formats.partners import draw_partners as by_lot
+from core.errors import TournamentError
+from core.formats.partners import Partners, Person, Rule
+from core.formats.partners import draw_partners as by_lot
 from tournaments.jobs.lineups import commit_to_draw
 from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Entry, Member, PartnerDraw, Tournament

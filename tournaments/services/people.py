@@ -10,11 +10,11 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.printable import is_printable
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
-from tournaments.interchange.tables import EntryRow, read_entries
-from tournaments.interchange.team_lists import TeamRow, read_teams
+from core.errors import TournamentError
+from core.interchange.tables import EntryRow, read_entries
+from core.interchange.team_lists import TeamRow, read_teams
+from core.printable import is_printable
 from tournaments.jobs import deriving, lineups, planning
 from tournaments.jobs.strengths import strengths_of
 from tournaments.jobs.transitions import ORGANISERS, SCORERS, may

@@ -19,7 +19,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 
 CHILD: Final = Path(__file__).with_name("picture_child.py")
 TOO_LARGE: Final = 4

@@ -58,7 +58,7 @@ class EventPlan:
     seats: players at a table, as many as the game allows; seats_min, seats_max: what a table may shrink or grow to when
     the entries do not divide (default: one less and one more as far as the game goes; exactly `seats` with teams, at a
     round robin and in a bracket of two seats).
-    kind: a stage kind (`tournaments.formats.FORMATS`); rounds: how many; for a round robin how many cycles, for lives
+    kind: a stage kind (`core.formats.FORMATS`); rounds: how many; for a round robin how many cycles, for lives
     how many of them, in a bracket of no meaning, in a ladder deal sets for each entry (0: any number).
     ends_at: of a ladder. advance: how many of a table go on (elimination) or keep their life.
     third_place: a match of the beaten semifinalists (single elimination at two sides).

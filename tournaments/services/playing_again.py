@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import deriving, planning
 from tournaments.jobs.bracket_changes import Place, places_of
 from tournaments.jobs.transitions import RULERS, label, may

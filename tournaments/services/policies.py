@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.journal import audit
 from bots.models import Bot
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import house_ladders
 from tournaments.models import BotPolicy
 from tournaments.services.values import bad_value

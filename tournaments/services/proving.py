@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from bots.metering import take_from
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.selectors.matches import MatchPage
 from tournaments.selectors.proofs import Proof, examine, is_of_match, kept_proof, proof_of, seed_in
 

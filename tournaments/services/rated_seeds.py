@@ -15,7 +15,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.draw_rules import RATING
 from tournaments.jobs.rated_entries import RatedEntry, rated
 from tournaments.jobs.transitions import ORGANISERS, may

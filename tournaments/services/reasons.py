@@ -6,8 +6,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from accounts.printable import is_printable
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
+from core.printable import is_printable
 
 REASON_LENGTH: Final = 300
 

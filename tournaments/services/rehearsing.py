@@ -14,7 +14,7 @@ from accounts.models import User
 from bots import bells
 from bots.journal import Note, tell
 from bots.metering import count
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import rehearsals, rehearsing
 from tournaments.jobs.rehearsals import Asked, Job
 from tournaments.jobs.rehearsing import deals_of, entries_so_far, plan_hash

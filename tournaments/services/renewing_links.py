@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, RULERS, may
 from tournaments.models import Entry, LinkRenewal, Match, Member, Tournament
 from tournaments.services.slips import CLOSED, has_slip

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import deriving, planning
 from tournaments.jobs.recording import SEAT_FIELDS
 from tournaments.jobs.reports import Claim, body_from, hash_of

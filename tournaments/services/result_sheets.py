@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, tell
+from core.errors import TournamentError
+from core.interchange.tables import read_rows, write_table
 from engine.game import Ruleset
-from tournaments.errors import TournamentError
-from tournaments.interchange.tables import read_rows, write_table
 from tournaments.jobs import deriving, planning
 from tournaments.jobs.reports import Claim, body_from, deals_of
 from tournaments.jobs.transitions import RULERS, SCORERS, may, roles_of

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, RULERS, label, may
 from tournaments.models import Round, Tournament
 from tournaments.selectors.hall import CLOCK, RoundClock, clock_in, key_of, minutes_of, was_called

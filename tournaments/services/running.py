@@ -14,8 +14,8 @@ from accounts.models import User
 from bots import bells
 from bots.journal import Note, tell, tell_queue
 from bots.selectors.workers import idle_processes
+from core.errors import TournamentError
 from engine.deck import commitment
-from tournaments.errors import TournamentError
 from tournaments.jobs import drawing, sharing
 from tournaments.jobs.transitions import OWNER, act, possible_verbs, require_possible, transition
 from tournaments.models import Match, Stage, Tournament

@@ -6,13 +6,15 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from accounts.printable import is_printable
+from core.errors import TournamentError
+from core.formats import FORMATS
+from core.printable import is_printable
+from core.standings.model import BYE_POLICIES
+from core.standings.tiebreaks import OFFERED
 from engine.errors import EngineError
 from engine.game import Ruleset as Rules
 from engine.game import game_of
 from engine.games import PRESETS, option_table
-from tournaments.errors import TournamentError
-from tournaments.formats import FORMATS
 from tournaments.jobs import planning
 from tournaments.models import Stage
 from tournaments.services.clocks import read_clock
@@ -20,8 +22,6 @@ from tournaments.services.field_words import choice_of
 from tournaments.services.ladders import MOST_PLAYED
 from tournaments.services.plans import EventPlan, StagePlan
 from tournaments.services.values import bad_number, bad_option, bad_value
-from tournaments.standings.model import BYE_POLICIES
-from tournaments.standings.tiebreaks import OFFERED
 
 MOST_ROUNDS: Final = 64
 MOST_GOING_ON: Final = 6

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from bots.metering import count_from
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.transitions import RULERS, may
 from tournaments.models import Match, SlipPhoto, Tournament
 from tournaments.services.pictures import drawn_anew

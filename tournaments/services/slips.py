@@ -15,7 +15,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from bots.metering import count_from, wait_from
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.models import LinkRenewal, Match, Round, Seat, Stage, Tournament
 from tournaments.selectors.renewals import of_slip
 

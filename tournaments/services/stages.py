@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots.journal import Note, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import deriving, stages
 from tournaments.jobs.transitions import ORGANISERS, act, may
 from tournaments.models import Group, Match, ResultReport, Round, Stage, StageEntry, Standing, Tournament

@@ -6,8 +6,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from tournaments.errors import TournamentError
-from tournaments.interchange.tables import EntryRow
+from core.errors import TournamentError
+from core.interchange.tables import EntryRow
 from tournaments.jobs import lineups
 from tournaments.jobs.transitions import ORGANISERS, may
 from tournaments.models import Entry, Match, Member, Stage, Tournament

@@ -21,9 +21,9 @@ from accounts.alphabet import name_key
 from accounts.models import User
 from accounts.phrasing import listed
 from bots.journal import Note, audit, tell
+from core.errors import TournamentError
+from core.formats.model import Plan, Pod, Quality, Reason
 from engine.words import gettext_noop
-from tournaments.errors import TournamentError
-from tournaments.formats.model import Plan, Pod, Quality, Reason
 from tournaments.jobs import deriving, planning
 from tournaments.jobs.drawing import write_tables
 from tournaments.jobs.transitions import ORGANISERS, label, may

@@ -8,8 +8,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.printable import is_printable
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
+from core.printable import is_printable
 from tournaments.models import Entry, Member, Player, Tournament
 
 E = Entry.State

@@ -7,14 +7,14 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from accounts.phrasing import listed
+from core.errors import TournamentError
+from core.formats import boards
+from core.standings.ranking import BY_BOARDS
 from engine.game import Ruleset as Rules
-from tournaments.errors import TournamentError
-from tournaments.formats import boards
 from tournaments.models import Stage
 from tournaments.services.plans import EventPlan
 from tournaments.services.shapes import own_scoring, sides_of
 from tournaments.services.values import bad_number, bad_value
-from tournaments.standings.ranking import BY_BOARDS
 
 BOARDS: Final = range(2, 8)
 SCORES: Final = ("sum", "best", "boards", "meetings")

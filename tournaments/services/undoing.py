@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots.journal import Note, audit, tell
 from bots.models import AuditEvent
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs import books, deriving, folding
 from tournaments.jobs.transitions import SCORERS, may, roles_of
 from tournaments.models import Match, Role, Stage, Standing, Tournament

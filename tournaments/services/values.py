@@ -7,9 +7,9 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from core.errors import TournamentError
 from engine.game import OptionInfo
 from engine.games import option_table
-from tournaments.errors import TournamentError
 from tournaments.services.field_words import choice_of, label_of, option_label, option_word
 
 MAX_SHOWN: Final = 60

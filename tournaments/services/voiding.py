@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots import bells
 from bots.journal import Note, tell, tell_queue
+from core.errors import TournamentError
 from engine.deck import commitment
-from tournaments.errors import TournamentError
 from tournaments.jobs import books, deriving, rating_pools
 from tournaments.jobs.transitions import OWNER, act, may, transition
 from tournaments.models import Match, Progression, ResultReport, Seat, Stage, Standing, Tournament

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.zones import zone_named
 from bots.journal import Note, audit, tell
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Tournament
 from tournaments.services.round_clock import locked_event

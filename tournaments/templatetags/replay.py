@@ -7,9 +7,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.cards import BACK_OF, backs_of
-from tournaments.replay.table import SeatView, names_of
-from tournaments.replay.words import fill as fill_message
-from tournaments.replay.words import in_turn, number_text, stopped
+from core.replay.table import SeatView, names_of
+from core.replay.words import fill as fill_message
+from core.replay.words import in_turn, number_text, stopped
 
 register = template.Library()
 GLYPH = (

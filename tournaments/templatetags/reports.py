@@ -7,8 +7,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.phrasing import labelled, side_by_side
+from core.replay.book import yaku_sign
 from tournaments.models import ResultReport
-from tournaments.replay.book import yaku_sign
 from tournaments.selectors.desk import SideLine, Table
 
 register = template.Library()

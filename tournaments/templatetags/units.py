@@ -8,12 +8,12 @@ from django import template
 from django.utils.translation import gettext
 
 from accounts.phrasing import decimal, listed
+from core.replay import facts
+from core.replay.table import LETTERS
 from engine.game import Preset
 from engine.games import PRESETS
 from engine.words import Words
 from tournaments.models import Seat, Stage
-from tournaments.replay import facts
-from tournaments.replay.table import LETTERS
 from tournaments.selectors.clocks import clock_details, clock_from, clock_line, clock_of, duration
 
 register = template.Library()

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from bots.views.page import signed_in
 from bots.views.refusals import status_of
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.models import Adjustment, Entry, Stage
 from tournaments.selectors.events import EventPage
 from tournaments.selectors.explaining import given_in

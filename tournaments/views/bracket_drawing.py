@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tournaments.formats.elimination.model import Bracket, BracketMatch, Feed
+from core.formats.elimination.model import Bracket, BracketMatch, Feed
 from tournaments.jobs.bracket_now import taken
 
 COLUMN: Final = 176

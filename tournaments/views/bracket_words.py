@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.phrasing import in_turn, listed
 from bots.templatetags.hanami import amount
-from tournaments.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Feed, Kind, State
+from core.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Feed, Kind, State
 from tournaments.jobs.bracket_now import BracketNow, Legs, taken
 from tournaments.models import Match, Stage
 from tournaments.selectors.reasons import said as reasons_said

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.phrasing import in_turn, listed, sentence
-from tournaments.formats.model import Plan, Pod
-from tournaments.formats.rotation_figures import sides_at
+from core.formats.model import Plan, Pod
+from core.formats.rotation_figures import sides_at
 from tournaments.jobs import stages
 from tournaments.jobs.exporting import TOLD_BY_ROUNDS
 from tournaments.models import Entry, Progression, Role, Stage, Tournament

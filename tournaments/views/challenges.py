@@ -22,8 +22,8 @@ from bots.views.page import render_page, signed_in, tell_refusal, viewer
 from bots.views.paging import far, page_of
 from bots.views.refusals import refused, with_wait
 from bots.views.sending import send_file
+from core.errors import TournamentError
 from engine.games import PRESETS
-from tournaments.errors import TournamentError
 from tournaments.forms.challenges import ChallengeForm, PolicyForm
 from tournaments.jobs.planning import rules_of
 from tournaments.models import BotPolicy, Challenge

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_safe
 
 from accounts.phrasing import listed
 from bots.views.page import render_page
+from core.replay.document import read
+from core.replay.reducer import Place
+from core.replay.words import number_text, say_deal, side_name
+from core.rulebook.model import Example, example_of, examples
+from core.rulebook.shown import NAMES, document_of, drawings, packets
 from engine.game import OptionInfo
 from engine.games import PRESETS, option_table
-from tournaments.replay.document import read
-from tournaments.replay.reducer import Place
-from tournaments.replay.words import number_text, say_deal, side_name
-from tournaments.rulebook.model import Example, example_of, examples
-from tournaments.rulebook.shown import NAMES, document_of, drawings, packets
 from tournaments.views.matches import HOUR, book_of, replay_context
 from tournaments.views.rules import clause_line, clauses_of, option_of
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.blaming import blame
 from bots.views.page import render_page, signed_in
 from bots.views.refusals import refused
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.forms.clocks import ClockFields
 from tournaments.selectors.clocks import clock_of, figures_of
 from tournaments.selectors.events import EventPage

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods
 from accounts.blaming import blame
 from bots.views.page import render_page, signed_in
 from bots.views.refusals import with_wait
+from core.errors import TournamentError
 from engine.game import game_of
 from engine.games import PRESETS
-from tournaments.errors import TournamentError
 from tournaments.forms.creating import OPTION, EventForm
 from tournaments.forms.templates import choices, initial_of
 from tournaments.services import create_tournament

@@ -20,9 +20,9 @@ from accounts.models import User
 from accounts.phrasing import listed
 from bots.views.page import signed_in, tell_refusal, viewer
 from bots.views.refusals import refused, status_of
+from core.errors import TournamentError
+from core.interchange.tables import columns_left_out
 from engine.errors import DomainError
-from tournaments.errors import TournamentError
-from tournaments.interchange.tables import columns_left_out
 from tournaments.jobs.transitions import ORGANISERS, RULERS
 from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
 from tournaments.selectors import desk, standings

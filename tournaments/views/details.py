@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.blaming import blame
 from bots.views.page import signed_in, tell_refusal
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.forms.details import DetailsForm
 from tournaments.services.another import another_like
 from tournaments.services.editing import edit_tournament

@@ -12,9 +12,9 @@ from accounts.models import User
 from bots.models import Bot, BotVersion
 from bots.views.page import render_page, viewer
 from bots.views.paging import Page, far, numbers_for, page_of
+from core.formats import FORMATS
+from core.interchange.event_ids import MARK
 from engine.games import PRESETS
-from tournaments.formats import FORMATS
-from tournaments.interchange.event_ids import MARK
 from tournaments.jobs.transitions import RULERS, roles_of
 from tournaments.models import Entry, Stage, Standing, Tournament
 from tournaments.selectors import boards, chains, events, feed, rotation, schedule, standings

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 from bots.views.page import signed_in
 from bots.views.refusals import refused
 from bots.views.sending import send_file, send_made
-from tournaments.errors import TournamentError
-from tournaments.interchange.event import schema
+from core.errors import TournamentError
+from core.interchange.event import schema
 from tournaments.models import Match, Tournament
 from tournaments.selectors import following
 from tournaments.services import files

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.phrasing import listed
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.models import Round, Tournament
 from tournaments.services import announcing, round_clock, swapping
 

@@ -20,7 +20,7 @@ from accounts.models import User
 from bots.statuses import status_of
 from bots.views.page import render_page, signed_in, tell_refusal
 from bots.views.paging import page_of
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.forms.hooks import HookForm, RotateForm, filled
 from tournaments.jobs.hooking_kinds import KINDS, PING
 from tournaments.models import Delivery, Hook

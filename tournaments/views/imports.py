@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods
 
 from bots.views.page import render_page, signed_in
 from bots.views.refusals import with_wait
-from tournaments.errors import TournamentError
-from tournaments.interchange.errors import refusal
-from tournaments.interchange.event_read import GZIP, ZSTD
+from core.errors import TournamentError
+from core.interchange.errors import refusal
+from core.interchange.event_read import GZIP, ZSTD
 from tournaments.services.heavy import FILES
 from tournaments.services.importing import import_event, judge_file
 from tournaments.views.exports import said

@@ -16,10 +16,10 @@ from django.views.decorators.http import require_http_methods
 
 from bots.views.page import render_page, signed_in
 from bots.views.refusals import with_wait
+from core.errors import TournamentError
+from core.interchange.errors import refusal
+from core.interchange.event_read import unpacked
 from engine.games import PRESETS
-from tournaments.errors import TournamentError
-from tournaments.interchange.errors import refusal
-from tournaments.interchange.event_read import unpacked
 from tournaments.models import Stage
 from tournaments.services.importing_trf import (
     KINDS,

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 from bots.views.page import render_page, viewer
 from bots.views.paging import far, page_of
 from bots.views.sending import send_file
+from core.interchange.tables import write_table
 from engine.games import PRESETS
-from tournaments.interchange.tables import write_table
 from tournaments.models import Rating
 from tournaments.selectors import ladder, rating_steps
 from tournaments.selectors.ladder import Board

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.phrasing import listed, side_by_side
-from tournaments.formats.elimination.model import BracketMatch, State
+from core.formats.elimination.model import BracketMatch, State
+from core.interchange.event_ids import original
 from tournaments.forms.claims import ClaimFields, fields_for, read_claim
-from tournaments.interchange.event_ids import original
 from tournaments.jobs import level, planning
 from tournaments.jobs.reports import Claim, deals_of
 from tournaments.models import Match, ResultReport, Round, Seat, Stage

@@ -21,7 +21,7 @@ from accounts.alphabet import ByName
 from accounts.models import User
 from bots.views.page import signed_in, tell_refusal
 from bots.views.refusals import refused, status_of
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS
 from tournaments.models import Entry
 from tournaments.selectors.boards import LineupLine, LineupPage, lineup_page

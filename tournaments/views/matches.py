@@ -19,14 +19,14 @@ from django.views.decorators.http import require_safe
 from bots.selectors.faults import attempts_of
 from bots.templatetags.hanami import sprite_of
 from bots.views.page import fragment_etag, render_page, viewer
+from core.replay.book import book, tables
+from core.replay.document import Replay, read
+from core.replay.reducer import Place, clamp, neighbours
+from core.replay.table import say_knowledge, strip, table_at, yaku_lines
+from core.replay.words import Book, fill, say_deal
 from engine.games import GAMES, PRESETS
 from engine.record_compact import compact
 from tournaments.models import Match, Tournament
-from tournaments.replay.book import book, tables
-from tournaments.replay.document import Replay, read
-from tournaments.replay.reducer import Place, clamp, neighbours
-from tournaments.replay.table import say_knowledge, strip, table_at, yaku_lines
-from tournaments.replay.words import Book, fill, say_deal
 from tournaments.selectors.desk import desk_roles, table_of
 from tournaments.selectors.logs import SeatLog, logs_of
 from tournaments.selectors.matches import MatchPage, match_page, revealed_seed, served_document

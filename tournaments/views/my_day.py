@@ -19,7 +19,7 @@ from accounts.alphabet import name_key
 from accounts.models import User
 from bots.views.page import render_page, viewer
 from bots.views.refusals import status_of, with_wait
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.models import Entry, EntryLink, Match, Tournament
 from tournaments.selectors.hall import said_in
 from tournaments.selectors.links import side_at

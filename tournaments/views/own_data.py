@@ -20,7 +20,7 @@ from accounts.sessions import end_session, keep_this_session, places_of
 from accounts.views import refusal_of_owner
 from bots.views.page import render_page, signed_in
 from bots.views.refusals import refused
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.forms.leaving import LeavingForm
 from tournaments.selectors.leaving import obstacles
 from tournaments.services.heavy import FILES

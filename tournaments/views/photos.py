@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from bots.views.page import tell_refusal, viewer
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.transitions import RULERS
 from tournaments.models import Match, SlipPhoto
 from tournaments.selectors.desk import desk_roles

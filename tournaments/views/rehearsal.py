@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.blaming import blame
 from bots.views.page import signed_in
 from bots.views.refusals import refused
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.forms.rehearsing import RehearsalForm
 from tournaments.jobs.rehearsals import Job
 from tournaments.selectors.events import EventPage

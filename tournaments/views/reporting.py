@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from bots.views.page import render_page, signed_in
 from bots.views.refusals import status_of
+from core.errors import TournamentError
 from engine.errors import DomainError
-from tournaments.errors import TournamentError
 from tournaments.forms.claim_boxes import boxes_of, first_box, wrong_boxes
 from tournaments.forms.claim_rows import rows_of
 from tournaments.forms.claims import ClaimFields, fields_for, read_claim, read_version

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from bots.views.page import signed_in
 from bots.views.refusals import status_of
 from bots.views.sending import send_file
-from tournaments.errors import TournamentError
-from tournaments.interchange.tables import MOST_BYTES, decoded
+from core.errors import TournamentError
+from core.interchange.tables import MOST_BYTES, decoded
 from tournaments.models import Round
 from tournaments.selectors.events import EventPage
 from tournaments.services.result_sheets import blank_sheet, enter_sheet, read_sheet

@@ -14,15 +14,15 @@ from accounts.cards import BACK_OF, backs_of, cards_of
 from accounts.models import User
 from bots.templatetags.hanami import sprite_of
 from bots.views.page import render_page
+from core.replay.book import yaku_sign
+from core.replay.phrases import YAKU_NAMES
+from core.replay.words import PARAMETER
+from core.rulebook.model import example_of
 from engine.cards import CARDS, FLOWER_NAMES, codes
 from engine.game import OptionInfo, Options, OptionValue, Preset, Ruleset
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from engine.match import Match
 from engine.words import Clause, Combination
-from tournaments.replay.book import yaku_sign
-from tournaments.replay.phrases import YAKU_NAMES
-from tournaments.replay.words import PARAMETER
-from tournaments.rulebook.model import example_of
 
 
 @dataclass(frozen=True, slots=True)

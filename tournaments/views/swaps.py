@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from bots.views.page import signed_in
 from bots.views.refusals import status_of
-from tournaments.errors import TournamentError
+from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS
 from tournaments.models import Round
 from tournaments.services.swapping import Swap, entries_of, preview_swap

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from bots.views.page import render_page, viewer
 from bots.views.refusals import refused, status_of, with_wait
+from core.errors import TournamentError
 from engine.errors import DomainError
-from tournaments.errors import TournamentError
 from tournaments.forms.claim_boxes import first_box, wrong_boxes
 from tournaments.forms.claim_rows import rows_of
 from tournaments.forms.claims import ClaimFields, fields_for, read_claim, read_version

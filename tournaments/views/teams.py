@@ -16,8 +16,8 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from accounts.phrasing import listed
 from bots.views.page import signed_in, tell_refusal, viewer
+from core.formats.partners import Rule
 from engine.errors import DomainError
-from tournaments.formats.partners import Rule
 from tournaments.jobs.transitions import ORGANISERS
 from tournaments.models import Entry, Member, PartnerDraw, Tournament
 from tournaments.selectors import desk

@@ -17,11 +17,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from bots.templatetags.hanami import card_name
 from bots.views.page import render_page
 from bots.views.refusals import with_wait
+from core.errors import TournamentError
+from core.replay.proof import BAD, OPEN, Check, decks
+from core.replay.proof_words import PROOF
 from engine.cards import CODES
-from tournaments.errors import TournamentError
 from tournaments.models import Match
-from tournaments.replay.proof import BAD, OPEN, Check, decks
-from tournaments.replay.proof_words import PROOF
 from tournaments.selectors.matches import MatchPage, revealed_seed, served_document
 from tournaments.selectors.proofs import MOST_BYTES, Proof, read_pasted, seed_given, seed_in
 from tournaments.services.proving import names_match, prove_match, prove_pasted

@@ -17,9 +17,9 @@ from django.views.decorators.http import require_http_methods
 from accounts.alphabet import ByName, name_key
 from bots.views.page import signed_in
 from bots.views.refusals import refused
+from core.errors import TournamentError
 from engine.errors import DomainError
 from engine.games import PRESETS
-from tournaments.errors import TournamentError
 from tournaments.jobs import draw_rules
 from tournaments.jobs.rating_inputs import RATED
 from tournaments.models import Entry, RatingPool, Stage

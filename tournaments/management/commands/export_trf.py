@@ -10,8 +10,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.errors import TournamentError
-from tournaments.interchange import trf
+from core.errors import TournamentError
+from core.interchange import trf
 from tournaments.jobs.exporting import trf_of
 from tournaments.models import Stage
 

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
+from core.interchange.event_read import MOST_BYTES
 from engine.errors import DomainError
-from tournaments.interchange.event_read import MOST_BYTES
 from tournaments.jobs.importing import Bounds, judge
 from tournaments.services.importing import import_event
 

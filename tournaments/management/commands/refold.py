@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from tournaments.interchange.event_ids import MARK
+from core.interchange.event_ids import MARK
 from tournaments.jobs import deriving, folding, tallying
 from tournaments.models import Stage
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from core.simulation import PartFigures, Rehearsal
 from engine.errors import DomainError
 from tournaments.jobs.rehearsals import RUNS
 from tournaments.jobs.rehearsing import plan_hash, rehearse_now
 from tournaments.models import Tournament
-from tournaments.rehearsal import PartFigures, Rehearsal
 from tournaments.services.rehearsing import Question, read_question
 
 

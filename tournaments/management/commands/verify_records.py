@@ -12,10 +12,10 @@ import zstandard
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 
+from core.interchange.event_ids import original
 from engine.errors import EngineError
 from engine.record import verify
 from engine.record_compact import expand, read_compact
-from tournaments.interchange.event_ids import original
 from tournaments.models import DealSet, ResultReport, Stage
 from tournaments.selectors.seeds import seed_of_deals
 

@@ -1,0 +1,66 @@
+"""Who is out, and between which places they finish: entries that go out at the same point share a range."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from core.formats.elimination.advance import played_out
+from core.formats.elimination.model import Bracket, BracketMatch, Feed
+
+Point = tuple[int, int]
+"""Where an entry goes out: (how late the round is, 0 = last; place there)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An entry that is out, or the winner: from best to worst place, and in which match it ended."""
+
+    entry: str
+    best: int
+    worst: int
+    match: str
+
+
+def places(bracket: Bracket) -> tuple[Placed, ...]:
+    """Everybody who has no match left, best first. Raises nothing; a bracket without results places nobody."""
+    whole = played_out(bracket)
+    sizes = Counter(point for point, _ in exits(whole).values())
+    worst, ranges = len(bracket.entries), {}
+    for point in sorted(sizes, reverse=True):
+        ranges[point] = (worst - sizes[point] + 1, worst)
+        worst -= sizes[point]
+    out = [Placed(entry, *ranges[point], name) for entry, (point, name) in exits(bracket).items() if point in ranges]
+    rank = {entry: number for number, entry in enumerate(bracket.entries)}
+    return tuple(sorted(out, key=lambda item: (item.best, rank[item.entry])))
+
+
+def exits(bracket: Bracket) -> dict[str, tuple[Point, str]]:
+    """Entries that are out -> (the point, the match they went out in)."""
+    late = {label: number for number, label in enumerate(reversed(bracket.rounds))}
+    last: dict[str, BracketMatch] = {}
+    waiting: set[str] = set()
+    for match in bracket.matches:
+        for entry in match.entries:
+            last[entry] = match
+            if not match.is_over:
+                waiting.add(entry)
+    awaited = _open_feeds(bracket)
+    out = {}
+    for entry, match in last.items():
+        place = match.order.index(entry) + 1 if entry in match.order else len(match.seats)
+        if entry not in waiting and not (entry in match.order and Feed(match.id, place) in awaited):
+            out[entry] = ((late[match.round], _shared(match, entry, place)), match.id)
+    return out
+
+
+def _shared(match: BracketMatch, entry: str, place: int) -> int:
+    """The best place of those who are level with an entry and go nowhere else, either."""
+    group = next((group for group in match.shared if entry in group), ())
+    return min((match.order.index(other) + 1 for other in group), default=place)
+
+
+def _open_feeds(bracket: Bracket) -> set[Feed]:
+    """The feeds of matches that are not over."""
+    open_matches = [match for match in bracket.matches if not match.is_over]
+    return {seat.source for match in open_matches for seat in match.seats if isinstance(seat.source, Feed)}

@@ -1,0 +1,79 @@
+"""A bracket taken up from its rounds: what was drawn and played stands, whatever has changed around it since.
+
+Rounds are drawn when those before are complete. So a match that was drawn and has no end was struck out: who is still
+there goes on, among several lots decide. And a match that was never drawn although one above it was, was walked over
+then, even if whoever was missing is back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.formats.elimination.advance import advance
+from core.formats.elimination.model import Bracket, BracketMatch, Ended, Feed
+from core.formats.model import Finished, Plan, Pod
+
+Drawn = Mapping[str, Pod]
+"""Pods of all rounds so far, by label."""
+
+
+def drawn_of(history: Sequence[Plan]) -> Drawn:
+    """Every pod that was drawn."""
+    return {pod.label: pod for plan in history for pod in plan.pods}
+
+
+def taken_up(
+    bracket: Bracket, history: Sequence[Plan], finished: Sequence[Finished], gone: Sequence[str] = ()
+) -> Bracket:
+    """The bracket after complete rounds."""
+    drawn = drawn_of(history)
+    above = _above(bracket)
+    facts = {ended.match: ended for ended in facts_of(history, finished)}
+    now = advance(bracket, facts.values(), gone)
+    while settled := [match for match in now.ready if match.id in drawn or _listed(match, above, drawn)]:
+        facts |= {match.id: _as_it_went(match, above, drawn) for match in settled}
+        now = advance(bracket, facts.values(), gone)
+    return now
+
+
+def facts_of(history: Sequence[Plan], finished: Sequence[Finished]) -> list[Ended]:
+    """The ends of drawn matches, which stay with those who played them."""
+    pods = {(plan.round, pod.table): pod for plan in history for pod in plan.pods}
+    return [
+        Ended(pod.label, pod.seats, item.places, item.scores, item.absent, True, item.ties, item.by_lots)
+        for item in finished
+        if (pod := pods.get((item.round, item.table)))
+    ]
+
+
+def _above(bracket: Bracket) -> dict[Feed, str]:
+    """Which match each place leads to; of the two finals the first."""
+    above: dict[Feed, str] = {}
+    for match in bracket.matches:
+        for seat in match.seats:
+            if isinstance(seat.source, Feed):
+                above.setdefault(seat.source, match.id)
+    return above
+
+
+def _listed(match: BracketMatch, above: Mapping[Feed, str], drawn: Drawn) -> bool:
+    """Whether a match that this one leads to was drawn with somebody of this one."""
+    return any(_at(match, place, above, drawn) for place in range(1, len(match.seats) + 1))
+
+
+def _at(match: BracketMatch, place: int, above: Mapping[Feed, str], drawn: Drawn) -> str | None:
+    """Who was drawn where that place leads to."""
+    pod = drawn.get(above.get(Feed(match.id, place), ""))
+    return next((entry for entry in match.entries if pod and entry in pod.seats), None)
+
+
+def _as_it_went(match: BracketMatch, above: Mapping[Feed, str], drawn: Drawn) -> Ended:
+    """Places by who was drawn where; whoever is left shares what is left, for lots to decide."""
+    took: dict[str, int] = {}
+    for place in range(1, len(match.seats) + 1):
+        entry = _at(match, place, above, drawn)
+        if entry and entry not in took:
+            took[entry] = place
+    free = [place for place in range(1, len(match.entries) + 1) if place not in took.values()]
+    shared = min(free, default=len(match.entries))
+    return Ended(match.id, match.entries, tuple(took.get(entry, shared) for entry in match.entries), by_lots=True)

@@ -1,0 +1,150 @@
+"""Brackets as stage kinds: each draw hands out the matches that have become ready.
+
+A service that keeps the whole graph (`bracket`, `advance`) shows more; this is the same bracket in the form that all
+kinds share, drawn again from the entries, the seed and what is known: pods are named by `Pod.label`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from core.formats.elimination.advance import advance, chalk
+from core.formats.elimination.draw import BracketShape, bracket, ordered, unmeasured
+from core.formats.elimination.late import join
+from core.formats.elimination.model import Bracket, BracketMatch, Kind
+from core.formats.elimination.replayed import drawn_of, facts_of, taken_up
+from core.formats.errors import FormatError
+from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
+from core.formats.quality import certify, tally_of
+from engine.words import gettext_noop
+
+WAITING = gettext_noop("No bye is left for %(entries)d late entries: they wait.")
+
+
+class Elimination:
+    """What both kinds share."""
+
+    kind: Kind
+    seat_range = (2, 7)
+    needs_results = True
+
+    def rounds(self, entries: int, shape: Shape) -> int:
+        """Draws if the better always wins; a second final is one more."""
+        try:
+            now = unmeasured([f"{number:05}" for number in range(entries)], self._shape(shape))
+        except FormatError:
+            return 0
+        strength = {entry: number for number, entry in enumerate(now.entries)}
+        count = 0
+        while now.ready:
+            played = [match for match in now.ready if count or match.round == "W1"]
+            now = advance(now, [*now.finished, *(chalk(match, strength) for match in played)])
+            count += 1
+        return count
+
+    def schedule(
+        self,
+        entries: Sequence[Entrant],
+        shape: Shape,
+        *,
+        history: Sequence[Plan] = (),
+        finished: Sequence[Finished] = (),
+        constraints: Sequence[Constraint] = (),
+        rng: Random,
+    ) -> list[Plan]:
+        """The matches that are ready and were not drawn before, as one round; none if nothing is ready.
+
+        Draw when the rounds of `history` are complete: `replayed` says what a match without an end then means. The
+        first draw is of the first round alone, so that byes stay open for late entries. Pass withdrawn entries too,
+        not active: they lose what was not drawn yet. Raises as `bracket`, and FormatError "bracket.level" while a match
+        that ended level waits for a decision.
+        """
+        now, waiting = self.bracket(entries, shape, history, finished, constraints, rng)
+        if now.level:
+            names = ", ".join(match.id for match in now.level)
+            raise FormatError(f"{names} ended level: decide who goes on, then draw", code="bracket.level")
+        listed = drawn_of(history)
+        ready = [match for match in now.ready if match.id not in listed and (history or match.round == "W1")]
+        pods = [Pod(number, match.entries, _why(match), label=match.id) for number, match in enumerate(ready, start=1)]
+        if not pods:
+            return []
+        byes = () if history else _byes(now, pods)
+        reasons = () if history else now.reasons
+        if waiting:
+            reasons = (*reasons, Reason("bracket.waiting", WAITING, (("entries", waiting),)))
+        tally = tally_of(history)
+        tally.add(pods, byes)
+        drawn = [*((plan.pods, plan.byes) for plan in history), (tuple(pods), byes)]
+        quality, certificate = tally.quality(constraints), certify(drawn, "bracket")
+        return [Plan(len(history) + 1, tuple(pods), byes, quality, certificate, reasons)]
+
+    def bracket(
+        self,
+        entries: Sequence[Entrant],
+        shape: Shape,
+        history: Sequence[Plan],
+        finished: Sequence[Finished],
+        constraints: Sequence[Constraint],
+        rng: Random,
+    ) -> tuple[Bracket, int]:
+        """(the bracket as it stands, how many late entries found no bye)."""
+        lots = f"{rng.getrandbits(128):032x}"
+        known = _known(history)
+        members = [replace(item, is_active=True) for item in entries if _is_member(item, known)]
+        draw = unmeasured if history else bracket
+        now = draw(ordered(members), self._shape(shape), constraints=constraints, lots=lots)
+        late = [item for item in entries if not _is_member(item, known) and 1 < item.joined <= len(history) + 1]
+        waiting = 0
+        for item in sorted(late, key=lambda item: (item.joined, item.seed, item.entry)):
+            before = [plan for plan in history if plan.round < item.joined]
+            try:
+                then = advance(now, facts_of(before, finished))
+                now = join(then, item.entry, [pod.label for plan in before for pod in plan.pods])
+            except FormatError:
+                waiting += 1
+        gone = sorted(item.entry for item in entries if not item.is_active)
+        return taken_up(now, history, finished, gone), waiting
+
+    def _shape(self, shape: Shape) -> BracketShape:
+        return BracketShape(self.kind, shape.seats, shape.advance, shape.third_place)
+
+
+class SingleElimination(Elimination):
+    """See the module."""
+
+    id = "single_elim"
+    name = "Single elimination"
+    description = "Who loses is out; the best of each table go on until one table is left."
+    kind = Kind.SINGLE
+
+
+class DoubleElimination(Elimination):
+    """See the module."""
+
+    id = "double_elim"
+    name = "Double elimination"
+    description = "Who loses twice is out: a second bracket gives everybody another chance."
+    kind = Kind.DOUBLE
+
+
+def _known(history: Sequence[Plan]) -> frozenset[str]:
+    """Who was in the first draw."""
+    if not history:
+        return frozenset()
+    first = history[0]
+    return frozenset(first.byes) | {entry for pod in first.pods for entry in pod.seats}
+
+
+def _is_member(item: Entrant, known: frozenset[str]) -> bool:
+    return item.entry in known if known else item.is_active and item.joined <= 1
+
+
+def _byes(now: Bracket, pods: Sequence[Pod]) -> tuple[str, ...]:
+    playing = {entry for pod in pods for entry in pod.seats}
+    return tuple(entry for entry in now.entries if entry not in playing)
+
+
+def _why(match: BracketMatch) -> tuple[Reason, ...]:
+    return (match.why,) if match.why else ()

@@ -1,0 +1,184 @@
+"""Lives: everybody starts with some, the last of each table lose one, who has none left is out.
+
+Tables of equal lives as far as they can be filled, drawn by the Swiss planners with lives for a score: nobody meets
+anybody twice while it can be avoided. Every table with a result takes a life, so the stage ends. A round that brought
+none (all of it was cancelled) is drawn once more; after a second one the stage ends with the lives there are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from random import Random
+
+from core.formats.errors import FormatError
+from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
+from core.formats.pods import SwissTables
+from core.formats.sizes import check, split
+from core.formats.swiss import Swiss
+from engine.words import gettext_noop
+
+EQUAL = gettext_noop("At this table everybody has %(lives)d lives left.")
+MIXED = gettext_noop(
+    "At this table people have %(low)d to %(high)d lives left: tables of equal lives could not be filled."
+)
+TAKES = gettext_noop("The last %(lose)d of this table lose a life.")
+RUNS = 40
+PATIENCE = 2
+"""So many rounds one after another without any result, and the stage ends: a third one would bring none either."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Who still has lives. lives: of everybody, 0 = out; out: entry -> the round it went out in."""
+
+    lives: Mapping[str, int]
+    out: Mapping[str, int]
+
+    @property
+    def alive(self) -> tuple[str, ...]:
+        """Most lives first."""
+        return tuple(sorted((name for name, own in self.lives.items() if own), key=lambda name: -self.lives[name]))
+
+    def places(self) -> tuple[tuple[str, int, int], ...]:
+        """(entry, best place, worst place): the more lives, else the later round, the better; equal ones share."""
+        keys = {entry: (own, self.out.get(entry, 0)) for entry, own in self.lives.items()}
+        order = sorted(keys, key=lambda entry: (keys[entry], entry), reverse=True)
+        worst = {keys[entry]: place for place, entry in enumerate(order, start=1)}
+        size = Counter(keys.values())
+        return tuple((entry, worst[keys[entry]] - size[keys[entry]] + 1, worst[keys[entry]]) for entry in order)
+
+
+def losers(seats: int, advance: int) -> int:
+    """How many of a table of that size lose a life: all but the best `advance`, at least one."""
+    return max(1, seats - advance)
+
+
+def left(entries: Sequence[Entrant], shape: Shape, history: Sequence[Plan], finished: Sequence[Finished]) -> Left:
+    """Lives after the matches that are finished.
+
+    A late entry starts with as many as the entry that then has fewest. Equal places on the line: points, then seat
+    order of the draw reversed (who sat first, the better of the draw, keeps the life). Absent ones always lose one.
+    """
+    known = {(item.round, item.table): item for item in finished}
+    lives = {item.entry: shape.rounds for item in entries if item.joined <= 1}
+    out: dict[str, int] = {}
+    for plan in history:
+        _come_in(entries, lives, plan.round)
+        for pod in plan.pods:
+            item = known.get((plan.round, pod.table))
+            for entry in _lose(pod, item, shape.advance) if item else ():
+                lives[entry] = max(0, lives.get(entry, shape.rounds) - 1)
+                if not lives[entry]:
+                    out.setdefault(entry, plan.round)
+    _come_in(entries, lives, len(history) + 1)
+    return Left(lives, out)
+
+
+def _come_in(entries: Sequence[Entrant], lives: dict[str, int], turn: int) -> None:
+    fewest = min((own for own in lives.values() if own), default=1)
+    for item in entries:
+        if item.entry not in lives and item.joined <= turn:
+            lives[item.entry] = fewest
+
+
+def _lose(pod: Pod, item: Finished, advance: int) -> list[str]:
+    """Who loses a life at this table."""
+    rows = sorted(zip(item.absent, item.places, [-score for score in item.scores], range(len(pod.seats)), strict=True))
+    kept = len(pod.seats) - losers(len(pod.seats), advance)
+    return [pod.seats[seat] for place, (away, _, _, seat) in enumerate(rows) if place >= kept or away]
+
+
+class Lives:
+    """See the module."""
+
+    id = "lives"
+    name = "Lives"
+    description = "Everybody starts with some lives; the last of each table lose one, who has none left is out."
+    seat_range = (2, 7)
+    needs_results = True
+
+    def rounds(self, entries: int, shape: Shape) -> int:
+        """Expected rounds, rounded up (`expected_rounds`)."""
+        return -int(-expected_rounds(entries, shape) // 1)
+
+    def schedule(
+        self,
+        entries: Sequence[Entrant],
+        shape: Shape,
+        *,
+        history: Sequence[Plan] = (),
+        finished: Sequence[Finished] = (),
+        constraints: Sequence[Constraint] = (),
+        rng: Random,
+    ) -> list[Plan]:
+        """The round after `history`, or none when those left no longer fill a table or no round brings results.
+
+        `shape.rounds` lives each; the best `shape.advance` of a table keep theirs. Raises FormatError "seats.range",
+        "lives.advance", or "entries.too_few" if no table can be filled at the start.
+        """
+        check(shape.seats)
+        if not 1 <= shape.advance < shape.seats.pref:
+            message = f"{shape.advance} of {shape.seats.pref} keep their lives: choose 1 to {shape.seats.pref - 1}"
+            raise FormatError(message, code="lives.advance")
+        if _stands_still(history, finished):
+            return []
+        now = left(entries, shape, history, finished)
+        turn = len(history) + 1
+        playing = [
+            replace(item, score=Fraction(now.lives[item.entry])) for item in entries if now.lives.get(item.entry)
+        ]
+        if history and sum(item.plays(turn) for item in playing) < max(2, shape.seats.min):
+            return []
+        inner = SwissTables() if shape.seats.max > 2 else Swiss()
+        part = replace(shape, rounds=turn + 1, leaders=0)  # nobody knows which round is the last
+        plans = inner.schedule(playing, part, history=history, finished=finished, constraints=constraints, rng=rng)
+        return [_told(plan, now.lives, shape) for plan in plans]
+
+
+def _stands_still(history: Sequence[Plan], finished: Sequence[Finished]) -> bool:
+    """Whether nothing of the last rounds counts."""
+    last = {plan.round for plan in history[-PATIENCE:]}
+    return len(last) == PATIENCE and not any(item.round in last for item in finished)
+
+
+def _told(plan: Plan, lives: Mapping[str, int], shape: Shape) -> Plan:
+    """The plan with its reasons in lives."""
+    pods = [replace(pod, why=(_about(pod, lives), *pod.why[1:], _takes(pod, shape))) for pod in plan.pods]
+    return replace(plan, pods=tuple(pods))
+
+
+def _about(pod: Pod, lives: Mapping[str, int]) -> Reason:
+    own = [lives[entry] for entry in pod.seats]
+    if min(own) == max(own):
+        return Reason("lives.equal", EQUAL, (("lives", own[0]),))
+    return Reason("lives.mixed", MIXED, (("low", min(own)), ("high", max(own))))
+
+
+def _takes(pod: Pod, shape: Shape) -> Reason:
+    return Reason("lives.takes", TAKES, (("lose", losers(len(pod.seats), shape.advance)),))
+
+
+def expected_rounds(entries: int, shape: Shape) -> float:
+    """Mean over simulated stages in which everybody is equally strong; the same each time it is asked."""
+    rng = Random(f"lives/{entries}/{shape.rounds}/{shape.advance}")
+    return sum(_simulated(entries, shape, rng) for _ in range(RUNS)) / RUNS
+
+
+def _simulated(entries: int, shape: Shape, rng: Random) -> int:
+    lives = [shape.rounds] * entries
+    turns = 0
+    while len(lives) >= max(2, shape.seats.min):
+        rng.shuffle(lives)
+        lives.sort(reverse=True)
+        sizes, byes = split(len(lives), shape.seats)
+        at = byes
+        for size in sizes:
+            for loser in rng.sample(range(at, at + size), losers(size, shape.advance)):
+                lives[loser] -= 1
+            at += size
+        lives = [own for own in lives if own]
+        turns += 1
+    return turns

@@ -1,0 +1,123 @@
+"""Round robin at two seats: everybody meets everybody once a cycle, by the Berger tables.
+
+Source: FIDE Handbook C.05 Annex 1; the closed form is in tournaments.md section 4. Every second cycle exchanges seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from core.formats.errors import FormatError
+from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
+from core.formats.quality import Drawn, certify, tally_of
+from core.formats.sizes import check
+from engine.words import gettext_noop
+
+PAIRED = gettext_noop("Paired because in round %(round)d of the Berger table number %(first)d meets number %(second)d.")
+SECOND = gettext_noop(
+    "Paired because cycle %(cycle)d repeats the Berger table with seats exchanged: number %(first)d, number %(second)d."
+)
+FREE = gettext_noop("An odd number of entries: one sits out each round, each of them once a cycle.")
+AWAY = gettext_noop("The opponent has withdrawn, so this entry sits out.")
+
+
+def berger(players: int, turn: int) -> tuple[list[tuple[int, int]], int | None]:
+    """(boards as (first seat, second seat), who sits out) of round `turn` (from 0); players are 1..players.
+
+    Odd fields use the next even table; whoever meets its last number sits out.
+
+    >>> berger(4, 0)
+    ([(1, 4), (2, 3)], None)
+    """
+    size = players + players % 2
+    circle = size - 1
+    start = turn * size // 2 % circle
+    turned = [(start + step) % circle + 1 for step in range(circle)]
+    top = (turned[0], size) if turn % 2 == 0 else (size, turned[0])
+    boards = [top, *((turned[step], turned[-step]) for step in range(1, size // 2))]
+    if players == size:
+        return boards, None
+    return boards[1:], turned[0]
+
+
+class RoundRobin:
+    """See the module."""
+
+    id = "round_robin"
+    name = gettext_noop("Round robin")
+    description = gettext_noop("Everybody meets everybody once, at tables of two; a second cycle exchanges the seats.")
+    seat_range = (2, 2)
+    needs_results = False
+
+    def rounds(self, entries: int, shape: Shape) -> int:
+        """Rounds of all cycles (`shape.rounds` is the number of cycles)."""
+        return shape.rounds * (entries - 1 + entries % 2) if entries > 1 else 0
+
+    def schedule(
+        self,
+        entries: Sequence[Entrant],
+        shape: Shape,
+        *,
+        history: Sequence[Plan] = (),
+        finished: Sequence[Finished] = (),
+        constraints: Sequence[Constraint] = (),
+        rng: Random,
+    ) -> list[Plan]:
+        """All rounds after `history`. Numbers are the order of (seed, id); pass withdrawn entries too, not active.
+
+        Draws nothing at random. Raises FormatError "seats.range", "entries.too_few" or "constraint.unsupported".
+        """
+        check(shape.seats)
+        if shape.seats.min > 2:
+            raise FormatError("a round robin is played at tables of two; allow two seats", code="seats.range")
+        if constraints:
+            message = "in a round robin everybody meets everybody, so nobody can be kept apart; drop the constraints"
+            raise FormatError(message, code="constraint.unsupported")
+        order = sorted(entries, key=lambda entrant: (entrant.seed, entrant.entry))
+        if sum(entrant.is_active for entrant in order) < 2:
+            raise FormatError("a round robin needs two entries; wait for more", code="entries.too_few")
+        total = self.rounds(len(order), shape)
+        drawn = [_draw(order, turn) for turn in range(len(history), total)]
+        return _plans(history, drawn, len(order))
+
+
+def _draw(order: Sequence[Entrant], turn: int) -> tuple[tuple[Pod, ...], tuple[str, ...]]:
+    """Pods and byes of round `turn` (from 0, over all cycles)."""
+    cycle, step = divmod(turn, len(order) - 1 + len(order) % 2)
+    boards, free = berger(len(order), step)
+    pods: list[Pod] = []
+    byes = [] if free is None else [order[free - 1]]
+    for one, other in boards:
+        first, second = (one, other) if cycle % 2 == 0 else (other, one)
+        players = [order[first - 1], order[second - 1]]
+        if all(entrant.is_active for entrant in players):
+            seats = tuple(entrant.entry for entrant in players)
+            pods.append(Pod(len(pods) + 1, seats, (_why(turn, cycle, step, first, second),)))
+        else:
+            byes += players
+    return tuple(pods), tuple(entrant.entry for entrant in byes if entrant.is_active)
+
+
+def _why(turn: int, cycle: int, step: int, first: int, second: int) -> Reason:
+    numbers = (("first", first), ("second", second))
+    if cycle % 2 == 0:
+        return Reason("berger.table", PAIRED, (("round", step + 1), *numbers))
+    return Reason("berger.exchanged", SECOND, (("cycle", cycle + 1), *numbers))
+
+
+def _plans(history: Sequence[Plan], drawn: Sequence[Drawn], players: int) -> list[Plan]:
+    """Plans with their figures."""
+    certificate = certify([*((plan.pods, plan.byes) for plan in history), *drawn], "berger")
+    tally = tally_of(history)
+    plans = []
+    for number, (pods, byes) in enumerate(drawn, start=len(history) + 1):
+        tally.add(pods, byes)
+        plans.append(Plan(number, pods, byes, tally.quality(), certificate, _reasons(byes, players)))
+    return plans
+
+
+def _reasons(byes: Sequence[str], players: int) -> tuple[Reason, ...]:
+    free = (Reason("berger.bye", FREE),) if players % 2 and byes else ()
+    away = (Reason("berger.withdrawn", AWAY),) if len(byes) > players % 2 else ()
+    return (*free, *away)

@@ -1,0 +1,139 @@
+"""Who stands where before a round: the field by score, with what each has had: opponents, first seats, byes, floats."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from core.formats.model import Constraint, ConstraintKind, Entrant, Finished, Plan, Pod
+
+Pair = tuple[int, int]
+HIGHEST_WEIGHT = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The entries to be drawn, best first; everything else is by their position from 0.
+
+    level: 0 for the best score, 1 for the next one. start, size: of each position's level. lean: first seats minus
+    second seats at tables of two. seats: those taken so far, in order. floated: at the last round's table, 1 if it
+    had the better score, or a bye; -1 the worse. byes: had so far.
+    """
+
+    entries: tuple[str, ...]
+    scores: tuple[Fraction, ...]
+    level: tuple[int, ...]
+    start: tuple[int, ...]
+    size: tuple[int, ...]
+    lean: tuple[int, ...]
+    seats: tuple[tuple[int, ...], ...]
+    floated: tuple[int, ...]
+    byes: tuple[int, ...]
+    met: Counter[Pair] = field(default_factory=Counter)
+    forbidden: frozenset[Pair] = frozenset()
+    wishes: Counter[Pair] = field(default_factory=Counter)
+
+    def with_wishes(self, constraints: Sequence[Constraint]) -> Standing:
+        """The same with other wishes about who sits together."""
+        forbidden, wishes = _wishes({entry: at for at, entry in enumerate(self.entries)}, constraints)
+        return replace(self, forbidden=forbidden, wishes=wishes)
+
+
+def standing(
+    order: Sequence[Entrant], history: Sequence[Plan], finished: Sequence[Finished], constraints: Sequence[Constraint]
+) -> Standing:
+    """order: the entries to be drawn, best first, equal scores side by side."""
+    at = {item.entry: position for position, item in enumerate(order)}
+    scores = [item.score for item in order]
+    worth = sorted(set(scores), reverse=True)
+    level_of = {score: level for level, score in enumerate(worth)}
+    level = [level_of[score] for score in scores]
+    sizes = Counter(level)
+    starts = {place: level.index(place) for place in sizes}
+    seats = _seats(at, history)
+    had = Counter(entry for plan in history for entry in plan.byes)
+    forbidden, wishes = _wishes(at, constraints)
+    return Standing(
+        entries=tuple(item.entry for item in order),
+        scores=tuple(scores),
+        level=tuple(level),
+        start=tuple(starts[place] for place in level),
+        size=tuple(sizes[place] for place in level),
+        lean=tuple(sum(1 if seat == 0 else -1 for seat in row) for row in seats),
+        seats=tuple(map(tuple, seats)),
+        floated=tuple(_floated(order, history, finished)),
+        byes=tuple(had[item.entry] for item in order),
+        met=_met(at, history),
+        forbidden=forbidden,
+        wishes=wishes,
+    )
+
+
+def by_score(entries: Iterable[Entrant]) -> list[Entrant]:
+    """Best first; equal scores in starting order."""
+    return sorted(entries, key=lambda item: (-item.score, item.seed, item.entry))
+
+
+def _met(at: dict[str, int], history: Sequence[Plan]) -> Counter[Pair]:
+    met: Counter[Pair] = Counter()
+    for plan in history:
+        for pod in plan.pods:
+            places = sorted(at[entry] for entry in pod.seats if entry in at)
+            for index, one in enumerate(places):
+                for other in places[index + 1 :]:
+                    met[one, other] += 1
+    return met
+
+
+def _seats(at: dict[str, int], history: Sequence[Plan]) -> list[list[int]]:
+    seats: list[list[int]] = [[] for _ in at]
+    for plan in history:
+        for pod in plan.pods:
+            for seat, entry in enumerate(pod.seats):
+                if entry in at and len(pod.seats) == 2:
+                    seats[at[entry]].append(seat)
+    return seats
+
+
+def _floated(order: Sequence[Entrant], history: Sequence[Plan], finished: Sequence[Finished]) -> list[int]:
+    """From the scores before the last round: those of now without what that round brought."""
+    if not history:
+        return [0] * len(order)
+    last = history[-1]
+    score = {item.entry: item.score for item in order}
+    won = {item.table: item.scores for item in finished if item.round == last.round}
+    floated = dict.fromkeys(last.byes, 1)
+    for pod in last.pods:
+        before = [score.get(e, Fraction(0)) - gain for e, gain in zip(pod.seats, won.get(pod.table, ()), strict=False)]
+        if len(before) == 2 and set(pod.seats) <= score.keys():
+            step = (before[0] > before[1]) - (before[0] < before[1])
+            floated[pod.seats[0]], floated[pod.seats[1]] = step, -step
+    return [floated.get(item.entry, 0) for item in order]
+
+
+def _wishes(at: dict[str, int], constraints: Sequence[Constraint]) -> tuple[frozenset[Pair], Counter[Pair]]:
+    """Pairs that must not meet; what a meeting of others costs."""
+    forbidden: set[Pair] = set()
+    wishes: Counter[Pair] = Counter()
+    for item in constraints:
+        places = sorted(at[entry] for entry in set(item.entries) if entry in at)
+        for index, one in enumerate(places):
+            for other in places[index + 1 :]:
+                if item.kind is ConstraintKind.FORBID:
+                    forbidden.add((one, other))
+                else:
+                    wishes[one, other] = min(HIGHEST_WEIGHT, wishes[one, other] + item.weight)
+    return frozenset(forbidden), wishes
+
+
+def numbered(drawn: Sequence[Pod], locked: Sequence[Pod]) -> tuple[Pod, ...]:
+    """All pods of a round by table: locked ones keep their number, drawn ones get those left, in their order."""
+    taken = {pod.table for pod in locked}
+    keep = len(taken) == len(locked) and min(taken, default=1) >= 1
+    held = list(locked) if keep else [Pod(at, p.seats, p.why, True) for at, p in enumerate(locked, start=1)]
+    taken = {pod.table for pod in held}
+    free = (number for number in range(1, len(drawn) + len(held) + max(taken, default=0) + 1) if number not in taken)
+    placed = [Pod(number, pod.seats, pod.why) for number, pod in zip(free, drawn, strict=False)]
+    return tuple(sorted([*held, *placed], key=lambda pod: pod.table))

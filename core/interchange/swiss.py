@@ -1,0 +1,142 @@
+"""Between an event as files exchange it and what planners read: entrants, plans and how their matches ended.
+
+`event_of` is what an export needs, `planner_input` what an import needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from fractions import Fraction
+
+from core.formats.model import Certificate, Entrant, Finished, Plan, Pod, Quality
+from core.formats.scores import HALF, Meeting, in_order, meetings
+from core.interchange.model import PLAYED, WORTH, Away, Event, Game, Mark, Player, Rest
+
+UNCOUNTED = Quality(0, 0, 0, 0, 0, 0)
+UNPROVED = Certificate(0, 0, 0, "read")
+KINDS = {Fraction(1): Away.FULL, HALF: Away.HALF, Fraction(0): Away.ABSENT}
+
+
+@dataclass(frozen=True, slots=True)
+class PlannerInput:
+    """What `formats.plan` takes. Entries are called by `entry_of` of their number."""
+
+    entrants: tuple[Entrant, ...]
+    history: tuple[Plan, ...]
+    finished: tuple[Finished, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What an export says about the event besides its rounds. names, ranks, ratings: by entry.
+
+    ranks: of the final standings. tie_breaks: those that a report can name, in our own names.
+    """
+
+    name: str
+    names: Mapping[str, str]
+    ranks: Mapping[str, int]
+    starts: date | None = None
+    ends: date | None = None
+    ratings: Mapping[str, int] = field(default_factory=dict)
+    tie_breaks: tuple[str, ...] = ()
+    is_round_robin: bool = False
+
+
+def entry_of(number: int) -> str:
+    """The name of an entry read from a file."""
+    return f"{number:04}"
+
+
+def planner_input(event: Event, *, absent: Sequence[int] = ()) -> PlannerInput:
+    """Entrants, plans (figures not counted: `quality.rescore` does) and ends of a file's rounds.
+
+    absent: numbers that do not play the next round.
+    """
+    following = event.last_round + 1
+    points = event.points()
+    rests = [*event.rests, *(Rest(following, number, Away.ABSENT) for number in absent)]
+    excused: dict[int, dict[int, Fraction]] = {player.number: {} for player in event.players}
+    byes: dict[int, list[str]] = {}
+    for rest in rests:
+        if rest.kind is Away.BYE:
+            byes.setdefault(rest.round, []).append(entry_of(rest.player))
+        else:
+            excused[rest.player][rest.round] = event.worth(rest.kind)
+    entrants = tuple(
+        Entrant(
+            entry_of(player.number),
+            player.number,
+            score=points[player.number],
+            excused=tuple(sorted(excused[player.number].items())),
+        )
+        for player in event.players
+    )
+    history, finished = [], []
+    for turn in range(1, following):
+        games = [game for game in event.games if game.round == turn]
+        pods = tuple(Pod(at, (entry_of(g.first), entry_of(g.second))) for at, g in enumerate(games, start=1))
+        finished += [_finished(turn, at, game) for at, game in enumerate(games, start=1) if Mark.OPEN not in game.marks]
+        history.append(Plan(turn, pods, tuple(byes.get(turn, ())), UNCOUNTED, UNPROVED))
+    return PlannerInput(entrants, tuple(history), tuple(finished))
+
+
+def _finished(turn: int, table: int, game: Game) -> Finished:
+    worth = (WORTH[game.marks[0]], WORTH[game.marks[1]])
+    places = (1 + (worth[0] < worth[1]), 1 + (worth[1] < worth[0]))
+    if all(mark in PLAYED for mark in game.marks):
+        return Finished(turn, table, places, worth, (False, False))
+    return Finished(turn, table, places, worth, (game.marks[0] is Mark.NO_SHOW, game.marks[1] is Mark.NO_SHOW))
+
+
+def event_of(
+    about: About,
+    entrants: Sequence[Entrant],
+    history: Sequence[Plan],
+    finished: Sequence[Finished],
+    *,
+    rounds: int,
+    bye: Fraction = Fraction(1),
+    unfinished: Collection[tuple[int, int]] = (),
+) -> Event:
+    """The event of a two-seat stage with rounds played so far, ready to be written.
+
+    entrants: all of the stage, withdrawn ones too; their order by seed gives the pairing numbers. history: the plans of
+    the rounds to be told. rounds: planned. bye: place share of a bye. unfinished: (round, table) of pods that are still
+    to be played. Of the others one that nothing is known about, or to which nobody came, is told as a loss of both
+    without play.
+    """
+    number = {item.entry: at for at, item in enumerate(in_order(entrants), start=1)}
+    still = {(plan.round, pod.seats) for plan in history for pod in plan.pods if (plan.round, pod.table) in unfinished}
+    games = tuple(
+        Game(met.round, number[met.seats[0]], number[met.seats[1]], _marks(met, (met.round, met.seats) in still))
+        for met in meetings(history, finished)
+    )
+    rests = [Rest(plan.round, number[entry], Away.BYE) for plan in history for entry in plan.byes]
+    rests += [
+        Rest(turn, number[item.entry], KINDS[worth])
+        for item in entrants
+        for turn, worth in item.excused
+        if turn <= len(history)
+    ]
+    players = tuple(
+        Player(at, about.names.get(who, who), about.ranks.get(who, 0), about.ratings.get(who, 0))
+        for who, at in number.items()
+    )
+    boards = [(game.first, game.second) for game in games if game.round == 1]
+    top = min(boards, key=min) if boards else None
+    top_first = None if top is None else top[0] < top[1]
+    order = tuple(sorted(rests, key=lambda rest: (rest.round, rest.player)))
+    event = Event(about.name, players, games, order, rounds, bye, top_first, about.starts, about.ends)
+    return replace(event, tie_breaks=about.tie_breaks, is_round_robin=about.is_round_robin)
+
+
+def _marks(met: Meeting, is_open: bool) -> tuple[Mark, Mark]:
+    letters = {Fraction(1): Mark.WON, HALF: Mark.DREW, Fraction(0): Mark.LOST}
+    if is_open:
+        return Mark.OPEN, Mark.OPEN
+    if not met.is_played:
+        letters = {Fraction(1): Mark.WALKOVER, Fraction(0): Mark.NO_SHOW}
+    return letters[met.worth[0]], letters[met.worth[1]]

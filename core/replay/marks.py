@@ -1,0 +1,66 @@
+"""Notes that stay on the table while a deal is played: bids, who plays, sage, passes, the multiplier."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.replay import facts
+from core.replay.document import Deal, Replay, seat_number
+from core.replay.words import Book, event_key, fill, move_key, said_value, say_value
+from engine.words import Mark
+
+TABLE = -1
+"""Where a note stands that belongs to no seat."""
+
+
+@dataclass(slots=True)
+class Board:
+    """The notes by place (a seat or TABLE), in the order they came: (group, text)."""
+
+    notes: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
+
+    def put(self, place: int, group: str, text: str) -> None:
+        """Write a note; another one of its group goes."""
+        kept = [note for note in self.notes.get(place, []) if not group or note[0] != group]
+        self.notes[place] = [*kept, (group, text)] if text else kept
+
+    def at(self, place: int) -> tuple[str, ...]:
+        """The notes of a place."""
+        return tuple(text for _group, text in self.notes.get(place, []))
+
+
+def places_of(replay: Replay, mark: Mark, told: Mapping[str, Any]) -> list[int]:
+    """Where a note goes: the seats that the action or event names, or the table."""
+    if not mark.seats:
+        return [TABLE]
+    if "*" in mark.seats:
+        return list(range(len(replay.sides)))
+    named = [told[key] for key in mark.seats if key in told]
+    seats = [one for value in named for one in (value if isinstance(value, list) else [value])]
+    return [seat if isinstance(seat, int) else seat_number(seat) or 0 for seat in seats]
+
+
+def write(replay: Replay, book: Book, board: Board, key: str, told: Mapping[str, Any]) -> None:
+    """Put down what an action or event leaves on the table."""
+    marks: Sequence[Mark] = facts.words_of(replay.game).marks.get(key, ())
+    for mark, own in zip(marks, book["own"]["marks"].get(key, ()), strict=True):
+        if any(name not in told for name in mark.values):
+            continue
+        values = {name: said_value(replay, kind, told[name]) for name, kind in mark.values.items()}
+        text = fill(own["text"], {name: say_value(book, *value) for name, value in values.items()})
+        for place in places_of(replay, mark, told):
+            board.put(place, mark.group, text)
+
+
+def board_at(replay: Replay, book: Book, deal: Deal, move: int) -> Board:
+    """The notes after move `move` of a deal; 0 is the fresh deal."""
+    known, board = facts.words_of(replay.game).marks, Board()
+    for event in deal.events:
+        write(replay, book, board, event_key(known, event), event)
+    for one in deal.moves[:move]:
+        write(replay, book, board, move_key(known, one), {**one.action, "by": one.seat})
+        for event in one.events:
+            write(replay, book, board, event_key(known, event), event)
+    return board

@@ -1,0 +1,98 @@
+"""The whole event, run after run: stages in their order, who goes on, and what it all took."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from core.formats.errors import FormatError
+from core.formats.progression import Carry, Finisher, Seeded, apart, check, select
+from core.simulation.model import Course, Part, Rehearsal
+from core.simulation.people import names, sitting, strengths
+from core.simulation.playing import Drawn, GroupPlayed, brought, play_group
+from core.simulation.report import report
+from core.simulation.runs import PartPlayed, Place, Run
+from core.standings.model import Adjustment
+
+RUNS = 200
+
+
+def rehearse(
+    course: Course, *, runs: int = RUNS, seed: str = "rehearsal", pulse: Callable[[int], bool] | None = None
+) -> Rehearsal:
+    """Play the event `runs` times. The same for the same seed.
+
+    pulse: asked after each run, with how many are done, whether to go on; what was played until then is told.
+
+    Raises FormatError "rehearsal.start" unless exactly one part has no way in, "rehearsal.runs", and whatever the
+    planners and `check` raise.
+    """
+    if runs < 1:
+        raise FormatError("a rehearsal needs at least one run", code="rehearsal.runs")
+    order = check([part.name for part in course.parts], course.ways)
+    fed = {way.target for way in course.ways}
+    starts = [part.name for part in course.parts if part.name not in fed]
+    if len(starts) != 1 or len(order) != len(course.parts):
+        message = f"one stage has to be where everybody starts, here {', '.join(starts) or 'none'}; name stages once"
+        raise FormatError(message, code="rehearsal.start")
+    drawn = Drawn(seed)
+    rng = Random(seed)
+    played: list[Run] = []
+    while len(played) < runs:
+        played.append(_run(course, order, drawn, Random(rng.getrandbits(64))))
+        if pulse is not None and not pulse(len(played)):
+            break
+    return report(course, order, played)
+
+
+def _run(course: Course, order: Sequence[str], drawn: Drawn, rng: Random) -> Run:
+    run = Run(strengths(course.entries, course.strengths, rng))
+    parts = {part.name: part for part in course.parts}
+    for name in order:
+        run.parts[name] = _play(course, parts[name], _seeded(course, run, name, rng), run, drawn, rng)
+    return run
+
+
+def _seeded(course: Course, run: Run, name: str, rng: Random) -> list[tuple[Seeded, str]]:
+    """Who plays a stage, and from which one each comes."""
+    ways = sorted((way for way in course.ways if way.target == name), key=lambda way: way.order)
+    out: list[tuple[Seeded, str]] = []
+    lots = f"{rng.getrandbits(64):016x}"
+    for way in ways:
+        found = select(run.parts[way.source].rows, way, lots=lots, from_seed=len(out) + 1, ratings=run.own)
+        out += [(item, way.source) for item in found.seeded]
+    if ways:
+        return out
+    return [(Seeded(entry, seed, "", seed, Carry.NONE), "") for seed, entry in enumerate(run.own, start=1)]
+
+
+def _play(
+    course: Course, part: Part, field_: Sequence[tuple[Seeded, str]], run: Run, drawn: Drawn, rng: Random
+) -> PartPlayed:
+    """All groups of a stage side by side."""
+    source = {item.entry: (item, before) for item, before in field_}
+    played: list[GroupPlayed] = []
+    rows: list[Finisher] = []
+    books: dict[str, Place] = {}
+    for number, members in enumerate(apart([item for item, _ in field_], part.groups), start=1):
+        local = dict(zip(names(len(members)), (member.entry for member in members), strict=True))
+        own = {place: run.own[entry] for place, entry in local.items()}
+        carry = _carried(local, source, run)
+        group = play_group(part, own, course.scores, drawn, rng, carry)
+        played.append(group)
+        rows += [Finisher(local[row.entry], row.rank, f"group {number}", row.value) for row in group.rows]
+        books |= {entry: Place(group.table, place) for place, entry in local.items()}
+    result = PartPlayed(len(field_), played, [], rows, books)
+    result.pace = [sitting(tables, course.pace, rng) for tables in result.tables]
+    return result
+
+
+def _carried(local: dict[str, str], source: dict[str, tuple[Seeded, str]], run: Run) -> list[Adjustment]:
+    out = []
+    for place, entry in local.items():
+        item, before = source[entry]
+        if before:
+            book = run.parts[before].books[entry]
+            if line := brought(place, item.carry, book.table, book.name):
+                out.append(line)
+    return out

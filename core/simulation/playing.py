@@ -1,0 +1,208 @@
+"""One stage, or one group of it, from its entries to its final order; with the real planner and the real standings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from random import Random
+
+from core.formats import FORMATS, schedule
+from core.formats.elimination import places
+from core.formats.elimination.stage import Elimination
+from core.formats.lives import left
+from core.formats.model import Entrant, Finished, Plan, Pod, Shape
+from core.formats.progression import Finisher
+from core.formats.rotation import RotatingPartners
+from core.formats.rotation_figures import sides_at
+from core.simulation.model import Part, Scores
+from core.simulation.people import deals_won, names, points
+from core.standings.carry import Carry, carried
+from core.standings.fold import fold
+from core.standings.model import Adjustment, MatchResult, SeatResult, Unplayed
+from core.standings.table import Table
+
+MOST_ROUNDS = 500
+DUTCH_MOST = 64
+"""Larger fields are rehearsed with the quick Swiss planner in place of the Dutch one: it takes 20 s a run at 512."""
+
+
+@dataclass(slots=True)
+class Drawn:
+    """Rounds that do not depend on results are drawn once for a size and used in every run."""
+
+    seed: str
+    kept: dict[tuple[str, int], list[Plan]] = field(default_factory=dict)
+
+    def rounds(self, part: Part, size: int, history: Sequence[Plan], state: Group) -> list[Plan]:
+        """The rounds that can be drawn now; entries are named by their place in the group."""
+        key = (part.name, size)
+        if part.sides and key not in self.kept:
+            self.kept[key] = _changing(part, state.entrants(part), self.seed)
+        elif FORMATS[part.kind].needs_results and not part.sides:
+            return self._draw(part, state.entrants(part), history, state.finished, f"{self.seed}/{state.lot}")
+        if key not in self.kept:
+            self.kept[key] = self._draw(part, state.entrants(part), (), (), self.seed)
+        return self.kept[key][len(history) :]
+
+    def _draw(
+        self, part: Part, entrants: Sequence[Entrant], history: Sequence[Plan], done: Sequence[Finished], seed: str
+    ) -> list[Plan]:
+        return schedule(
+            "swiss" if has_stand_in(part, len(entrants)) else part.kind,
+            entrants,
+            part.rounds,
+            part.seats,
+            seed,
+            history=history,
+            finished=done,
+            advance=part.advance,
+            third_place=part.third_place,
+        )
+
+
+def has_stand_in(part: Part, entries: int) -> bool:
+    """Whether another planner draws for this one: it pairs by score and never twice, too, but floats are others."""
+    return part.kind == "dutch" and entries > DUTCH_MOST
+
+
+def _changing(part: Part, entrants: Sequence[Entrant], seed: str) -> list[Plan]:
+    """All rounds in which partners change: they depend on who is there, and here nobody comes or goes."""
+    kind = FORMATS[part.kind]
+    assert isinstance(kind, RotatingPartners)
+    return kind.ahead(entrants, Shape(part.seats, part.rounds, sides=part.sides), rng=Random(seed))
+
+
+@dataclass(slots=True)
+class Group:
+    """A group under way. own: strength by place in the group; carried: what each brought along. lot: of this run."""
+
+    own: Mapping[str, float]
+    carried: Sequence[Adjustment]
+    lot: str
+    history: list[Plan] = field(default_factory=list)
+    finished: list[Finished] = field(default_factory=list)
+    results: list[MatchResult] = field(default_factory=list)
+
+    def entrants(self, part: Part) -> list[Entrant]:
+        """As the planner wants them, with the scores of now."""
+        everybody = [Entrant(name, seed) for seed, name in enumerate(names(len(self.own)), start=1)]
+        if not FORMATS[part.kind].needs_results or not self.history or by_exit(part):
+            return everybody
+        scores = {row.entry: row.key[0] for row in self.table(part).rows}
+        exact = {entry: score for entry, score in scores.items() if isinstance(score, Fraction)}
+        return [replace(item, score=exact[item.entry]) for item in everybody]
+
+    def table(self, part: Part) -> Table:
+        """The standings of now."""
+        seeds = {name: seed for seed, name in enumerate(names(len(self.own)), start=1)}
+        sat_out = [Unplayed(entry, plan.round) for plan in self.history for entry in plan.byes]
+        return fold(self.results, self.carried, part.spec, entries=seeds, unplayed=sat_out)
+
+    def play(self, plan: Plan, scores: Scores, rng: Random, deals: int = 0) -> None:
+        """One round. deals: of a match, 0: it counts as one."""
+        self.history.append(plan)
+        for pod in plan.pods:
+            sides = sides_at(pod) if pod.sides else [(entry,) for entry in pod.seats]
+            won = [points(_mean(self.own[entry] for entry in side), scores, rng) for side in sides]
+            at = pod.sides or range(len(pod.seats))
+            order = tuple(1 + sum(other > won[side] for other in won) for side in at)
+            here = tuple(Fraction(won[side]) for side in at)
+            away = (False,) * len(here)
+            self.finished.append(Finished(plan.round, pod.table, order, here, away, by_lots=True))
+            wins = deals_won(won, deals, scores, rng) if deals else [None] * len(won)
+            self.results.append(_result(plan.round, pod, won, wins))
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPlayed:
+    """rows: final order. tables: of each round."""
+
+    rows: tuple[Finisher, ...]
+    tables: tuple[int, ...]
+    repeats: int
+    byes: int
+    table: Table | None
+    partners: tuple[int, int] | None = None
+    stand_in: bool = False
+
+
+def by_exit(part: Part) -> bool:
+    """Whether the final order is that of going out, not of totals."""
+    return part.kind in ("single_elim", "double_elim", "lives")
+
+
+def play_group(
+    part: Part, own: Mapping[str, float], scores: Scores, drawn: Drawn, rng: Random, carry: Sequence[Adjustment] = ()
+) -> GroupPlayed:
+    """own: strength by place in the group ("0001" first)."""
+    state = Group(own, carry, f"{rng.getrandbits(64):016x}")
+    while len(state.history) < MOST_ROUNDS and (plans := drawn.rounds(part, len(own), state.history, state)):
+        state.play(plans[0], scores, rng, part.deals)
+    table = None if by_exit(part) else state.table(part)
+    last = state.history[-1].quality
+    return GroupPlayed(
+        rows=_by_totals(table) if table else _by_exit(part, state, drawn),
+        tables=tuple(len(plan.pods) for plan in state.history),
+        repeats=last.repeats,
+        byes=sum(len(plan.byes) for plan in state.history),
+        table=table,
+        partners=_partners(state.history),
+        stand_in=has_stand_in(part, len(own)),
+    )
+
+
+def _result(number: int, pod: Pod, won: Sequence[int], wins: Sequence[int | None]) -> MatchResult:
+    """won, wins: of every side."""
+    sides = pod.sides or range(len(pod.seats))
+    figures = enumerate(zip(pod.seats, sides, strict=True))
+    seats = tuple(SeatResult(entry, seat, side, won[side], wins[side]) for seat, (entry, side) in figures)
+    return MatchResult(f"{number}.{pod.table}", number, pod.table, seats)
+
+
+def _mean(strengths: Iterable[float]) -> float:
+    """A side is as strong as its members on average."""
+    own = list(strengths)
+    return sum(own) / len(own)
+
+
+def _partners(history: Sequence[Plan]) -> tuple[int, int] | None:
+    """Partners again, and the fewest that are possible."""
+    last = history[-1].rotation
+    return (last.partners.repeats, last.partners.bound) if last is not None else None
+
+
+def _by_totals(table: Table) -> tuple[Finisher, ...]:
+    return tuple(
+        Finisher(row.entry, row.rank, value=tuple(part for part in row.key if isinstance(part, Fraction)))
+        for row in table.rows
+    )
+
+
+def _by_exit(part: Part, state: Group, drawn: Drawn) -> tuple[Finisher, ...]:
+    shape = Shape(part.seats, part.rounds, advance=part.advance, third_place=part.third_place)
+    entrants = state.entrants(part)
+    if part.kind == "lives":
+        ranked = left(entrants, shape, state.history, state.finished).places()
+        return tuple(Finisher(entry, best) for entry, best, _ in ranked)
+    kind = FORMATS[part.kind]
+    assert isinstance(kind, Elimination)
+    rng = Random(f"{drawn.seed}/{state.lot}")
+    whole, _ = kind.bracket(entrants, shape, state.history, state.finished, (), rng)
+    return tuple(Finisher(item.entry, item.best) for item in places(whole))
+
+
+def brought(entry: str, rule: str, table: Table | None, before: str) -> Adjustment | None:
+    """What an entry takes along from a stage with totals."""
+    if table is None or rule == Carry.NONE:
+        return None
+    row = table.row(before)
+    amounts = {name: row.value(name) for name in ("points", "victories", "place") if name in table.columns}
+    whole = {name: value for name, value in amounts.items() if isinstance(value, Fraction)}
+    return carried(
+        entry,
+        Carry(rule),
+        points=whole.get("points", Fraction(0)),
+        victories=whole.get("victories", Fraction(0)),
+        place=whole.get("place", Fraction(0)),
+    )

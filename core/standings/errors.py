@@ -1,0 +1,7 @@
+"""What can be wrong with the input of a fold."""
+
+from core.errors import TournamentError
+
+
+class StandingsError(TournamentError):
+    """A result, rule or document that standings cannot be made of. Codes: "result.*", "spec.*", "table.*"."""

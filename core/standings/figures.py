@@ -1,0 +1,143 @@
+"""The four totals of an entry, and what one result, bye or adjustment adds to each.
+
+A round without a table, and a table to which the others did not come, are worth what the round's tables brought on
+average, in whatever the stage ranks by: a fixed number would be much in one kind of event and nothing in another.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from fractions import Fraction
+
+from core.standings.model import (
+    BYE_POLICIES,
+    Adjustment,
+    Amount,
+    Basis,
+    ByePolicy,
+    Scoring,
+    Unplayed,
+    UnplayedKind,
+)
+from core.standings.settle import HALF, ZERO, Settled, SideScore
+from core.standings.table import Term
+
+
+class Figure(StrEnum):
+    """A total; the names are tie-break ids too."""
+
+    POINTS = "points"
+    ABOVE_MEAN = "above_mean"
+    VICTORIES = "victories"
+    PLACE = "place"
+
+
+Mean = Callable[[Figure, bool], Fraction]
+"""The mean of a figure over the sides of a round; True: over those that won their tables."""
+
+
+def side_amount(side: SideScore, figure: Figure) -> Fraction:
+    """What a result is worth to a side."""
+    return {
+        Figure.POINTS: side.points,
+        Figure.ABOVE_MEAN: side.above_mean,
+        Figure.VICTORIES: side.victories,
+        Figure.PLACE: side.share,
+    }[figure]
+
+
+def result_term(result: Settled, side: SideScore, figure: Figure, mean: Mean) -> Term:
+    """The term of a result. mean: of its round."""
+    note = "" if result.is_played and side.came else "unplayed"
+    amount = side_amount(side, figure)
+    if result.is_by_round and figure is not Figure.PLACE:
+        amount = _walked_over(side, figure, mean)
+    return Term(round=result.round, match=result.match, amount=amount, note=note)
+
+
+def _walked_over(side: SideScore, figure: Figure, mean: Mean) -> Fraction:
+    """The mean of the round for who came; nothing for who did not."""
+    if figure is Figure.ABOVE_MEAN:
+        return above(ZERO, mean(Figure.POINTS, False)) if side.is_forfeit else ZERO
+    return ZERO if side.is_forfeit else mean(figure, False)
+
+
+def above(points: Fraction, mean: Fraction) -> Fraction:
+    """Points above the mean; nothing at all is never above it, though points may be negative."""
+    return points - mean if points else min(ZERO, -mean)
+
+
+def adjustment_term(item: Adjustment, figure: Figure) -> Term:
+    """The term of an adjustment: its points count above the mean as well."""
+    amount = {
+        Figure.POINTS: item.points,
+        Figure.ABOVE_MEAN: item.points,
+        Figure.VICTORIES: item.victories,
+        Figure.PLACE: item.place,
+    }[figure]
+    return Term(round=item.round or 0, match="", amount=Fraction(amount), note=item.kind.value)
+
+
+def bye_term(item: Unplayed, figure: Figure, policy: ByePolicy, mean: Mean) -> Term:
+    """The term of a round without a table. mean: of that round."""
+    by_arrangement = {UnplayedKind.HALF: BYE_POLICIES["half"], UnplayedKind.FULL: BYE_POLICIES["full"]}
+    nothing = BYE_POLICIES["zero"]
+    own = policy if item.kind is UnplayedKind.BYE else by_arrangement.get(item.kind, nothing)
+    amount = {
+        Figure.PLACE: lambda: Fraction(own.place),
+        Figure.VICTORIES: lambda: _or_mean(own.victories, Figure.VICTORIES, own, mean),
+        Figure.POINTS: lambda: _or_mean(own.points, Figure.POINTS, own, mean),
+        Figure.ABOVE_MEAN: lambda: _bye_above(own, mean),
+    }[figure]()
+    return Term(round=item.round, match="", amount=amount, note=item.kind.value)
+
+
+def _or_mean(given: Amount | None, figure: Figure, policy: ByePolicy, mean: Mean) -> Fraction:
+    return mean(figure, policy.as_won) if given is None else Fraction(given)
+
+
+def _bye_above(policy: ByePolicy, mean: Mean) -> Fraction:
+    if policy.points is None:
+        return mean(Figure.ABOVE_MEAN, True) if policy.as_won else ZERO
+    return above(Fraction(policy.points), mean(Figure.POINTS, False))
+
+
+def bye_term_of_first(item: Unplayed, figure: Figure, policy: ByePolicy, mean: Fraction) -> Term:
+    """The same in the first edition of the rules. mean: points per side in that round."""
+    paid = item.kind in (UnplayedKind.BYE, UnplayedKind.FULL)
+    places = {UnplayedKind.BYE: Fraction(policy.place), UnplayedKind.FULL: Fraction(1), UnplayedKind.HALF: HALF}
+    points = mean if policy.points is None else Fraction(policy.points)
+    amount = {
+        Figure.PLACE: places.get(item.kind, ZERO),
+        Figure.VICTORIES: Fraction(policy.victories or 0) if paid else ZERO,
+        Figure.POINTS: points if paid else ZERO,
+        Figure.ABOVE_MEAN: points - mean if paid else ZERO,
+    }[figure]
+    return Term(round=item.round, match="", amount=amount, note=item.kind.value)
+
+
+def first_figures(scoring: Scoring, basis: Basis) -> tuple[Figure, ...]:
+    """By which totals results are compared when only the best of a round count."""
+    points = Figure.ABOVE_MEAN if basis is Basis.ABOVE_MEAN else Figure.POINTS
+    return {
+        Scoring.CUMULATIVE: (points, Figure.VICTORIES),
+        Scoring.ROUND_VICTORY: (Figure.VICTORIES, points),
+        Scoring.PLACE: (Figure.PLACE, points),
+    }[scoring]
+
+
+def best_of(most: int, terms: Sequence[Term], worth: Sequence[tuple[Fraction, ...]]) -> list[Term]:
+    """The terms, of which the best `most` of every round count; the others say that they are cut.
+
+    worth: of each term, by which it is compared. Of level ones the first counts, so all totals cut the same.
+    """
+    rounds: dict[int, list[int]] = defaultdict(list)
+    for at, term in enumerate(terms):
+        rounds[term.round].append(at)
+    counted = {
+        at for own in rounds.values() for at in sorted(own, key=lambda at: [-amount for amount in worth[at]])[:most]
+    }
+    return [term if at in counted else replace(term, note="cut", counted=False) for at, term in enumerate(terms)]

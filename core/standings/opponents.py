@@ -1,0 +1,154 @@
+"""What `bh` and `sb` are made of: per round, the scores of those an entry met and how it did against them.
+
+At two seats and with `UnplayedRule.FIDE` this is FIDE Handbook C.07 article 16 in the wording of 2026-03-01, checked
+against the gacrux library. At n seats a table's opponents count with their mean (tournaments.md section 6).
+With `UnplayedRule.SKIP` rounds without play add nothing and opponents count with their full score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from core.standings.figures import Figure
+from core.standings.ledger import Ledger
+from core.standings.model import Basis, UnplayedKind, UnplayedRule
+from core.standings.ranking import keys_for
+from core.standings.settle import HALF, ZERO, Settled
+from core.standings.table import Term
+
+WISHED = frozenset({UnplayedKind.HALF.value, UnplayedKind.ABSENT.value})
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """One round of one entry. score: the opponents' mean; beaten: the same weighted by 1/half/0 per opponent.
+
+    is_voluntary: a round missed by choice or by no-show (FIDE: VUR); cuts take these first.
+    """
+
+    round: int
+    match: str
+    score: Fraction
+    beaten: Fraction
+    note: str = ""
+    is_voluntary: bool = False
+
+
+def keys_of(ledger: Ledger) -> tuple[str, ...]:
+    """The scoring's own keys, with points above the mean where the basis asks for it."""
+    spec = ledger.spec
+    points = "above_mean" if ledger.basis is Basis.ABOVE_MEAN else "points"
+    first = () if ledger.placement is None else ("placed",)
+    keys = spec.keys or keys_for(spec.scoring)
+    return (*first, *(points if key == "points" else key for key in keys))
+
+
+def score_figure(ledger: Ledger) -> Figure:
+    """The total by which opponents are weighed: `Spec.score`, else the first key that is a total."""
+    chosen = [ledger.spec.score] if ledger.spec.score else list(keys_of(ledger))
+    totals = [Figure(key) for key in chosen if key in set(Figure)]
+    return totals[0] if totals else Figure.PLACE
+
+
+def meetings(entry: str, ledger: Ledger) -> tuple[Meeting, ...]:
+    """What an entry's `bh` and `sb` add up, by round; worked out once between two changes of the books."""
+    known: tuple[Meeting, ...] | None = ledger.memo.get(("meetings", entry))
+    if known is None:
+        known = ledger.memo["meetings", entry] = _meetings(entry, ledger)
+    return known
+
+
+def _meetings(entry: str, ledger: Ledger) -> tuple[Meeting, ...]:
+    fide = ledger.spec.unplayed is UnplayedRule.FIDE
+    played = [result for result in ledger.results(entry) if result.is_played_by(entry) or fide]
+    found = [
+        _met(entry, result, ledger) if result.is_played_by(entry) else _no_show(entry, result, ledger)
+        for result in played
+    ]
+    if fide:
+        found += [_dummy(entry, term, ledger) for term in _byes(entry, ledger)]
+    return tuple(sorted(found, key=lambda meeting: (meeting.round, meeting.match)))
+
+
+def rivals(entry: str, result: Settled) -> list[tuple[str, Fraction]]:
+    """Every entry of the other sides of a table, with 1, 1/2 or 0 for finishing above, level or below it.
+
+    Of a table that was played without those who did not come: nobody met them.
+    """
+    own = result.side_of(entry)
+    return [
+        (rival, HALF if side.place == own.place else Fraction(own.place < side.place))
+        for side in result.sides
+        if side is not own and (side.came or not result.is_played)
+        for rival in side.entries
+    ]
+
+
+def mean(amounts: Sequence[Fraction]) -> Fraction:
+    """Exact mean; 0 of nothing."""
+    return sum(amounts, ZERO) / len(amounts) if amounts else ZERO
+
+
+def _met(entry: str, result: Settled, ledger: Ledger) -> Meeting:
+    pairs = [(_score(rival, ledger), against) for rival, against in rivals(entry, result)]
+    score = mean([points for points, _ in pairs])
+    beaten = mean([points * against for points, against in pairs])
+    return Meeting(result.round, result.match, score, beaten)
+
+
+def _no_show(entry: str, result: Settled, ledger: Ledger) -> Meeting:
+    """FIDE 16.4.1: a dummy with the own score, but no more than the opponents have."""
+    theirs = mean([_score(rival, ledger) for rival, _ in rivals(entry, result)])
+    score = min(_own(entry, ledger), theirs)
+    side = result.side_of(entry)
+    return Meeting(result.round, result.match, score, score * side.share, "unplayed", side.share < 1)
+
+
+def _dummy(entry: str, bye: Term, ledger: Ledger) -> Meeting:
+    """FIDE 16.4.2: a dummy with the own score, but no more than a draw in every round gives."""
+    level = sum((_level(number, ledger) for number in range(1, ledger.rounds + 1)), ZERO)
+    score = min(_own(entry, ledger), level)
+    return Meeting(bye.round, "", score, score * bye.amount, bye.note, bye.note in WISHED)
+
+
+def _byes(entry: str, ledger: Ledger) -> list[Term]:
+    """The rounds without a table, with their place shares."""
+    sat_out = {item.round for item in ledger.unplayed(entry)}
+    terms = ledger.total(entry, Figure.PLACE)[1]
+    return [term for term in terms if not term.match and term.round in sat_out and term.note in set(UnplayedKind)]
+
+
+def _own(entry: str, ledger: Ledger) -> Fraction:
+    return ledger.total(entry, score_figure(ledger))[0]
+
+
+def _level(round_number: int, ledger: Ledger) -> Fraction:
+    """What a draw is worth: half a place, otherwise the mean of the round."""
+    figure = score_figure(ledger)
+    return HALF if figure is Figure.PLACE else ledger.round_mean(round_number, figure)
+
+
+def _score(entry: str, ledger: Ledger) -> Fraction:
+    """An entry's score as its opponents count it: rounds missed by choice after its last real one are draws."""
+    key = ("score", entry)
+    if key not in ledger.memo:
+        figure = score_figure(ledger)
+        total, terms = ledger.total(entry, figure)
+        if ledger.spec.unplayed is UnplayedRule.FIDE:
+            left = _left_after(entry, ledger)
+            for term in terms:
+                if term.note in WISHED and term.round > left:
+                    total += _level(term.round, ledger) - term.amount
+        ledger.memo[key] = total
+    value: Fraction = ledger.memo[key]
+    return value
+
+
+def _left_after(entry: str, ledger: Ledger) -> int:
+    """The last round in which an entry was there: played, won by no-show, or had a bye from the draw."""
+    results = ledger.results(entry)
+    there = [item.round for item in results if item.is_played_by(entry) or item.side_of(entry).share == 1]
+    there += [item.round for item in ledger.unplayed(entry) if item.kind.value not in WISHED]
+    return max(there, default=0)

@@ -1,0 +1,86 @@
+"""The replay of every preset: effects that lead somewhere, a sentence for every move, event and score line."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from core.replay.book import book, tables
+from core.replay.document import Replay, read
+from core.replay.reducer import Place, position_at
+from core.replay.table import strip, table_at, yaku_lines
+from core.replay.words import Book, say_deal, say_line
+from engine.game import game_of
+from engine.games import PRESETS, option_table, ruleset
+from engine.match import Match
+from engine.record import write
+
+SEATINGS = [(name, seats) for name, preset in PRESETS.items() for seats in game_of(preset.game).seat_range]
+
+
+def a_replay(preset: str, seats: int) -> Replay:
+    has_rounds = any(info.id == "rounds" for info in option_table(PRESETS[preset].game))
+    match, dice = Match(ruleset(preset, **({"rounds": 4} if has_rounds else {})), seats, bytes(32)), Random(seats)
+    while not match.is_over:
+        match.apply(dice.choice(match.legal_actions()))
+    document = write(match, match_id="m", fair={}, bots=[None] * seats, preset=preset)
+    return read(json.loads(json.dumps(document)))
+
+
+def english(replay: Replay) -> Book:
+    return book("en", str, replay.game)
+
+
+@pytest.mark.parametrize(("preset", "seats"), dict.fromkeys(SEATINGS))
+def test_every_card_is_in_one_place(preset: str, seats: int) -> None:
+    replay = a_replay(preset, seats)
+    assert replay.deck == game_of(replay.game).deck.bit_count()
+    for deal in replay.deals:
+        for move in range(len(deal.moves) + 1):
+            position = position_at(replay, deal, move)
+            rows = [*position.hands, *position.trays, position.on_field, position.discard, position.out]
+            cards = [card for row in rows for card in row] + ([position.up] if position.up else [])
+            assert len(cards) == len(set(cards))
+            assert len(cards) + position.pile == replay.deck
+
+
+@pytest.mark.parametrize(("preset", "seats"), dict.fromkeys(SEATINGS))
+def test_every_move_and_line_is_said(preset: str, seats: int) -> None:
+    replay = a_replay(preset, seats)
+    words = english(replay)
+    known = set(words["own"]["lines"]) | {"cards", "opp_yaku"}
+    for deal in replay.deals:
+        for move, sentence in zip(deal.moves, say_deal(replay, words, deal)[1:], strict=True):
+            assert replay.names[move.seat] in sentence
+            assert "event:" not in sentence, sentence
+            assert "%(" not in sentence, sentence
+            told = move.events or move.flip or "call" in move.action
+            assert ": " not in sentence.split(" is over: ")[0] or told, sentence
+        assert {line.code for line in deal.lines} <= known
+        for side, score in enumerate(deal.score):
+            assert_sums_up(say_line(replay, words, deal, side), score, sum(line.side == side for line in deal.lines))
+
+
+def assert_sums_up(sentence: str, score: int, lines: int) -> None:
+    """Several lines end with their sum, one says the score itself, no line says nothing, and neither does a zero."""
+    shown = str(score).replace("-", "\N{MINUS SIGN}")
+    if lines > 1:
+        assert sentence.endswith(f"= {shown}")
+    elif score:
+        assert f" {shown}" in f" {sentence}"
+    else:
+        assert bool(sentence) == bool(lines)
+        assert " = " not in sentence
+
+
+@pytest.mark.parametrize(("preset", "seats"), dict.fromkeys(SEATINGS))
+def test_table_strip_and_tracker_are_drawn(preset: str, seats: int) -> None:
+    replay = a_replay(preset, seats)
+    words = english(replay)
+    assert len(strip(replay, words)) == len(replay.deals)
+    own = tables(replay.game)
+    for deal in replay.deals:
+        drawn = table_at(replay, Place(deal.number, len(deal.moves)), 0, words)
+        assert [line.id for line in yaku_lines(replay, drawn.position, words)] == list(own["yaku"])

@@ -1,7 +1,0 @@
-"""What can be wrong with the input of a planner."""
-
-from tournaments.errors import TournamentError
-
-
-class FormatError(TournamentError):
-    """A stage that cannot be planned as asked. Codes: "format.*", "seats.*", "entries.*", "plan.*", "constraint.*"."""

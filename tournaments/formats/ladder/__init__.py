@@ -1,9 +1,0 @@
-"""Pods without rounds: a continuous ladder, and a gauntlet of one candidate against anchors. See README.md."""
-
-from tournaments.formats.ladder.continuous import NEAR, UNSURE, Contender, Ladder, LadderPod
-from tournaments.formats.ladder.gauntlet import ANCHORS, Gauntlet, GauntletPod
-
-__all__ = ["SAID", "Contender", "Gauntlet", "GauntletPod", "Ladder", "LadderPod"]
-
-SAID = (UNSURE, NEAR, ANCHORS)
-"""The sentences that pods are explained with: English msgids."""

@@ -1,7 +1,0 @@
-"""What can be wrong with the input of a test or an estimate."""
-
-from tournaments.errors import TournamentError
-
-
-class StatisticsError(TournamentError):
-    """A test or estimate that cannot be made as asked. Codes: "sprt.*", "elo.*"."""
