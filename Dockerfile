@@ -36,6 +36,8 @@ COPY --from=build /opt/hanami /opt/hanami
 COPY manage.py ./
 COPY config ./config
 COPY core ./core
+COPY activity ./activity
+COPY web ./web
 COPY engine ./engine
 COPY --from=build /build/engine/_compiled ./engine/_compiled
 COPY bots ./bots

@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 PYTHON3 ?= python3
 VENV := .venv/bin
-CODE := manage.py accounts benchmarks bots config core engine guides kit scripts tests tournaments
+CODE := manage.py accounts activity benchmarks bots config core engine guides kit scripts tests tournaments web
 
 .PHONY: help setup run demo-reset test test-slow coverage mutants lint fmt types check bench clean
 

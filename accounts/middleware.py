@@ -50,7 +50,7 @@ class IsolateNames:
 
 
 class ReadersZone:
-    """Show times in the reader's own zone; what belongs to an event is shown in the event's (bots.views.page).
+    """Show times in the reader's own zone; what belongs to an event is shown in the event's (web.page).
 
     Stands after AuthenticationMiddleware. What programs read stays in UTC.
     """

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from accounts.errors import TooOften
 from accounts.models import User
 from accounts.signals import account_changed, backup_written, trying
-from bots.journal import BACKUP, SERVICE, audit
-from bots.metering import count, count_from, mark_of, network_of, wide_network_of
+from activity.journal import BACKUP, SERVICE, audit
+from web.rate_limits import count, count_from, mark_of, network_of, wide_network_of
 
 TRIES: Final[Mapping[str, int]] = {
     "signup": 100,

@@ -23,7 +23,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, P
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from bots.bells import BROKER_ERRORS
+from activity.wake_ups import BROKER_ERRORS
 from bots.models import Check, Lease, Outbox, Worker
 from bots.selectors.workers import SILENCE
 from config import health

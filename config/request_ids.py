@@ -14,7 +14,7 @@ import structlog
 from django.core.signals import got_request_exception
 from django.http import HttpRequest, HttpResponseBase
 
-from bots import mishaps
+from activity import error_log
 
 HEADER = "X-Request-ID"
 
@@ -39,7 +39,8 @@ def note_error(request: HttpRequest | None = None, **_sent: Any) -> None:
     if request is None or error is None:
         return
     route = getattr(request.resolver_match, "route", "") or "?"
-    mishaps.note(str(request.META.get(HEADER, "")), method=str(request.method), route=route, kind=type(error).__name__)
+    number, kind = str(request.META.get(HEADER, "")), type(error).__name__
+    error_log.note(number, method=str(request.method), route=route, kind=kind)
 
 
 got_request_exception.connect(note_error, dispatch_uid="config.request_ids")

@@ -293,16 +293,16 @@ CONTENT_SECURITY_POLICY = {
 # API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "bots.api.access.BearerToken",
+        "web.access.BearerToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["bots.api.parsing.Json"],
+    "DEFAULT_PARSER_CLASSES": ["web.parsers.Json"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_PAGINATION_CLASS": "bots.api.pages.Pages",
+    "DEFAULT_PAGINATION_CLASS": "web.api_pages.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "bots.api.problems.handler",
+    "EXCEPTION_HANDLER": "web.problems.handler",
     "PAGE_SIZE": 50,
 }
 SPECTACULAR_SETTINGS = {
@@ -334,8 +334,8 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "bots.api.schema.with_problems",
-        "bots.api.schema.with_closed_bodies",
+        "web.schema.with_problems",
+        "web.schema.with_closed_bodies",
         "tournaments.api.describing.with_words",
     ],
 }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from bots.views.page import render_page
 from guides.finding import LONGEST, find
 from guides.reading import read
 from guides.shelf import AUDIENCES, DECISIONS, Guide, shelf
+from web.page import render_page
 
 
 @require_safe

@@ -23,7 +23,7 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
-from bots.bells import LISTENERS
+from activity.wake_ups import LISTENERS
 from bots.models import Channel
 from tournaments import streams
 

@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from bots.bells import BROKER_ERRORS, notes
-from bots.metering import WIDE, network_of, wide_network_of
+from activity.wake_ups import BROKER_ERRORS, notes
+from web.rate_limits import WIDE, network_of, wide_network_of
 
 PER_ADDRESS: Final = 400
 RETRY_AFTER_S: Final = 30

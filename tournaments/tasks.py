@@ -9,7 +9,7 @@ import structlog
 from celery import current_app, shared_task
 from django.conf import settings
 
-from bots import bells
+from activity import wake_ups
 from bots.jobs import checks
 from bots.jobs.process import Process, here, is_stopping
 from bots.selectors.workers import is_draining, live_workers
@@ -36,7 +36,7 @@ _done_at: dict[str, float] = {}
 log = structlog.get_logger(__name__)
 
 
-@shared_task(name=bells.TASKS["play"])
+@shared_task(name=wake_ups.TASKS["play"])
 def play() -> None:
     """Play one batch: a check of an upload or matches, in turn. Ring again if more waits."""
     process = here()
@@ -46,11 +46,11 @@ def play() -> None:
     if process.is_resting:
         return
     if is_stopping():
-        bells.ring("play")
+        wake_ups.ring("play")
         return
     tried = _play_in_turn(process)
     if tried and (playing.waiting() or checks.waiting()):
-        bells.ring("play")
+        wake_ups.ring("play")
 
 
 def _play_in_turn(process: Process) -> int:
@@ -78,10 +78,10 @@ def _matches(process: Process) -> int:
 def _pass_on() -> None:
     """This process takes no match, for its sandbox did not hold or it is drained: let the bell reach another one."""
     if live_workers().exists():
-        current_app.send_task(bells.TASKS["play"], queue="play", countdown=RETRY_S)
+        current_app.send_task(wake_ups.TASKS["play"], queue="play", countdown=RETRY_S)
 
 
-@shared_task(name=bells.TASKS["derive"])
+@shared_task(name=wake_ups.TASKS["derive"])
 def derive() -> None:
     """Fold every event that has news, then draw the next round of every stage, and every stage, that waits for it.
 
@@ -90,7 +90,7 @@ def derive() -> None:
     Nothing can wait for a draw after news that left every stage in the middle of its rounds; a bell without news may be
     the sweep's, for what a process left undrawn that died.
     """
-    bells.answer("derive")
+    wake_ups.answer("derive")
     is_over = False
     with ExitStack() as others:  # what one event fails at is raised, once everything else of all events was done
         others.callback(lambda: None if is_over else _go_on())
@@ -111,40 +111,40 @@ def _begin_stages() -> None:
         pass  # a stage to which nobody came is closed at once, and the next one may wait
 
 
-@shared_task(name=bells.TASKS["rehearse"])
+@shared_task(name=wake_ups.TASKS["rehearse"])
 def rehearse() -> None:
     """Play one rehearsal that waits. Ring again if more do."""
     if is_stopping():
-        bells.ring("rehearse")
+        wake_ups.ring("rehearse")
         return
     if rehearsing.work_off() and rehearsals.work_waits():
-        bells.ring("rehearse")
+        wake_ups.ring("rehearse")
 
 
-@shared_task(name=bells.TASKS["tail"])
+@shared_task(name=wake_ups.TASKS["tail"])
 def tail() -> None:
     """Make of what was told what follows from it: deliveries to hooks, notices. Neither waits for the other."""
-    bells.answer("tail")
+    wake_ups.answer("tail")
     try:
         hooking.tell_hooks()
     finally:
         noticing.notice_news()
 
 
-@shared_task(name=bells.TASKS["mail"])
+@shared_task(name=wake_ups.TASKS["mail"])
 def mail() -> None:
     """Send mails that are due. Ring again if more are, unless the rate is reached: then the sweep rings."""
-    bells.answer("mail")
+    wake_ups.answer("mail")
     if mailing.send_waiting() and mailing.waiting():
-        bells.ring_once("mail")
+        wake_ups.ring_once("mail")
 
 
-@shared_task(name=bells.TASKS["send"])
+@shared_task(name=wake_ups.TASKS["send"])
 def send() -> None:
     """Send to hooks what is due. Ring again if more is."""
-    bells.answer("send")
+    wake_ups.answer("send")
     if hooking_sending.send_waiting() and hooking_claims.due().exists():
-        bells.ring_once("send")
+        wake_ups.ring_once("send")
 
 
 @shared_task(name="tournaments.tasks.sweep")

@@ -15,13 +15,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.access import reader, require, somebody, token_of
-from bots.api.once import OPTIONAL_KEY, once_if_keyed
-from bots.api.pages import Pages
-from bots.api.resource import Resource
 from bots.api.serializers import BotSerializer, NewBotSerializer
 from bots.models import Bot
 from bots.services import create_bot
+from web.access import reader, require, somebody, token_of
+from web.api_pages import Pages
+from web.idempotency import OPTIONAL_KEY, once_if_keyed
+from web.resource import Resource
 
 READS: Final = ("read", "bot:write", "bot:logs")
 """Scopes that read what is one's own about bots."""

@@ -16,11 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.access import Of, reader, require, somebody
 from bots.api.bots import READS, SLUG, bot_named, own_bot
-from bots.api.once import KEY_NEEDED, once
-from bots.api.pages import Pages
-from bots.api.resource import Resource
 from bots.api.serializers import (
     NewVersionSerializer,
     ReasonSerializer,
@@ -33,6 +29,10 @@ from bots.selectors import check_of, source_of, version_of, versions_of
 from bots.services import activate, hide, retire, retry_check, unhide, upload_version
 from bots.uploads import zip_files
 from bots.uploads.limits import UPLOAD_BYTES
+from web.access import Of, reader, require, somebody
+from web.api_pages import Pages
+from web.idempotency import KEY_NEEDED, once
+from web.resource import Resource
 
 N = OpenApiParameter("n", OpenApiTypes.INT, OpenApiParameter.PATH, description="the version's number, from 1")
 VERB = OpenApiParameter("verb", OpenApiTypes.STR, OpenApiParameter.PATH, enum=["activate", "retire", "hide", "unhide"])

@@ -17,11 +17,11 @@ from billiard.exceptions import SoftTimeLimitExceeded
 from django.db import DatabaseError, InterfaceError, OperationalError, close_old_connections, transaction
 from redis import RedisError
 
+from activity.journal import Note, tell
 from bots.errors import InfraFault
 from bots.jobs import claims
 from bots.jobs.claims import Batch, Draining, LeaseLost
 from bots.jobs.process import Process, is_stopping, must_stop_now
-from bots.journal import Note, tell
 from bots.models import Claimable
 from bots.protocol.messages import Fault
 from bots.runner.table import Played, ReplayMismatch

@@ -15,12 +15,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from activity.journal import Note, audit, tell, tell_queue
 from bots import trials
 from bots.jobs import attempts, claims
 from bots.jobs.claims import LeaseLost
 from bots.jobs.loading import files_of
 from bots.jobs.process import Process
-from bots.journal import Note, audit, tell, tell_queue
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.runner.asking import asked_at
 from bots.saying import kept

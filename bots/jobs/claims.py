@@ -20,7 +20,7 @@ from django.db.models import Exists, F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
 from bots.models import Claimable, Lease, Worker
 from bots.selectors.workers import live_workers
 

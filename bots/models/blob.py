@@ -9,7 +9,7 @@ import zstandard
 from django.db import connection, models
 from django.utils import timezone
 
-from bots.models.kept import Kept, KeptQuerySet
+from activity.append_only import Kept, KeptQuerySet
 
 PUT: Final = (
     "INSERT INTO bots_blob (sha256, packed, size, created_at) VALUES (%s, %s, %s, %s) "
@@ -39,7 +39,7 @@ class BlobQuerySet(KeptQuerySet["Blob"]):
         return self.model.from_db(connection.alias, names, (inserted[0], *row))
 
     def put_by_hash(self, data: bytes) -> models.Subquery:
-        """The same without a look at the row: what names it in a later statement. For `bots.round_trips`."""
+        """The same without a look at the row: what names it in a later statement. For `activity.round_trips`."""
         row = _packed(data)
         with connection.cursor() as cursor:
             cursor.execute(PUT, row)

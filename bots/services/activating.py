@@ -7,8 +7,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from activity.journal import Note, audit, tell
 from bots.errors import BotError
-from bots.journal import Note, audit, tell
 from bots.models import AuditEvent, Bot, BotVersion
 from bots.selectors.benching import UNBENCH, UNBENCH_EVERY
 from bots.services.creating import require_owner

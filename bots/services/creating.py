@@ -10,8 +10,8 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from activity.journal import audit
 from bots.errors import BotError
-from bots.journal import audit
 from bots.models import Bot
 from bots.services.suspending import require_person_not_suspended
 from bots.uploads import check_plays

@@ -6,8 +6,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from bots import bells
-from bots.journal import audit, tell_queue
+from activity import wake_ups
+from activity.journal import audit, tell_queue
 from bots.models import Worker
 from bots.services.suspending import require_operator
 
@@ -35,5 +35,5 @@ def _set(worker: Worker, by: User, *, drains: bool) -> Worker:
             audit("worker.drain" if drains else "worker.go_on", f"worker:{worker.name}"[:120], actor=by)
             tell_queue()
             if not drains:
-                bells.ring_on_commit("play")
+                wake_ups.ring_on_commit("play")
     return worker

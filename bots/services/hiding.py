@@ -10,8 +10,8 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from activity.journal import Note, audit, tell
 from bots.errors import BotError
-from bots.journal import Note, audit, tell
 from bots.models import AuditEvent, Bot, BotVersion, Check
 from bots.services.creating import require_owner
 from bots.services.locking import hold_bot

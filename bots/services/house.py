@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import audit
+from activity.journal import audit
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.services.creating import create_bot
 from bots.uploads import pack_files, version_hash

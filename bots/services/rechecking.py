@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots import bells
+from activity import wake_ups
+from activity.journal import Note, audit, tell, tell_queue
 from bots.errors import BotError
-from bots.journal import Note, audit, tell, tell_queue
 from bots.models import AuditEvent, Check
 
 OWNER_TRIES: Final = 3
@@ -44,7 +44,7 @@ def retry_check(*, check: Check, by: User) -> Check:
             audit(VERB, check.subject, actor=by, before={"state": "quarantined"}, after={"state": "queued"})
             tell(Note(f"b:{check.version.bot.slug}", "check.change", {"n": check.version.n, "state": "queued"}))
             tell_queue()
-            bells.ring_on_commit("play")
+            wake_ups.ring_on_commit("play")
     check.refresh_from_db()
     return check
 

@@ -15,8 +15,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from activity.journal import Note, audit, tell, tell_queue
 from bots.errors import BotError
-from bots.journal import Note, audit, tell, tell_queue
 from bots.models import Bot, BotVersion
 from bots.services.locking import hold_person, hold_versions
 

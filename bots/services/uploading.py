@@ -13,16 +13,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots import bells
+from activity import wake_ups
+from activity.journal import Note, audit, tell, tell_queue
 from bots.errors import BotError
-from bots.journal import Note, audit, tell, tell_queue
-from bots.metering import count
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.saying import Said, gettext_noop, kept, say, sentence
 from bots.services.creating import create_bot, require_account, require_owner
 from bots.services.rechecking import retry_check
 from bots.services.suspending import require_not_suspended
 from bots.uploads import Upload, UploadRefused, check_plays, check_source, pack_files, read_upload
+from web.rate_limits import count
 
 HOUR: Final = timedelta(hours=1)
 UPLOADS_PER_HOUR: Final = 30
@@ -145,7 +145,7 @@ def _queue_check(version: BotVersion, problems: Sequence[Said]) -> None:
         step = _static(sentence(gettext_noop("The source can be read.")), is_ok=True)
         coming = {"ok": None, "steps": [step], "matches": []}
         Check.objects.create(version=version, queued_at=now, priority=_turn(version.bot.owner), result=coming)
-        bells.ring_on_commit("play")
+        wake_ups.ring_on_commit("play")
         return
     steps = [_static(problem, is_ok=False) for problem in problems]
     result = {"ok": False, "steps": steps, "matches": []}

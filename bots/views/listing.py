@@ -5,8 +5,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from bots.models import Bot
-from bots.views.page import render_page, viewer
-from bots.views.paging import far, page_of
+from web.page import render_page, viewer
+from web.paging import far, page_of
 
 
 @require_safe

@@ -12,8 +12,8 @@ from bots.errors import BotError
 from bots.models import Check
 from bots.selectors import version_of
 from bots.services import retry_check
-from bots.views.page import signed_in
-from bots.views.refusals import refused
+from web.page import signed_in
+from web.refusals import refused
 
 
 @require_POST

@@ -15,8 +15,8 @@ from bots.models import BotVersion
 from bots.services import upload_version
 from bots.trials.running import DECISIONS
 from bots.uploads import limits
-from bots.views.page import render_page, signed_in
-from bots.views.refusals import with_wait
+from web.page import render_page, signed_in
+from web.refusals import with_wait
 
 FIRST_BOT = 'def choose(obs):\n    return obs["legal"][0]\n'
 FIELD_OF_CODE = {"bot.name_taken": "name", "bot.name_invalid": "name", "bot.no_name": "name", "upload.plays": "plays"}

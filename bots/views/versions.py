@@ -20,7 +20,7 @@ from bots.selectors.ticks import ticks_of
 from bots.selectors.waiting import checks_before
 from bots.services import activate, hide, retire, unhide
 from bots.uploads import zip_files
-from bots.views.page import render_page, signed_in, tell_refusal, viewer
+from web.page import render_page, signed_in, tell_refusal, viewer
 
 Act = Callable[[HttpRequest, BotVersion, User], BotVersion]
 VERBS: dict[str, Act] = {

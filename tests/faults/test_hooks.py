@@ -11,7 +11,7 @@ import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
-from bots import bells
+from activity import wake_ups
 from tests.pipeline.clubs import a_called_night, tables_of, totals
 from tests.pipeline.receivers import OK, Answer, Sent, a_hook, a_receiver
 from tests.services.processes import Project
@@ -47,7 +47,7 @@ def test_a_sender_killed_while_it_waits_for_an_answer_is_followed_by_another_wit
         assert (left.state, left.status, left.claims) == ("open", None, 1)
         Delivery.objects.update(due_at=timezone.now() - timedelta(seconds=1))  # its claim has run out
         heir = project.sender(extra=OPENED)
-        bells.ring("send")  # as the sweep does
+        wake_ups.ring("send")  # as the sweep does
         wait_until(lambda: Delivery.objects.get().state == "delivered", 60, "the delivery")
         assert len({each.body["id"] for each in receiver.sent}) == 1
         assert all(each.is_signed_with(secret) for each in receiver.sent)

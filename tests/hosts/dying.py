@@ -24,7 +24,7 @@ from celery.__main__ import main  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.db import connection  # noqa: E402
 
-from bots import journal  # noqa: E402
+from activity import journal  # noqa: E402
 from tournaments.jobs import recording  # noqa: E402
 
 tell, told = journal.tell, [0]

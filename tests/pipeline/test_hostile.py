@@ -14,8 +14,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from activity.journal import Note, tell
 from bots.jobs.process import Process
-from bots.journal import Note, tell
 from bots.models import Blob, Check
 from bots.runner.seat import SeatReading
 from bots.services import activate, create_bot, retire, upload_version

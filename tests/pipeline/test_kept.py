@@ -10,8 +10,8 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 
+from activity.journal import audit
 from bots.guards import EVENTS, GUARDS, put_up, take_down
-from bots.journal import audit
 from bots.models import AuditEvent, Blob, BotVersion, KeptAsWritten
 from tests.pipeline import builders as a
 from tests.site import matches_on_show as on_show

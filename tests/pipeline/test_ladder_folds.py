@@ -14,7 +14,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bots.journal import Note, tell
+from activity.journal import Note, tell
 from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder, differences, stage_of
 from tournaments.jobs import deriving, ladder, ladder_drawing, rating, rating_inputs, rating_pools

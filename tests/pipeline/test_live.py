@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from bots.journal import Note, tell
+from activity.journal import Note, tell
 from bots.models import Channel, Outbox
 from tests.pipeline import builders as a
 from tests.services.looping import run_async

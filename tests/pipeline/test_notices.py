@@ -9,7 +9,7 @@ import pytest
 from django.db import connection, transaction
 
 from accounts.models import User
-from bots.journal import Note, tell
+from activity.journal import Note, tell
 from bots.models import BotVersion, Check
 from bots.services import activate, hide
 from tests.pipeline import builders as a

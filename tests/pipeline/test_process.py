@@ -11,7 +11,7 @@ import redis
 from django.utils import timezone
 from structlog.testing import capture_logs
 
-from bots import bells
+from activity import wake_ups
 from bots.jobs import process as processes
 from bots.models import Worker
 from bots.runner.zygote import Zygote
@@ -91,7 +91,7 @@ def test_a_bell_without_a_worker_s_process_plays_nothing(redis_url: str) -> None
 
 
 def test_a_bell_plays_a_batch_and_rings_again_while_work_waits(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bells, "_owed", {})
+    monkeypatch.setattr(wake_ups, "_owed", {})
     processes.begin("plum/1")
     a.a_running_event(bots=3)
     with redis.Redis.from_url(redis_url) as broker:
@@ -110,28 +110,28 @@ def test_a_bell_plays_a_batch_and_rings_again_while_work_waits(redis_url: str, m
 def test_bells_of_results_that_follow_closely_are_one_rung_at_the_end_or_in_time(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bells, "_owed", {})
+    monkeypatch.setattr(wake_ups, "_owed", {})
     with redis.Redis.from_url(redis_url) as broker:
         for _ in range(3):
-            bells.ring_soon("derive")
+            wake_ups.ring_soon("derive")
         assert broker.llen("derive") == 0
-        bells.ring_owed("derive")
-        bells.ring_owed("derive")
+        wake_ups.ring_owed("derive")
+        wake_ups.ring_owed("derive")
         assert broker.llen("derive") == 1
-        bells.answer("derive")
-        monkeypatch.setattr(bells, "_owed", {"derive": -bells.SOON_S})
-        bells.ring_soon("derive")
+        wake_ups.answer("derive")
+        monkeypatch.setattr(wake_ups, "_owed", {"derive": -wake_ups.SOON_S})
+        wake_ups.ring_soon("derive")
         assert broker.llen("derive") == 2
-        assert not bells._owed
+        assert not wake_ups._owed
 
 
 def test_a_bell_that_nobody_has_answered_is_not_rung_again(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with redis.Redis.from_url(redis_url) as broker:
         for heard in (1, 1, 2):
-            monkeypatch.setattr(bells, "_owed", {"derive": -bells.SOON_S})
+            monkeypatch.setattr(wake_ups, "_owed", {"derive": -wake_ups.SOON_S})
             if heard == 2:
-                bells.answer("derive")
-            bells.ring_soon("derive")
+                wake_ups.answer("derive")
+            wake_ups.ring_soon("derive")
             assert broker.llen("derive") == heard
 
 

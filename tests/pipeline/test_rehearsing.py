@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bots import bells
+from activity import wake_ups
 from bots.jobs import process as processes
 from core.errors import TournamentError
 from tests.pipeline import builders as a
@@ -27,9 +27,9 @@ ASKED = Question(entries=8, match_minutes=20)
 @pytest.fixture(autouse=True)
 def _nothing_waits(redis_url: str) -> Iterator[None]:
     """What other tests asked for is gone."""
-    bells.notes().delete(rehearsals.WAITING)
+    wake_ups.notes().delete(rehearsals.WAITING)
     yield
-    bells.notes().delete(rehearsals.WAITING)
+    wake_ups.notes().delete(rehearsals.WAITING)
 
 
 def a_draft(**changes: object) -> Tournament:
@@ -102,7 +102,7 @@ def test_what_a_dead_worker_left_is_taken_again_and_given_up_in_the_end() -> Non
         assert dead.tries == tries
         assert sweeping.sweep().bells == 0  # somebody holds it
         assert not rehearsing.work_off()
-        bells.notes().delete(f"hanami:rehearsal:{uuid}:lease")  # it ran out
+        wake_ups.notes().delete(f"hanami:rehearsal:{uuid}:lease")  # it ran out
         assert sweeping.sweep().bells == 1
     assert rehearsing.work_off()
     assert (told_of(event).state, told_of(event).code) == ("failed", "rehearsal.lost")

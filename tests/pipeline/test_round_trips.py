@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
 
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
+from activity.round_trips import insert, one_round_trip
 from bots.models import AuditEvent, Blob, Channel, Outbox
-from bots.round_trips import insert, one_round_trip
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

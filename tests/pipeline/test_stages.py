@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from bots import bells
+from activity import wake_ups
 from bots.jobs import claims
 from bots.jobs.process import Process
 from bots.models import AuditEvent, BotVersion
@@ -193,7 +193,7 @@ def test_a_process_that_dies_in_the_middle_leaves_nothing_and_the_next_one_begin
     stage = without_hands()
     assert sweeping.sweep().bells >= 1, "a lost bell is rung again"
     with monkeypatch.context() as patch:
-        patch.setattr(bells, "ring_on_commit", _die)
+        patch.setattr(wake_ups, "ring_on_commit", _die)
         with pytest.raises(Died):
             stages.begin_waiting()
     stage.refresh_from_db()

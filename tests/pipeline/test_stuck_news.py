@@ -11,7 +11,7 @@ from django.db import DataError, OperationalError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from bots.journal import Note, tell
+from activity.journal import Note, tell
 from bots.models import AuditEvent, Outbox
 from config.metrics import Service
 from tests.pipeline import builders as a

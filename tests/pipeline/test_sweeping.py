@@ -18,7 +18,7 @@ from django.utils import timezone
 from structlog.testing import capture_logs
 
 from accounts.models import User, WaitingLetter
-from bots import mishaps
+from activity import error_log
 from bots.models import Lease, Meter
 from tests.pipeline import builders as a
 from tests.services.elsewhere import connected_to
@@ -60,7 +60,7 @@ def test_a_step_of_tidying_that_fails_stops_no_other() -> None:
     assert all(line["exc_info"] for line in said if line["event"] == "step.broken")
     assert (Meter.objects.count(), Session.objects.count(), AccessAttempt.objects.count()) == (1, 1, 0)
     assert steps.broken() == ["tidy.meters", "tidy.sessions"]
-    shown = [(each.method, each.route, each.kind) for each in mishaps.newest() or []]
+    shown = [(each.method, each.route, each.kind) for each in error_log.newest() or []]
     assert shown == [("tidy", "sessions", "ProgrammingError"), ("tidy", "meters", "ProgrammingError")], "each once"
     tidying.tidy()
     assert (Meter.objects.count(), Session.objects.count()) == (0, 0)

@@ -14,7 +14,7 @@ from django.conf import LazySettings
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from bots.journal import Note, forget_told, tell
+from activity.journal import Note, forget_told, tell
 from bots.models import Outbox
 from tests.services.processes import ROOT, Project
 from tournaments.jobs import tailing, tidying

@@ -9,7 +9,7 @@ import pytest
 import redis
 from django.db import connection
 
-from bots import bells
+from activity import wake_ups
 from bots.models import Check, Worker
 from bots.services import upload_version
 from tests.pipeline import builders as a
@@ -117,14 +117,14 @@ def test_a_worker_that_is_asked_to_end_finishes_its_match_and_loses_nothing(
 
 
 def test_a_bell_rings_in_its_own_queue_only(redis_url: str) -> None:
-    bells.ring("play", times=3)
-    bells.ring("derive")
+    wake_ups.ring("play", times=3)
+    wake_ups.ring("derive")
     with redis.Redis.from_url(redis_url) as broker:
         assert (broker.llen("play"), broker.llen("derive")) == (3, 1)
 
 
 def test_a_lost_broker_costs_nobody_their_request(settings: Any) -> None:
     settings.REDIS_URL = "unix:///nowhere/redis.sock"
-    bells.notes.cache_clear()
-    assert bells.wake_listeners() is False
-    bells.notes.cache_clear()
+    wake_ups.notes.cache_clear()
+    assert wake_ups.wake_listeners() is False
+    wake_ups.notes.cache_clear()

@@ -10,7 +10,7 @@ from pathlib import Path
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("accounts", "bots", "config", "core", "engine", "guides", "kit", "tournaments")
+PACKAGES = ("accounts", "activity", "bots", "config", "core", "engine", "guides", "kit", "tournaments", "web")
 # The marks of gettext: name -> (arguments before the message, number of messages).
 MARKS = {
     name + tail: shape

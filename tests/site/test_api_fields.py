@@ -11,12 +11,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from bots.api import limits
-from bots.api.limits import HOUR, MINUTE, Policy
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night
 from tests.site.keys import Caller, problem
 from tournaments.models import Tournament
+from web import throttles
+from web.throttles import HOUR, MINUTE, Policy
 
 pytestmark = pytest.mark.django_db
 WRITING: Final = ("post", "put", "patch", "delete")
@@ -31,8 +31,8 @@ Json = dict[str, Any]
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """More requests than anybody may send in a minute: limits have tests of their own."""
     policies = {name: Policy(name, 10**9, MINUTE) for name in ("read", "write")}
-    monkeypatch.setattr(limits, "TOKEN", policies)
-    monkeypatch.setattr(limits, "UPLOAD", Policy("upload", 10**9, HOUR))
+    monkeypatch.setattr(throttles, "TOKEN", policies)
+    monkeypatch.setattr(throttles, "UPLOAD", Policy("upload", 10**9, HOUR))
 
 
 def description() -> Json:

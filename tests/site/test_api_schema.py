@@ -25,14 +25,14 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from accounts.models import User
-from bots.api import limits
-from bots.api.limits import HOUR, MINUTE, Policy
 from tests.pipeline.challenges import a_challenge
 from tests.pipeline.clubs import a_called_night, tables_of
 from tests.pipeline.receivers import a_hook
 from tests.site.keys import Caller
 from tests.site.leagues import League
 from tournaments.models import Match, Role, Seat, Tournament
+from web import throttles
+from web.throttles import HOUR, MINUTE, Policy
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.timeout(1800)]
 CHECKS: Final = [
@@ -60,9 +60,9 @@ def open_connection() -> Iterator[None]:
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """So many requests are made that the limits, which have tests of their own, would answer most of them."""
     policies = {name: Policy(name, PLENTY, MINUTE) for name in ("read", "write")}
-    monkeypatch.setattr(limits, "TOKEN", policies)
-    monkeypatch.setattr(limits, "OTHERS", policies)
-    monkeypatch.setattr(limits, "UPLOAD", Policy("upload", PLENTY, HOUR))
+    monkeypatch.setattr(throttles, "TOKEN", policies)
+    monkeypatch.setattr(throttles, "OTHERS", policies)
+    monkeypatch.setattr(throttles, "UPLOAD", Policy("upload", PLENTY, HOUR))
 
 
 def things(league: League, club: Tournament) -> dict[str, list[Any]]:

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from bots.journal import audit
+from activity.journal import audit
 from bots.services import upload_version
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, tables_of, totals
@@ -34,7 +34,7 @@ def _verbs() -> set[str]:
     """Every act that code writes into the audit by its own name."""
     calls = (
         node
-        for room in ("accounts", "bots", "core", "tournaments")
+        for room in ("accounts", "activity", "bots", "core", "tournaments", "web")
         for path in (ROOT / room).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WRITERS and node.args

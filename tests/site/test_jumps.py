@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page
 
-from bots.journal import audit
+from activity.journal import audit
 from tests.pipeline import builders as a
 from tests.site.looking import log_in
 from tests.site.matches_on_show import a_finished_match

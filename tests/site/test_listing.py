@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from bots.journal import audit
+from activity.journal import audit
 from tests.pipeline import builders as a
 from tests.site.leagues import League
 from tournaments.models import Match, Tournament

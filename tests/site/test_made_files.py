@@ -12,7 +12,6 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from bots.metering import count_from, mark_of
 from bots.models import Bot
 from core.errors import TournamentError
 from tests.site.leagues import League
@@ -20,6 +19,7 @@ from tournaments.models import Player
 from tournaments.services import files, stored_files
 from tournaments.services.heavy import FILES, OneAtATime
 from tournaments.services.making_files import MADE_PER_HOUR
+from web.rate_limits import count_from, mark_of
 
 pytestmark = pytest.mark.django_db
 As = Callable[[User | None], Client]

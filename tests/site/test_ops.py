@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.errors import AccountGone
 from accounts.models import User
-from bots import mishaps
+from activity import error_log
 from bots.errors import BotError
 from bots.models import AuditEvent, Bot, BotVersion, Check, Worker
 from bots.services import activate, drain, go_on, lift_bot, suspend_bot, suspend_person, upload_version
@@ -112,11 +112,11 @@ def test_an_error_of_ours_is_listed_by_its_number_and_nothing_private(
     assert "u/&lt;str:name&gt;/" in page
     for private in ("plum-secret", "the secret", "q=word"):
         assert private not in page
-    for n in range(mishaps.KEPT + 10):
-        mishaps.note(f"n{n}", method="GET", route="x", kind="E")
-    kept = mishaps.newest()
+    for n in range(error_log.KEPT + 10):
+        error_log.note(f"n{n}", method="GET", route="x", kind="E")
+    kept = error_log.newest()
     assert kept is not None
-    assert (len(kept), kept[0].id) == (mishaps.KEPT, f"n{mishaps.KEPT + 9}")
+    assert (len(kept), kept[0].id) == (error_log.KEPT, f"n{error_log.KEPT + 9}")
 
 
 def test_a_worker_is_drained_once_and_the_queue_says_so(as_user: Become, operator: User) -> None:
@@ -246,7 +246,7 @@ def test_it_reads_well_on_a_phone_and_wide_and_changes_by_itself(
     )
     a.a_worker("worker1@a-machine-with-a-long-name/1")
     suspend_bot(bot=a.a_bot(name="Rude"), by=operator, reason="It was rude")
-    mishaps.note("n1", method="GET", route="t/<slug:slug>/standings/", kind="OperationalError")
+    error_log.note("n1", method="GET", route="t/<slug:slug>/standings/", kind="OperationalError")
     for width in (1280, 360):
         for scheme in ("light", "dark"):
             page = visit("/ops/", as_=operator)

@@ -13,7 +13,6 @@ import pytest
 from django.test import Client
 from PIL import Image
 
-from bots.metering import count
 from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.test_links import refused
@@ -24,6 +23,7 @@ from tournaments.services import pictures
 from tournaments.services.pictures import CHILD, drawn_anew
 from tournaments.services.slip_photos import MOST_BY_ACCOUNT, MOST_BY_NETWORK
 from tournaments.views.held import hold_table, network_of_reader
+from web.rate_limits import count
 
 MIB = 1024 * 1024
 GROWTH = 24 * MIB

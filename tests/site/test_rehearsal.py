@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from bots import bells
+from activity import wake_ups
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night
 from tournaments.jobs import rehearsals, rehearsing
@@ -25,9 +25,9 @@ Become = Callable[[User | None], Client]
 @pytest.fixture(autouse=True)
 def _nothing_waits(redis_url: str) -> Iterator[None]:
     """Redis is this process's own, and what other tests asked for is gone."""
-    bells.notes().delete(rehearsals.WAITING)
+    wake_ups.notes().delete(rehearsals.WAITING)
     yield
-    bells.notes().delete(rehearsals.WAITING)
+    wake_ups.notes().delete(rehearsals.WAITING)
 
 
 def a_chain() -> Tournament:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from bots import bells
+from activity import wake_ups
 from tests.pipeline import builders as a
 from tests.pipeline.mixed import a_running_mixed_event, call_all
 from tests.site.looking import Trouble, axe_violations, sideways
@@ -22,9 +22,9 @@ PHONE = ViewportSize(width=360, height=740)
 @pytest.fixture(autouse=True)
 def _nothing_waits(redis_url: str) -> Iterator[None]:
     """What other tests asked for is gone."""
-    bells.notes().delete(rehearsals.WAITING)
+    wake_ups.notes().delete(rehearsals.WAITING)
     yield
-    bells.notes().delete(rehearsals.WAITING)
+    wake_ups.notes().delete(rehearsals.WAITING)
 
 
 def wrong_with(page: Page) -> list[str]:

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils.translation import gettext, override
 from playwright.sync_api import Browser, Page, expect
 
-from bots.journal import Note, tell
+from activity.journal import Note, tell
 from core.replay.book import book
 from core.replay.reducer import position_at
 from core.replay.words import say_deal

@@ -14,9 +14,9 @@ from accounts.answers import forget_answers
 from accounts.errors import AccountError
 from accounts.models import KeptAnswer, Token, User
 from accounts.tokens import MOST_TOKENS, SCOPES, digest_of, live, make_token, read_token, revoke_token
-from bots.metering import take
 from bots.models import AuditEvent, Meter
 from tests.pipeline import builders as a
+from web.rate_limits import take
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]

@@ -16,13 +16,13 @@ from rest_framework.response import Response
 from accounts import services as accounts
 from accounts.forms import ProfileForm
 from accounts.models import User
-from bots.api.access import WRITES, require
 from bots.api.bots import SLUG, own_bot
-from bots.api.resource import Resource, changed, require_current
 from bots.models import Bot
 from tournaments.models import BotPolicy
 from tournaments.services import choose_policy
 from tournaments.services.calendars import calendar_token, close_calendar, open_calendar
+from web.access import WRITES, require
+from web.resource import Resource, changed, require_current
 
 
 class ProfileSerializer(serializers.ModelSerializer[User]):

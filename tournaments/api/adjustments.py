@@ -12,8 +12,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.pages import in_full, whole
-from bots.api.resource import Resource
 from engine.errors import DomainError
 from tournaments.api.acting import ActSerializer, ChangeSerializer, DoneSerializer, changes_said, perform
 from tournaments.api.loading import SLUG, entry_of, event_for, event_to_change, stage_numbered
@@ -23,6 +21,8 @@ from tournaments.selectors.explaining import given_in
 from tournaments.services import adjusting
 from tournaments.services.cascade import CHOICES, KEEP
 from tournaments.services.voiding import preview_void, void_stage
+from web.api_pages import in_full, whole
+from web.resource import Resource
 
 ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH, description="of the adjustment")
 THEN = [(each, each) for each in CHOICES]

@@ -15,16 +15,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.api.limits import where_from
-from bots.api.pages import whole
-from bots.api.resource import Resource
-from bots.views.sending import send_made
 from tournaments.api.loading import SLUG, event_for
 from tournaments.models import Match
 from tournaments.selectors import bulk
 from tournaments.services.file_versions import code_version, digest, version_of
 from tournaments.services.files import File
 from tournaments.services.making_files import made
+from web.api_pages import whole
+from web.resource import Resource
+from web.sending import send_made
+from web.throttles import where_from
 
 ZSTD: Final = "application/zstd"
 DAYS: Final = 100

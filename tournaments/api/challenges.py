@@ -16,17 +16,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.access import reader, require, somebody
 from bots.api.bots import own_bot
-from bots.api.once import KEY_NEEDED, once
-from bots.api.pages import Pages
-from bots.api.resource import Resource
 from bots.api.serializers import PresetField
 from bots.models import BotVersion
 from bots.selectors import version_of
 from tournaments.models import Challenge
 from tournaments.selectors import challenges
 from tournaments.services import ChallengePlan, start_challenge, stop_challenge
+from web.access import reader, require, somebody
+from web.api_pages import Pages
+from web.idempotency import KEY_NEEDED, once
+from web.resource import Resource
 
 UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH)
 FILTERS = [

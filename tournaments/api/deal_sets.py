@@ -13,10 +13,10 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.api.pages import Pages
-from bots.api.resource import Resource
 from tournaments.api.challenges import named
 from tournaments.models import ChallengeSet, Match
+from web.api_pages import Pages
+from web.resource import Resource
 
 UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH, description="of the comparison")
 

@@ -11,10 +11,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
-from bots.views.page import render_page
 from tournaments.api.examples import EXAMPLES, PYTHON_HEAD, filled
 from tournaments.api.receiver import RECEIVER
 from tournaments.jobs.hooking_kinds import KINDS
+from web.page import render_page
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
 OF_EVENT: Final = ("tournaments", "{slug}")

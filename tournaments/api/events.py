@@ -15,10 +15,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.access import reader, require
-from bots.api.once import OPTIONAL_KEY, once_if_keyed
-from bots.api.pages import Pages
-from bots.api.resource import Resource, changed, require_current
 from core.errors import TournamentError
 from engine.games import PRESETS
 from tournaments import services
@@ -31,6 +27,10 @@ from tournaments.jobs.transitions import SCORERS, may
 from tournaments.models import Tournament
 from tournaments.selectors import events
 from tournaments.services import undoing
+from web.access import reader, require
+from web.api_pages import Pages
+from web.idempotency import OPTIONAL_KEY, once_if_keyed
+from web.resource import Resource, changed, require_current
 
 Said = dict[str, Any]
 VERBS: Final[dict[str, Callable[[Tournament, User, Said], object]]] = {

@@ -15,11 +15,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.api.bots import SLUG, own_bot
-from bots.api.pages import Pages
-from bots.api.resource import Resource
 from bots.models import Bot
 from tournaments.models import Seat
 from tournaments.selectors.failures import Failure, failed_checks, failure_at, failure_in, failures_of
+from web.api_pages import Pages
+from web.resource import Resource
 
 ID: Final = OpenApiParameter(
     "id", OpenApiTypes.STR, OpenApiParameter.PATH, description="F and a number: in a match; C and a number: in a check"

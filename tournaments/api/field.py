@@ -15,9 +15,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.access import require, somebody, token_of
-from bots.api.pages import PAGED, InOrder, in_pages, whole
-from bots.api.resource import Resource, changed, require_current
 from bots.models import Bot
 from tournaments import services
 from tournaments.api.loading import SLUG, about, entry_of, event_for, event_to_change
@@ -33,6 +30,9 @@ from tournaments.models import Entry, Player, Tournament
 from tournaments.selectors import events
 from tournaments.selectors.teams import TeamLine, team_lines
 from tournaments.services import draw_wishes, people, teams
+from web.access import require, somebody, token_of
+from web.api_pages import PAGED, InOrder, in_pages, whole
+from web.resource import Resource, changed, require_current
 
 UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH)
 

@@ -7,9 +7,6 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 
-from bots.api.limits import where_from
-from bots.api.resource import Resource
-from bots.views.sending import send_made
 from tournaments.api.loading import SLUG, event_for
 from tournaments.models import Tournament
 from tournaments.services.file_versions import version_of
@@ -24,6 +21,9 @@ from tournaments.services.files import (
     said_by,
 )
 from tournaments.services.making_files import made
+from web.resource import Resource
+from web.sending import send_made
+from web.throttles import where_from
 
 NAMES = ("event.json", *TABLES, CROSSTABLE, "report.trf", "calendar.ics")
 NAME = OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, description="which file", enum=NAMES)

@@ -14,12 +14,12 @@ from rest_framework.response import Response
 
 from accounts.models import Token, User
 from accounts.tokens import live, revoke_token
-from bots.api.access import WRITES, require, token_of
-from bots.api.pages import in_full, whole
-from bots.api.resource import Resource
 from tournaments import services
 from tournaments.models import Follow
 from tournaments.selectors import following
+from web.access import WRITES, require, token_of
+from web.api_pages import in_full, whole
+from web.resource import Resource
 
 MOST = 200
 KINDS = [("event", "event"), ("bot", "bot"), ("person", "person"), ("player", "player"), ("match", "match")]

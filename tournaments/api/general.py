@@ -16,9 +16,6 @@ from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.api.access import reader
-from bots.api.pages import Pages, in_full, whole
-from bots.api.resource import Resource
 from core.replay.vectors import vectors
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from tournaments.api.serializers import PresetSerializer
@@ -26,6 +23,9 @@ from tournaments.models import Match, Rating
 from tournaments.selectors import ladder
 from tournaments.selectors import queue as queues
 from tournaments.selectors.events import named_to
+from web.access import reader
+from web.api_pages import Pages, in_full, whole
+from web.resource import Resource
 
 PRESET = OpenApiParameter("preset", OpenApiTypes.STR, OpenApiParameter.PATH, enum=sorted(PRESETS))
 

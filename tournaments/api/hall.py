@@ -13,8 +13,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.pages import in_full, whole
-from bots.api.resource import Resource
 from tournaments.api.acting import ActSerializer, DoneSerializer, perform, tried
 from tournaments.api.loading import SLUG, STAGE, event_for, event_to_change, round_numbered
 from tournaments.api.rounds import NUMBER
@@ -23,6 +21,8 @@ from tournaments.selectors.hall import clock_line, said_in
 from tournaments.services.announcing import announce, withdraw_announcement
 from tournaments.services.round_clock import add_minutes, call_time, go_on, stop_clock
 from tournaments.services.swapping import preview_swap, swap_places
+from web.api_pages import in_full, whole
+from web.resource import Resource
 
 N = OpenApiParameter("n", OpenApiTypes.INT, OpenApiParameter.PATH, description="the announcement's number, from 1")
 Said = dict[str, Any]

@@ -18,10 +18,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.access import Of, require, somebody
-from bots.api.once import KEY_NEEDED, OPTIONAL_KEY, once, once_if_keyed
-from bots.api.pages import Pages, in_full, whole
-from bots.api.resource import Resource, changed, require_current
 from bots.models import Bot
 from core.errors import TournamentError
 from tournaments.jobs.hooking_signing import secret_that_begins
@@ -29,6 +25,10 @@ from tournaments.models import Delivery, Hook, Tournament
 from tournaments.selectors.hooks import deliveries_of, hook_of, hooks_of
 from tournaments.services import hooks as services
 from tournaments.services.hooks import KEEP_HOURS, MOST_HOURS, HookPlan
+from web.access import Of, require, somebody
+from web.api_pages import Pages, in_full, whole
+from web.idempotency import KEY_NEEDED, OPTIONAL_KEY, once, once_if_keyed
+from web.resource import Resource, changed, require_current
 
 READS: Final = ("read", "hook:write")
 WRITE: Final = "hook:write"

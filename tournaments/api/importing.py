@@ -13,9 +13,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.api.access import require
-from bots.api.once import KEY_NEEDED, once
-from bots.api.resource import Resource
 from bots.api.serializers import PRESET_IDS
 from core.errors import TournamentError
 from core.interchange.event_read import unpacked
@@ -25,6 +22,9 @@ from tournaments.models import Tournament
 from tournaments.services.heavy import FILES
 from tournaments.services.importing import import_event, judge_file
 from tournaments.services.importing_trf import KINDS, MOST_BYTES, Wanted, import_report, judge_report
+from web.access import require
+from web.idempotency import KEY_NEEDED, once
+from web.resource import Resource
 
 MOST_SENT: Final = 2 * 1024 * 1024
 """As much as a page takes."""

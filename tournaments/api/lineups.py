@@ -12,8 +12,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.pages import PAGED, in_pages, whole
-from bots.api.resource import Resource
 from tournaments.api.acting import ActSerializer, DoneSerializer, perform
 from tournaments.api.field import UUID_OF
 from tournaments.api.loading import SLUG, entry_of, event_for, event_organised, event_to_change
@@ -22,6 +20,8 @@ from tournaments.selectors.boards import LineupLine, lineup_page
 from tournaments.services.captains import captain_token, captains_of, read_captain
 from tournaments.services.lineups import Change, leave_team, preview_lineup, set_lineup
 from tournaments.services.renewing_links import renew_captain
+from web.api_pages import PAGED, in_pages, whole
+from web.resource import Resource
 
 Said = dict[str, Any]
 

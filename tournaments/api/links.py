@@ -15,10 +15,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.access import require
-from bots.api.limits import where_from
-from bots.api.pages import PAGED, in_full, in_pages, whole
-from bots.api.resource import Resource
 from tournaments.api.field import UUID_OF
 from tournaments.api.loading import SLUG, about, entry_of, event_to_change
 from tournaments.jobs.transitions import ORGANISERS, roles_of
@@ -26,6 +22,10 @@ from tournaments.models import Entry, EntryLink, Tournament
 from tournaments.selectors.links import LinkLine, link_lines
 from tournaments.services import links, own_day, own_ratings
 from tournaments.services.links import link_token, read_link
+from web.access import require
+from web.api_pages import PAGED, in_full, in_pages, whole
+from web.resource import Resource
+from web.throttles import where_from
 
 VERBS: Final = ("renew", "revoke")
 

@@ -11,9 +11,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.api.once import KEY_NEEDED, once
-from bots.api.resource import Resource
-from bots.views.sending import send_file
 from core.interchange.tables import MOST_BYTES
 from tournaments.api.acting import ActSerializer, DoneSerializer, perform, tried
 from tournaments.api.loading import SLUG, STAGE, event_at_desk, event_to_change, round_numbered
@@ -22,6 +19,9 @@ from tournaments.api.serializers import EntrySerializer
 from tournaments.models import Entry
 from tournaments.services import people
 from tournaments.services.result_sheets import Sheet, blank_sheet, enter_sheet, read_sheet
+from web.idempotency import KEY_NEEDED, once
+from web.resource import Resource
+from web.sending import send_file
 
 CSV = {(200, "text/csv"): OpenApiResponse(OpenApiTypes.STR, description="the round's tables, a line for each side")}
 

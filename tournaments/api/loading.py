@@ -11,11 +11,11 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from accounts.models import User
-from bots.api.access import Of, reader, require, somebody
 from tournaments.jobs.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.selectors import events
 from tournaments.selectors.schedule import seats_named
+from web.access import Of, reader, require, somebody
 
 SLUG = OpenApiParameter("slug", OpenApiTypes.STR, OpenApiParameter.PATH, description="the event's address")
 STAGE = OpenApiParameter(

@@ -12,13 +12,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.api.access import reader, require, somebody
-from bots.api.pages import in_full, whole
-from bots.api.resource import Resource
 from bots.selectors.owned import may_see_inside
 from tournaments.models import Match, Seat
 from tournaments.selectors.logs import SeatLog, logs_of
 from tournaments.selectors.matches import match_page, served_document
+from web.access import reader, require, somebody
+from web.api_pages import in_full, whole
+from web.resource import Resource
 
 UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH, description="of the match")
 

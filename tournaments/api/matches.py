@@ -13,9 +13,6 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.api.access import require, somebody
-from bots.api.pages import InOrder, Pages
-from bots.api.resource import Resource
 from tournaments.api.acting import ActSerializer, DoneSerializer, asked, perform
 from tournaments.api.loading import SLUG, STAGE, about, event_for, match_for, matches_for, stage_of
 from tournaments.api.serializers import MatchSerializer
@@ -23,6 +20,9 @@ from tournaments.models import Match
 from tournaments.selectors.events import named_to
 from tournaments.selectors.matches import match_page, served_document
 from tournaments.services import retry_match, void_match
+from web.access import require, somebody
+from web.api_pages import InOrder, Pages
+from web.resource import Resource
 
 M = Match.State
 VERBS: Final = ("retry", "void")

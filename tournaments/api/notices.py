@@ -13,14 +13,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.access import WRITES, require
-from bots.api.pages import Pages
-from bots.api.resource import Resource, changed, require_current
 from tournaments.models import Notice
 from tournaments.selectors import notice_lines, notice_plans
 from tournaments.selectors.notices_seen import notices_of
 from tournaments.services.following import mark_read
 from tournaments.services.notice_plans import choose_notices
+from web.access import WRITES, require
+from web.api_pages import Pages
+from web.resource import Resource, changed, require_current
 
 UNREAD = OpenApiParameter("unread", OpenApiTypes.BOOL, description="1: what I have not read")
 HOW = Notice.How.choices

@@ -13,10 +13,10 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from bots import services as bots_services
-from bots.api.access import require
-from bots.api.resource import Resource
 from bots.models import Bot, Worker
 from tournaments.services import requeue_held
+from web.access import require
+from web.resource import Resource
 
 VERBS: Final = ("drain", "go-on")
 KINDS: Final = ("person", "bot")

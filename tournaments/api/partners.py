@@ -12,8 +12,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.api.pages import in_full, whole
-from bots.api.resource import Resource
 from tournaments.api.acting import tried
 from tournaments.api.field import UUID_OF
 from tournaments.api.loading import SLUG, entry_of, event_for, event_to_change
@@ -22,6 +20,8 @@ from tournaments.models import PartnerDraw, Tournament
 from tournaments.selectors.teams import team_lines
 from tournaments.services.partners import draw_partners, undo_partner_draw
 from tournaments.services.substituting import substitute
+from web.api_pages import in_full, whole
+from web.resource import Resource
 
 N = OpenApiParameter("n", OpenApiTypes.INT, OpenApiParameter.PATH, description="the draw's number, from 1")
 

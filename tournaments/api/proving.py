@@ -10,13 +10,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.api.limits import where_from
-from bots.api.resource import Resource
 from core.errors import TournamentError
 from core.replay.proof import BAD, OK, OPEN, Check
 from core.replay.proof_words import PROOF
 from tournaments.selectors.proofs import MOST_BYTES, read_pasted, seed_given, seed_in
 from tournaments.services.proving import prove_pasted
+from web.resource import Resource
+from web.throttles import where_from
 
 STATES: Final = [(state, state) for state in (OK, BAD, OPEN)]
 

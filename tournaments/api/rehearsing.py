@@ -10,10 +10,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.api.resource import Resource
 from tournaments.api.loading import SLUG, event_organised, event_to_change
 from tournaments.jobs.rehearsals import DONE, FAILED, WAITS, WORKS, Job
 from tournaments.services.rehearsing import FEWEST, LONGEST, MOST, Question, rehearsal_of, rehearse_event
+from web.resource import Resource
 
 STATES = [(state, state) for state in (WAITS, WORKS, DONE, FAILED)]
 

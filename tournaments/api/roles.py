@@ -10,13 +10,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.api.pages import in_full, whole
-from bots.api.resource import Resource
 from tournaments.api.acting import tried
 from tournaments.api.loading import SLUG, event_at_desk, event_to_change
 from tournaments.models import Role
 from tournaments.selectors.desk import roles_at
 from tournaments.services.roles import give_role, take_role
+from web.api_pages import in_full, whole
+from web.resource import Resource
 
 KINDS = [(kind, kind) for kind in Role.Kind.values]
 ROLE = OpenApiParameter("role", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(Role.Kind.values))

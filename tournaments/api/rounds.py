@@ -12,8 +12,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.pages import in_full, whole
-from bots.api.resource import Resource
 from tournaments.api.acting import ActSerializer, DoneSerializer, asked, perform
 from tournaments.api.loading import SLUG, STAGE, event_for, event_to_change, round_numbered, stage_numbered, stage_of
 from tournaments.api.serializers import RoundSerializer, StageSerializer
@@ -23,6 +21,8 @@ from tournaments.models import Round, Stage
 from tournaments.selectors import schedule
 from tournaments.services import calling, preview_stage
 from tournaments.services.stages import draw_stage, take_back_stage
+from web.api_pages import in_full, whole
+from web.resource import Resource
 
 ORDER = OpenApiParameter("order", OpenApiTypes.INT, OpenApiParameter.PATH, description="the stage's number, from 1")
 NUMBER = OpenApiParameter("number", OpenApiTypes.INT, OpenApiParameter.PATH, description="the round's number, from 1")

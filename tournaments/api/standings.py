@@ -13,14 +13,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
-from bots.api.pages import PAGED, ByRow, in_full, in_pages, whole
-from bots.api.resource import Resource
 from tournaments.api.loading import SLUG, STAGE, event_for, stage_of
 from tournaments.api.serializers import ExplainedSerializer, StandingSerializer
 from tournaments.models import Match, Seat, Stage, Standing
 from tournaments.selectors import standings
 from tournaments.selectors.chains import groups_of
 from tournaments.selectors.schedule import seats_named
+from web.api_pages import PAGED, ByRow, in_full, in_pages, whole
+from web.resource import Resource
 
 MOST = 40
 """Rows of a crosstable, as on its page."""

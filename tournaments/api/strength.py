@@ -15,11 +15,11 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from bots.api.bots import SLUG, bot_named
-from bots.api.pages import Pages
-from bots.api.resource import Resource
 from tournaments.models import RatingPool
 from tournaments.selectors import people, rating_history
 from tournaments.selectors.people_list import people_list
+from web.api_pages import Pages
+from web.resource import Resource
 
 POOL: Final = OpenApiParameter("pool", OpenApiTypes.INT, description="the id of a pool; without it the most played")
 VS: Final = OpenApiParameter("vs", OpenApiTypes.STR, description="the address of another bot: how both did together")

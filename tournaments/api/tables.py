@@ -18,10 +18,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.access import require, somebody
-from bots.api.once import KEY_NEEDED, once
-from bots.api.pages import InOrder, in_full, whole
-from bots.api.resource import Resource
 from engine.errors import DomainError
 from tournaments.api.acting import ActSerializer, DoneSerializer, asked, changes_said, perform
 from tournaments.api.claims import ClaimSerializer, JudgementSerializer
@@ -36,6 +32,10 @@ from tournaments.services.playing_again import play_again
 from tournaments.services.renewing_links import renew_slip
 from tournaments.services.reporting import Hand, accept_result, dispute_result, rule_result, submit_result
 from tournaments.services.slips import read_slip, slip_token, table_code
+from web.access import require, somebody
+from web.api_pages import InOrder, in_full, whole
+from web.idempotency import KEY_NEEDED, once
+from web.resource import Resource
 
 UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH, description="of the table's match")
 SIDE = OpenApiParameter("side", OpenApiTypes.INT, OpenApiParameter.PATH, description="of the table, from 0")

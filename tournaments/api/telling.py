@@ -13,14 +13,14 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.api.pages import Pages
-from bots.api.resource import Resource
 from bots.models import AuditEvent
 from tournaments.api.loading import SLUG, STAGE, event_for, stage_of
 from tournaments.api.rounds import NUMBER
 from tournaments.api.serializers import RoundSerializer
 from tournaments.models import Match, Round
 from tournaments.selectors import feed, schedule
+from web.api_pages import Pages
+from web.resource import Resource
 
 
 class ActLineSerializer(serializers.Serializer[Any]):

@@ -2,7 +2,6 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from bots.api.schema import Schema
 from tournaments.api import (
     account,
     adjustments,
@@ -37,6 +36,7 @@ from tournaments.api import (
 )
 from tournaments.api.docs import api_docs, api_group
 from tournaments.api.files import Files
+from web.schema import Schema
 
 EVENT = "v1/tournaments/<slug:slug>"
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -12,14 +12,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.pages import PAGED, in_full, in_pages, whole
-from bots.api.resource import Resource
 from tournaments.api.acting import tried
 from tournaments.api.loading import SLUG, event_organised, event_to_change, stage_numbered
 from tournaments.api.rounds import ORDER
 from tournaments.jobs import draw_rules
 from tournaments.models import RatingPool, Stage
 from tournaments.services import draw_wishes, rated_seeds
+from web.api_pages import PAGED, in_full, in_pages, whole
+from web.resource import Resource
 
 WAYS = [(way, way) for way in (draw_rules.ENTERED, draw_rules.DRAW, draw_rules.HAND, draw_rules.RATING)]
 ONE = OpenApiParameter("one", OpenApiTypes.UUID, OpenApiParameter.PATH, description="an entry")

@@ -13,8 +13,8 @@ import structlog
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from bots import bells
-from bots.journal import Note, tell
+from activity import wake_ups
+from activity.journal import Note, tell
 from bots.selectors.workers import idle_processes
 from core.formats.errors import FormatError
 from core.formats.model import Plan
@@ -132,7 +132,7 @@ def _write(stage: Stage, plan: Plan) -> bool:
     _fold(stage, later)
     tell(*later)
     queued = drawing.queue_ready(Match.objects.filter(round=row))
-    bells.ring_on_commit("play", times=min(queued, idle_processes()))
+    wake_ups.ring_on_commit("play", times=min(queued, idle_processes()))
     return True
 
 

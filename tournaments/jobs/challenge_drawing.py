@@ -13,8 +13,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from bots import bells
-from bots.journal import Note, audit, tell, tell_queue
+from activity import wake_ups
+from activity.journal import Note, audit, tell, tell_queue
 from bots.models import BotVersion
 from bots.selectors.workers import idle_processes, live_workers
 from engine.deck import commitment, match_seed
@@ -120,7 +120,7 @@ def fill(challenge: Challenge) -> int:
     Seat.objects.bulk_create(seats)
     if matches:
         tell_queue()
-        bells.ring_on_commit("play", times=min(len(matches), idle_processes()))
+        wake_ups.ring_on_commit("play", times=min(len(matches), idle_processes()))
     return len(matches)
 
 

@@ -16,8 +16,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.transactions import ALLOW_LONG_PAUSES, long_pause_values
-from bots import bells
-from bots.journal import Note, tell
+from activity import wake_ups
+from activity.journal import Note, tell
 from bots.models import Outbox
 from tournaments.jobs import books, folding, judging, ladder, level, planning, rating_pools, stuck
 from tournaments.jobs.transitions import act, act_on_rounds
@@ -133,7 +133,7 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> boo
     rating_pools.mark(tournament, matches)
     tell(*later)
     if all_done and tournament.is_mixed and tournament.goes_on_alone:
-        bells.ring_on_commit("derive")  # the last table may have been one of people, confirmed without a worker
+        wake_ups.ring_on_commit("derive")  # the last table may have been one of people, confirmed without a worker
     return may_go_on
 
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import Note, tell_queue
+from activity.journal import Note, tell_queue
 from bots.models import Bot, BotVersion
 from core.errors import TournamentError
 from core.formats import FORMATS

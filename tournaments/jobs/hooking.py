@@ -16,7 +16,7 @@ from django.db.models import Count, F
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from bots import bells
+from activity import wake_ups
 from bots.models import Outbox
 from tournaments.jobs import stuck, tailing
 from tournaments.jobs.hooking_audience import audience
@@ -54,7 +54,7 @@ def _make(rows: Sequence[Outbox]) -> None:
     ]
     if made:
         _write(made)
-        bells.ring_once("send")
+        wake_ups.ring_once("send")
 
 
 def delivery_of(hook: Hook, happening: Happening) -> Delivery:

@@ -19,11 +19,11 @@ from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
-from bots.journal import audit
-from bots.metering import take
+from activity.journal import audit
 from tournaments.jobs.hooking_kinds import PING
 from tournaments.jobs.hooking_wire import DEADLINE_S, Outcome
 from tournaments.models import Delivery, Hook
+from web.rate_limits import take
 
 RETRIES_S: Final = (10, 60, 300, 1200, 3600, 3 * 3600, 6 * 3600, 12 * 3600)
 """Seconds after each try that came to nothing: eight more within a day."""

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from accounts.models import User
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
 from bots.models import Bot, BotVersion
 from engine.games import PRESETS, ruleset
 from tournaments.jobs.ladder_entries import join, leave

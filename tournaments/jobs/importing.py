@@ -18,7 +18,7 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.transactions import allow_long_pauses
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
 from bots.models import Blob
 from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM
 from core.interchange import event as doc

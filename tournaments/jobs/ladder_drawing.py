@@ -15,8 +15,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from bots import bells
-from bots.journal import Note, tell, tell_queue
+from activity import wake_ups
+from activity.journal import Note, tell, tell_queue
 from bots.selectors.workers import idle_processes, live_workers
 from core.formats.errors import FormatError
 from core.formats.ladder import Contender as Rated
@@ -98,7 +98,7 @@ def fill(stage: Stage) -> int:
     matches = _write(stage, pods, {str(item.entry.uuid): item for item in contenders})
     if matches:
         tell_queue()
-        bells.ring_on_commit("play", times=min(matches, idle_processes()))
+        wake_ups.ring_on_commit("play", times=min(matches, idle_processes()))
     return matches
 
 

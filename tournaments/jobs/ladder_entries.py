@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bots import bells
+from activity import wake_ups
 from tournaments.models import Entry, Stage, StageEntry
 
 
@@ -18,7 +18,7 @@ def join(stage: Stage, entries: Iterable[Entry]) -> None:
         StageEntry.objects.filter(pk=row.pk).update(left_round=None)
         entry.state, entry.seed = Entry.State.ACTIVE, row.seed
         entry.save(update_fields=["state", "seed"])
-    bells.ring_on_commit("derive")
+    wake_ups.ring_on_commit("derive")
 
 
 def leave(entry: Entry) -> None:

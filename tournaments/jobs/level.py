@@ -17,8 +17,8 @@ from uuid import UUID, uuid5
 from django.db.models import Max
 from django.utils import timezone
 
-from bots import bells
-from bots.journal import Note, audit, tell_queue
+from activity import wake_ups
+from activity.journal import Note, audit, tell_queue
 from bots.selectors.workers import idle_processes
 from core.formats.elimination.model import BracketMatch
 from core.formats.model import Pod
@@ -137,7 +137,7 @@ def _play_extra(legs: Sequence[Match], number: int) -> None:
     after = {"extra": number, "commit": deal_set.commit}
     audit("match.extra_deal", label(first), actor=None, channel=stage.tournament.channel, after=after)
     tell_queue()
-    bells.ring_on_commit("play", times=min(len(legs), idle_processes()))
+    wake_ups.ring_on_commit("play", times=min(len(legs), idle_processes()))
 
 
 def _same_seat(match: Match, seat: Seat) -> Seat:

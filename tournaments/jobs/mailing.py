@@ -21,10 +21,10 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.smtp_answers import FAILURES, is_answer, is_for_good, said_of
-from bots import metering
 from tournaments.jobs import stuck
 from tournaments.jobs.mailing_letters import letter_of
 from tournaments.models import Mailing
+from web import rate_limits
 
 AT_ONCE: Final = 50
 CLAIM: Final = timedelta(minutes=5)
@@ -59,7 +59,7 @@ def send_waiting() -> int:
     connection, sent = get_connection(), 0
     try:
         for pk, attempts in found:
-            if metering.seconds_to_wait("mail", most=settings.MAIL_PER_MINUTE, within=MINUTE) is not None:
+            if rate_limits.seconds_to_wait("mail", most=settings.MAIL_PER_MINUTE, within=MINUTE) is not None:
                 break
             went = _send_one(pk, attempts, connection)
             sent += went == Went.SENT
@@ -87,7 +87,7 @@ def _claim(pk: int, attempts: int) -> Mailing | None:
 
 def _send_one(pk: int, attempts: int, connection: BaseEmailBackend) -> Went | None:
     """One mail from claim to mark; None if somebody else has it, or the rate is reached."""
-    if metering.count("mail", most=settings.MAIL_PER_MINUTE, within=MINUTE) is not None:
+    if rate_limits.count("mail", most=settings.MAIL_PER_MINUTE, within=MINUTE) is not None:
         return None
     mailing = _claim(pk, attempts)
     if mailing is None:

@@ -18,8 +18,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
-from bots import bells
-from bots.journal import take_versions
+from activity import wake_ups
+from activity.journal import take_versions
 from bots.models import Channel, Outbox
 from tournaments.jobs import stuck, tailing
 from tournaments.jobs.noticing_facts import MEANS, Fact, batch_of
@@ -66,7 +66,7 @@ def wake(users: set[UUID]) -> None:
     for names in _parts(sorted(map(channel_of, users))):
         take_versions(dict.fromkeys(names, 1))
     if users:
-        transaction.on_commit(bells.wake_listeners)
+        transaction.on_commit(wake_ups.wake_listeners)
 
 
 def _write_all(fact: Fact) -> set[UUID]:
@@ -122,7 +122,7 @@ def _write(fact: Fact, users: Sequence[int]) -> set[UUID]:
     Notice.objects.bulk_create(_notice(fact, user, chosen, by_reader.get(user)) for user, chosen in how.items())
     User.objects.filter(pk__in=how).update(unread_news=F("unread_news") + 1)
     if mails:
-        bells.ring_once("mail")
+        wake_ups.ring_once("mail")
     return {each.uuid for each in readers}
 
 

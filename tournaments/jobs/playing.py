@@ -11,12 +11,12 @@ from typing import Final
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Now
 
-from bots import bells
+from activity import wake_ups
+from activity.journal import Note, tell, tell_queue
 from bots.errors import InfraFault
 from bots.jobs import attempts, claims
 from bots.jobs.loading import files_of
 from bots.jobs.process import Process
-from bots.journal import Note, tell, tell_queue
 from bots.models import BotVersion
 from bots.runner.spec import MatchSpec
 from bots.runner.table import play
@@ -67,8 +67,8 @@ def play_batch(process: Process) -> int:
     tell_queue()
     tried = attempts.play_rows(batch, TRADE, process)
     tell_queue()
-    bells.ring_owed("derive")
-    bells.ring_owed("tail")
+    wake_ups.ring_owed("derive")
+    wake_ups.ring_owed("tail")
     return tried
 
 

@@ -15,7 +15,7 @@ from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
 from accounts.transactions import allow_long_pauses
-from bots.journal import Note, tell
+from activity.journal import Note, tell
 from core.interchange.event_ids import MARK
 from tournaments.jobs import rating, rating_inputs
 from tournaments.models import Match, RatingPool, Stage, Tournament

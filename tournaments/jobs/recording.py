@@ -14,11 +14,11 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bots import bells
+from activity import wake_ups
+from activity.journal import Note, audit, audit_event, tell
+from activity.round_trips import insert, one_round_trip
 from bots.jobs import claims
-from bots.journal import Note, audit, audit_event, tell
 from bots.models import Blob, BotVersion
-from bots.round_trips import insert, one_round_trip
 from bots.runner.spec import MatchSpec
 from bots.runner.table import Played, ReplayMismatch, SeatReading
 from engine.record import canonical, verify
@@ -98,7 +98,7 @@ def _confirm(match: Match, played: Played, body: dict[str, Any], seats: Sequence
     channel = match.stage.tournament.channel
     audited = audit_event("match.confirm", label(match), actor=None, channel=channel, after=_short(body))
     tell(*_notes(match, body), *benched, audited=audited)
-    bells.ring_soon("derive")
+    wake_ups.ring_soon("derive")
 
 
 def _write_report(match: Match, played: Played, body: dict[str, Any], now: datetime) -> None:

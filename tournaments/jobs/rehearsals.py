@@ -16,7 +16,7 @@ from uuid import uuid4
 import redis
 from django.utils.translation import gettext as _
 
-from bots import bells
+from activity import wake_ups
 from core.errors import TournamentError
 from tournaments.models import Tournament
 
@@ -86,7 +86,7 @@ def ask(event: Tournament, asked: Asked, plan: str) -> tuple[Job, bool]:
         if before is not None and before.is_open and (before.asked, before.plan) == (asked, plan):
             return before, False
         job = Job(uuid4().hex, asked, plan)
-        with bells.notes().pipeline() as pipe:
+        with wake_ups.notes().pipeline() as pipe:
             pipe.set(_key(uuid), _text(job), ex=KEPT_S)
             pipe.sadd(WAITING, uuid)
             pipe.execute()
@@ -98,13 +98,13 @@ def ask(event: Tournament, asked: Asked, plan: str) -> tuple[Job, bool]:
 
 def find(uuid: str) -> Job | None:
     """The last asking of an event, None if there was none lately. Raises RedisError."""
-    found = bells.notes().get(_key(uuid))
+    found = wake_ups.notes().get(_key(uuid))
     return _job(found) if isinstance(found, bytes) else None
 
 
 def waiting() -> list[str]:
     """Events whose rehearsal is open and that nobody works on. Raises RedisError."""
-    store = bells.notes()
+    store = wake_ups.notes()
     listed = sorted(each.decode() if isinstance(each, bytes) else each for each in store.smembers(WAITING))
     held = store.mget([_lease(uuid) for uuid in listed]) if listed else []
     return [uuid for uuid, lease in zip(listed, held, strict=True) if lease is None]
@@ -114,13 +114,13 @@ def work_waits() -> bool:
     """Whether somebody should be rung for; False while Redis does not answer."""
     try:
         return bool(waiting())
-    except bells.BROKER_ERRORS:
+    except wake_ups.BROKER_ERRORS:
         return False
 
 
 def claim(uuid: str) -> Job | None:
     """Take it, for as long as the lease lasts; None if somebody else has it or nothing is to be done any more."""
-    store = bells.notes()
+    store = wake_ups.notes()
     if not store.set(_lease(uuid), "held", nx=True, ex=LEASE_S):
         return None
     job = find(uuid)
@@ -134,7 +134,7 @@ def claim(uuid: str) -> Job | None:
 
 def write(uuid: str, job: Job) -> bool:
     """Write how far it is and hold the lease on; what is over leaves the queue. False if another asking came later."""
-    with bells.notes().pipeline() as pipe:
+    with wake_ups.notes().pipeline() as pipe:
         while True:
             try:
                 pipe.watch(_key(uuid))  # type: ignore[no-untyped-call]  # the library says no types here

@@ -14,8 +14,8 @@ from typing import Any, Final
 import structlog
 from django.db import transaction
 
+from activity.journal import Note, tell
 from bots.jobs.process import is_stopping
-from bots.journal import Note, tell
 from core.formats import progression as pure
 from core.simulation import Course, Pace, Part, Rehearsal, Scores, rehearse
 from core.standings.model import Scoring

@@ -19,8 +19,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots import bells
-from bots.journal import Note, tell
+from activity import wake_ups
+from activity.journal import Note, tell
 from bots.selectors.workers import idle_processes
 from core.errors import TournamentError
 from core.formats import progression as pure
@@ -287,7 +287,7 @@ def _write(going: GoingOn, draw: drawing.Draw, by: User | None) -> None:
         deriving.finish(stage.tournament, later)
     tell(*later)
     if stage.tournament.has_bots:
-        bells.ring_on_commit("play", times=min(matches, idle_processes()))
+        wake_ups.ring_on_commit("play", times=min(matches, idle_processes()))
 
 
 def _write_entries(going: GoingOn, pools: planning.Pools) -> drawing.Pinned:

@@ -13,8 +13,8 @@ from typing import Final
 import structlog
 from django.db import DatabaseError, connection
 
-from bots import mishaps
-from bots.bells import BROKER_ERRORS, notes
+from activity import error_log
+from activity.wake_ups import BROKER_ERRORS, notes
 from tournaments.jobs.stuck import AWAY
 
 BROKEN: Final = "hanami:broken_steps"
@@ -62,7 +62,7 @@ def _note(work: str, steps: Mapping[str, Step], failed: Mapping[str, Exception])
         for name, error in failed.items():
             kind = type(error).__name__
             if notes().hset(BROKEN, f"{work}.{name}", kind):  # it is new there
-                mishaps.note(secrets.token_hex(8), method=work, route=name, kind=kind)
+                error_log.note(secrets.token_hex(8), method=work, route=name, kind=kind)
     except BROKER_ERRORS as lost:
         log.warning("steps.unnoted", work=work, reason=str(lost))
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bots import bells
+from activity import wake_ups
+from activity.journal import tell_queue
 from bots.jobs import checks, claims
-from bots.journal import tell_queue
 from bots.models import Check
 from bots.selectors.workers import idle_processes
 from tournaments.jobs import (
@@ -73,15 +73,15 @@ def _rings() -> Mapping[str, Step]:
 def _ring_to_play() -> int:
     waiting = checks.waiting() + playing.waiting()
     times = min(waiting, idle_processes()) if waiting else 0
-    return times * bells.ring("play", times)
+    return times * wake_ups.ring("play", times)
 
 
 def _ring_to_derive() -> int:
     to_draw = advancing.waiting().exists() or stages.beginning().exists() or ladder_drawing.are_waiting()
     to_draw = to_draw or challenge_drawing.are_waiting()
     waits = to_draw or deriving.work_waits() or rating_pools.stale().exists()
-    return int(waits and bells.ring("derive"))
+    return int(waits and wake_ups.ring("derive"))
 
 
 def _ring_to_rehearse() -> int:
-    return int(rehearsals.work_waits() and bells.ring("rehearse"))
+    return int(rehearsals.work_waits() and wake_ups.ring("rehearse"))

@@ -100,7 +100,7 @@ def _begins(tail: Tail, column: str) -> Q:
 
 
 def unread() -> Q:
-    """Outbox rows that a reader has still to see, for `bots.journal.forget_told`."""
+    """Outbox rows that a reader has still to see, for `activity.journal.forget_told`."""
     found = Q(pk__in=[])
     for tail in TAILS:
         read = CursorPlace.objects.filter(

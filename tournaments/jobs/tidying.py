@@ -14,9 +14,8 @@ from accounts.answers import forget_answers
 from accounts.failed_logins import forget_failed_logins
 from accounts.posting import ring_if_waiting
 from accounts.sessions import forget_sessions
-from bots import bells
-from bots.journal import forget_told
-from bots.metering import forget_meters
+from activity import wake_ups
+from activity.journal import forget_told
 from tournaments.jobs import (
     hooking,
     hooking_claims,
@@ -27,6 +26,7 @@ from tournaments.jobs import (
     tailing,
 )
 from tournaments.jobs.steps import Step, do_all
+from web.rate_limits import forget_meters
 
 METERS_KEPT: Final = timedelta(days=2)
 
@@ -58,6 +58,6 @@ def _steps() -> Mapping[str, Step]:
     }
 
 
-def _ring(queue: bells.Queue, *, waits: bool) -> None:
+def _ring(queue: wake_ups.Queue, *, waits: bool) -> None:
     if waits:
-        bells.ring_once(queue)
+        wake_ups.ring_once(queue)

@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.phrasing import listed
-from bots.journal import Note, audit, audit_event, tell
-from bots.round_trips import insert
+from activity.journal import Note, audit, audit_event, tell
+from activity.round_trips import insert
 from core.errors import TournamentError
 from core.interchange.event_ids import MARK
 from tournaments.models import Match, Role, Round, Stage, Tournament

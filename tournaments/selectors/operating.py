@@ -16,8 +16,8 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from accounts.models import User
-from bots import mishaps
-from bots.journal import BACKUP, QUEUE, SERVICE
+from activity import error_log
+from activity.journal import BACKUP, QUEUE, SERVICE
 from bots.models import AuditEvent, Bot, Channel, Check, Outbox
 from bots.selectors.waiting import Amount, amounts
 from tournaments import streams
@@ -97,7 +97,7 @@ class OpsPage:
     held_checks: Sequence[Check]
     disk: Disk
     listeners: int | None
-    mishaps: Sequence[mishaps.Mishap] | None
+    mishaps: Sequence[error_log.Mishap] | None
     backup_at: datetime | None
     people: Sequence[Suspended]
     bots: Sequence[Suspended]
@@ -128,7 +128,7 @@ def ops_page(viewer: User) -> OpsPage:
         held_checks=list(_held(Check).select_related("version__bot").order_by("id")[:SHOWN]),
         disk=_disk(),
         listeners=streams.open_everywhere(),
-        mishaps=mishaps.newest(),
+        mishaps=error_log.newest(),
         backup_at=told["backup_at"],
         people=[_suspended(each) for each in told["suspended_people"]],
         bots=[_suspended(each) for each in told["suspended_bots"]],

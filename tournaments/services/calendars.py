@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 
 from accounts.holding import hold_account
 from accounts.models import User
-from bots.journal import audit
+from activity.journal import audit
 from tournaments.models import CalendarLink
 from tournaments.services.slips import LETTERS
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.phrasing import listed
-from bots import bells
-from bots.journal import Note, tell
+from activity import wake_ups
+from activity.journal import Note, tell
 from bots.selectors.workers import idle_processes
 from core.errors import TournamentError
 from core.formats.model import Plan
@@ -183,7 +183,7 @@ def _publish(stage: Stage, plan: Plan, by: User | None, told: list[Note]) -> Rou
     before = stage.rounds.filter(number=row.number - 1, state=R.COMPLETE).first()
     if before is not None:
         act(before, "lock", None, later=told)
-    bells.ring_on_commit("play", times=min(drawing.queue_ready(row.matches.all()), idle_processes()))
+    wake_ups.ring_on_commit("play", times=min(drawing.queue_ready(row.matches.all()), idle_processes()))
     return row
 
 

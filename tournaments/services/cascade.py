@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.utils import timezone
 
 from accounts.models import User
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
 from core.formats.model import Plan
 from tournaments.jobs import deriving, folding, lineups, planning, stages
 from tournaments.jobs.bracket_changes import Place, places_of, without

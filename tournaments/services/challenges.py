@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.holding import hold_account
 from accounts.models import User
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
 from bots.models import BotVersion
 from core.errors import TournamentError
 from engine.game import Ruleset as Rules

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
 from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM, STANDARD, Clock, out_of_bounds
 from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, label, may

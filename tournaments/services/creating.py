@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from accounts.holding import hold_account
 from accounts.models import User
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
 from core.errors import TournamentError
 from core.printable import is_printable
 from engine.game import Ruleset as Rules

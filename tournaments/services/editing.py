@@ -10,7 +10,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
 from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, may
 from tournaments.models import Entry, Stage, Tournament

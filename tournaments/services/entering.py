@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.holding import hold_account
 from accounts.models import User
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
 from bots.models import Bot, BotVersion
 from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, roles_of

@@ -20,7 +20,7 @@ from bots.models import AuditEvent
 from tournaments.models import Entry, Match, Standing, Tournament
 from tournaments.selectors.queue import channel_versions
 
-PACKAGES: Final = ("accounts", "bots", "core", "engine", "tournaments")
+PACKAGES: Final = ("accounts", "activity", "bots", "core", "engine", "tournaments", "web")
 PEOPLE: Final = ("pk", "username", "display_name")
 
 

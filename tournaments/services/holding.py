@@ -10,8 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from bots import bells
-from bots.journal import SERVICE, audit
+from activity import wake_ups
+from activity.journal import SERVICE, audit
 from bots.models import Check
 from bots.services import retry_check
 from bots.services.suspending import require_operator
@@ -57,7 +57,7 @@ def retry_match(*, match: Match, by: User) -> Match:
     with transaction.atomic():
         fresh = {"faults": 0, "suspects": [], "suspect_worker": None, "queued_at": timezone.now()}
         act(match, "retry", by, changes=fresh)
-        bells.ring_on_commit("play")
+        wake_ups.ring_on_commit("play")
     return match
 
 
@@ -87,8 +87,8 @@ def _retry_news(by: User) -> int:
         done = rows.filter(pk__in=rows.order_by("pk").values("pk")[:AT_ONCE]).update(is_due=True)
         if done:
             audit("news.retry", SERVICE, actor=by, after={"news": done})
-            bells.ring_once("tail")
-            bells.ring_once("derive")
+            wake_ups.ring_once("tail")
+            wake_ups.ring_once("derive")
     return done
 
 
@@ -103,7 +103,7 @@ def void_match(*, match: Match, by: User, reason: str) -> Match:
     with transaction.atomic():
         act(match, "void", by, reason=said, changes={"lease": None, "finished_at": timezone.now()})
         reject_open([match.pk], by)
-        bells.ring_on_commit("derive")
+        wake_ups.ring_on_commit("derive")
     if match.stage.tournament.is_of_people:
         deriving.derive(match.stage.tournament.channel)
     return match

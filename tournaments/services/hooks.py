@@ -19,9 +19,8 @@ from django.utils.translation import gettext as _
 from accounts.holding import hold_account
 from accounts.models import User
 from accounts.phrasing import listed
-from bots import bells
-from bots.journal import audit
-from bots.metering import count
+from activity import wake_ups
+from activity.journal import audit
 from bots.models import Bot
 from core.errors import TournamentError
 from core.printable import is_printable
@@ -31,6 +30,7 @@ from tournaments.jobs.hooking_claims import drop_waiting
 from tournaments.jobs.hooking_kinds import KINDS, PING, Happening
 from tournaments.jobs.hooking_signing import new_secret
 from tournaments.models import Delivery, Hook, HookSecret, Role, Tournament
+from web.rate_limits import count
 
 MOST_HOOKS: Final = 10
 TESTS_AN_HOUR: Final = 30
@@ -187,7 +187,7 @@ def send_test(*, hook: Hook, by: User) -> Delivery:
     delivery = delivery_of(hook, happening)
     delivery.save()
     _note("hook.test", hook, by)
-    bells.ring_once("send")
+    wake_ups.ring_once("send")
     return Delivery.objects.get(pk=delivery.pk)
 
 
@@ -203,7 +203,7 @@ def send_again(*, delivery: Delivery, by: User) -> Delivery:
     _require_rarely(by)
     Delivery.objects.filter(pk=delivery.pk).update(state=Delivery.State.OPEN, tries=0, due_at=Now(), error="")
     _note("hook.again", delivery.hook, by, delivery=str(delivery.uuid))
-    bells.ring_once("send")
+    wake_ups.ring_once("send")
     delivery.refresh_from_db()
     return delivery
 

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 
 from accounts.holding import hold_account
 from accounts.models import User
-from bots.metering import count
 from bots.runner.spec import CUSTOM
 from core.errors import TournamentError
 from core.formats import boards
@@ -29,6 +28,7 @@ from tournaments.services.creating import WHO, create_tournament
 from tournaments.services.drafts import require_room
 from tournaments.services.ladders import LONGEST
 from tournaments.services.plans import EventPlan, StagePlan, WayPlan
+from web.rate_limits import count
 
 PER_HOUR: Final = 30
 SETTINGS: Final = (

@@ -17,8 +17,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import Note, audit, tell
-from bots.metering import count
+from activity.journal import Note, audit, tell
 from core.errors import TournamentError
 from core.interchange.model import Event, Mark
 from core.interchange.trf_read import MOST_ROUNDS, Reading, reading
@@ -33,6 +32,7 @@ from tournaments.services.importing import PER_HOUR
 from tournaments.services.plans import EventPlan
 from tournaments.services.running import make_secrets
 from tournaments.services.values import bad_number, bad_value
+from web.rate_limits import count
 
 MOST_BYTES: Final = 2 * 1024 * 1024
 KINDS: Final = (Stage.Kind.DUTCH, Stage.Kind.SWISS, Stage.Kind.ROUND_ROBIN)

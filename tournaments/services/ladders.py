@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots import bells
-from bots.journal import Note, audit, tell
+from activity import wake_ups
+from activity.journal import Note, audit, tell
 from core.errors import TournamentError
 from tournaments.jobs import ladder_entries
 from tournaments.jobs.transitions import ORGANISERS, label, may
@@ -100,5 +100,5 @@ def end_ladder(*, tournament: Tournament, by: User) -> Stage:
         stage.save(update_fields=["ends_at"])
         audit("ladder.end", label(stage), actor=by, channel=event.channel, after={"at": stage.ends_at.isoformat()})
         tell(Note(event.channel, "ladder.end"))
-        bells.ring_on_commit("derive")
+        wake_ups.ring_on_commit("derive")
     return stage

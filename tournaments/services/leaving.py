@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import KeptAnswer, User
 from accounts.phrasing import labelled
 from accounts.signals import account_changed
-from bots import bells
+from activity import wake_ups
 from bots.services.erasing import erase_bots
 from core.errors import TournamentError
 from tournaments.jobs import rating_pools
@@ -66,7 +66,7 @@ def _forget_names(user: User) -> None:
     for event in events.order_by("pk"):
         rating_pools.mark(event)
     if players:
-        bells.ring_on_commit("derive")
+        wake_ups.ring_on_commit("derive")
 
 
 def _forget_logs_and_sources(user: User) -> None:

@@ -19,14 +19,14 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import Note, audit, tell
-from bots.metering import count_from, wait_from
+from activity.journal import Note, audit, tell
 from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, label, may
 from tournaments.models import Entry, EntryLink, Tournament
 from tournaments.selectors.links import people_of
 from tournaments.services.people import require_people
 from tournaments.services.slips import LETTERS
+from web.rate_limits import count_from, wait_from
 
 SALT: Final = "hanami.link"
 LENGTH: Final = 20

@@ -9,12 +9,12 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from bots.metering import count_from
 from core.errors import TournamentError
 from tournaments.services import stored_files
 from tournaments.services.files import File
 from tournaments.services.heavy import FILES
 from tournaments.services.stored_files import Stored
+from web.rate_limits import count_from
 
 MADE_PER_HOUR: Final = 240
 """For one network; a file that is there already does not count. An event of ten rounds has some fifty."""
@@ -49,7 +49,7 @@ class Unstored:
 
 
 def made(key: str, make: Callable[[], File], *, network: str) -> Stored | Unstored:
-    """The file of this key. network: stands for who asks (`bots.metering.mark_of`).
+    """The file of this key. network: stands for who asks (`web.rate_limits.mark_of`).
 
     Raises what `make` raises, and TournamentError "file.rate" and "file.busy" (extra: retry_after).
     """

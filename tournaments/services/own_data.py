@@ -18,12 +18,12 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.signals import account_changed
 from accounts.transactions import allow_long_pauses
-from bots.metering import count
 from bots.models import AuditEvent, Blob, BotVersion
 from bots.uploads import unpack_files, zip_files
 from core.errors import TournamentError
 from tournaments.models import Entry, Role, Seat
 from tournaments.selectors.leaving import own_rows
+from web.rate_limits import count
 
 MOST_BYTES: Final = 48 * 1024 * 1024
 """Of sources and logs together, unpacked: what is more is named in left_out.json and lies on its own page."""

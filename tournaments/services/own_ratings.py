@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from accounts.holding import hold_account
 from accounts.models import User
-from bots import bells
-from bots.journal import Note, audit, tell
+from activity import wake_ups
+from activity.journal import Note, audit, tell
 from core.errors import TournamentError
 from tournaments.jobs import rating_pools
 from tournaments.jobs.rating_inputs import RATED
@@ -114,4 +114,4 @@ def _link(event: Tournament, player: Player, user: User | None, by: User, verb: 
     player.save(update_fields=["user"])
     audit(verb, f"player:{player.uuid}", actor=by)
     rating_pools.mark(event)
-    bells.ring_on_commit("derive")
+    wake_ups.ring_on_commit("derive")

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
 from core.errors import TournamentError
 from core.formats.partners import Partners, Person, Rule
 from core.formats.partners import draw_partners as by_lot

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import audit
+from activity.journal import audit
 from bots.models import Bot
 from core.errors import TournamentError
 from tournaments.jobs import house_ladders

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from bots.metering import take_from
 from core.errors import TournamentError
 from tournaments.selectors.matches import MatchPage
 from tournaments.selectors.proofs import Proof, examine, is_of_match, kept_proof, proof_of, seed_in
+from web.rate_limits import take_from
 
 PER_HOUR: Final = 120
 """From one address; what was proven before in this process is not counted. A hall full of phones is one address."""

@@ -11,15 +11,15 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots import bells
-from bots.journal import Note, tell
-from bots.metering import count
+from activity import wake_ups
+from activity.journal import Note, tell
 from core.errors import TournamentError
 from tournaments.jobs import rehearsals, rehearsing
 from tournaments.jobs.rehearsals import Asked, Job
 from tournaments.jobs.rehearsing import deals_of, entries_so_far, plan_hash
 from tournaments.jobs.transitions import ORGANISERS, may
 from tournaments.models import Stage, Tournament
+from web.rate_limits import count
 
 __all__ = ["Asked", "Question", "entries_so_far", "plan_hash", "read_question", "rehearsal_of", "rehearse_event"]
 
@@ -92,7 +92,7 @@ def rehearse_event(*, tournament: Tournament, by: User, question: Question) -> J
     if is_new:
         with transaction.atomic():
             tell(Note(tournament.channel, "rehearsal.change"))
-            bells.ring_on_commit("rehearse")
+            wake_ups.ring_on_commit("rehearse")
     return job
 
 

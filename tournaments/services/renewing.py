@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 
-from bots.journal import Note, audit
+from activity.journal import Note, audit
 from engine.deck import commitment
 from tournaments.jobs import planning
 from tournaments.jobs.transitions import label

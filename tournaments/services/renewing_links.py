@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
 from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, RULERS, may
 from tournaments.models import Entry, LinkRenewal, Match, Member, Tournament

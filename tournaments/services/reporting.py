@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import Note, tell
+from activity.journal import Note, tell
 from core.errors import TournamentError
 from tournaments.jobs import deriving, planning
 from tournaments.jobs.recording import SEAT_FIELDS

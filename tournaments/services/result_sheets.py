@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import Note, tell
+from activity.journal import Note, tell
 from core.errors import TournamentError
 from core.interchange.tables import read_rows, write_table
 from engine.game import Ruleset

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
 from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS, RULERS, label, may
 from tournaments.models import Round, Tournament

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots import bells
-from bots.journal import Note, tell, tell_queue
+from activity import wake_ups
+from activity.journal import Note, tell, tell_queue
 from bots.selectors.workers import idle_processes
 from core.errors import TournamentError
 from engine.deck import commitment
@@ -82,7 +82,7 @@ def start_tournament(*, tournament: Tournament, by: User, expected_version: int 
             act(tournament, "start", by, expected_version=expected_version, changes={"started_at": timezone.now()})
             if drawing.is_current(draw):
                 matches = drawing.write_draw(draw, by)
-                bells.ring_on_commit("play", times=min(matches, idle_processes()))
+                wake_ups.ring_on_commit("play", times=min(matches, idle_processes()))
                 if tournament.is_of_people:
                     fold_event(tournament)
                 return tournament
@@ -114,8 +114,8 @@ def resume_tournament(*, tournament: Tournament, by: User, expected_version: int
         sharing.catch_up(tournament)
         go_on_with_event(tournament)
         tell(*told)
-        bells.ring_on_commit("play", times=idle_processes())
-        bells.ring_on_commit("derive")
+        wake_ups.ring_on_commit("play", times=idle_processes())
+        wake_ups.ring_on_commit("derive")
     return tournament
 
 
@@ -138,7 +138,7 @@ def cancel_tournament(
         tell(*told)  # last: workers that record results hold their match and wait for the channel
         if tournament.is_of_people:
             fold_event(tournament)
-        bells.ring_on_commit("derive")
+        wake_ups.ring_on_commit("derive")
     return tournament
 
 

@@ -13,13 +13,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import Note, audit, tell
-from bots.metering import count_from
+from activity.journal import Note, audit, tell
 from core.errors import TournamentError
 from tournaments.jobs.transitions import RULERS, may
 from tournaments.models import Match, SlipPhoto, Tournament
 from tournaments.services.pictures import drawn_anew
 from tournaments.services.reporting import Hand
+from web.rate_limits import count_from
 
 M, T = Match.State, Tournament.State
 RUNNING: Final = (T.RUNNING, T.PAUSED)

@@ -14,10 +14,10 @@ from django.db.models import Exists, Q
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from bots.metering import count_from, wait_from
 from core.errors import TournamentError
 from tournaments.models import LinkRenewal, Match, Round, Seat, Stage, Tournament
 from tournaments.selectors.renewals import of_slip
+from web.rate_limits import count_from, wait_from
 
 SALT: Final = "hanami.table"
 EMPTY_BOARD: Final = Q(board__isnull=False, player=None)

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import Note, tell
+from activity.journal import Note, tell
 from core.errors import TournamentError
 from tournaments.jobs import deriving, stages
 from tournaments.jobs.transitions import ORGANISERS, act, may

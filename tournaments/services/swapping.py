@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from accounts.alphabet import name_key
 from accounts.models import User
 from accounts.phrasing import listed
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
 from core.errors import TournamentError
 from core.formats.model import Plan, Pod, Quality, Reason
 from engine.words import gettext_noop

@@ -19,7 +19,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots.journal import Note, audit, tell
+from activity.journal import Note, audit, tell
 from bots.models import AuditEvent
 from core.errors import TournamentError
 from tournaments.jobs import books, deriving, folding

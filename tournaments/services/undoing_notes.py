@@ -15,7 +15,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 from django.db import transaction
 
 from accounts.models import User
-from bots.journal import audit
+from activity.journal import audit
 from tournaments.jobs import books, deriving
 from tournaments.jobs.transitions import ORGANISERS, OWNER, RULERS, roles_of
 from tournaments.models import Adjustment, Entry, Match, Role, Round, Stage, Tournament

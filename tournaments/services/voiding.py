@@ -16,8 +16,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from bots import bells
-from bots.journal import Note, tell, tell_queue
+from activity import wake_ups
+from activity.journal import Note, tell, tell_queue
 from core.errors import TournamentError
 from engine.deck import commitment
 from tournaments.jobs import books, deriving, rating_pools
@@ -91,7 +91,7 @@ def void_stage(*, stage: Stage, by: User, reason: str, seen: str) -> Stage:
                 message = _("Something changed since you looked. Look at what would follow now, then decide.")
                 raise TournamentError(message, code="stage.moved")
             tell(*told)
-            bells.ring_on_commit("derive")
+            wake_ups.ring_on_commit("derive")
     except BaseException:
         _forget(stage)
         raise

@@ -13,8 +13,6 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from accounts.views import safe_next
 from bots.models import Bot
-from bots.views.page import render_page, signed_in, tell_refusal
-from bots.views.refusals import refused
 from engine.errors import DomainError
 from tournaments import services
 from tournaments.models import Entry, Tournament
@@ -22,6 +20,8 @@ from tournaments.services import possible_verbs
 from tournaments.views import chain
 from tournaments.views.event import load
 from tournaments.views.words import verbs_for
+from web.page import render_page, signed_in, tell_refusal
+from web.refusals import refused
 
 Act = Callable[[HttpRequest, Tournament, User], str]
 

@@ -13,8 +13,6 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
-from bots.views.page import signed_in
-from bots.views.refusals import status_of
 from core.errors import TournamentError
 from tournaments.models import Adjustment, Entry, Stage
 from tournaments.selectors.events import EventPage
@@ -25,6 +23,8 @@ from tournaments.services.adjusting import Adjusting
 from tournaments.services.cascade import KEEP, REDO
 from tournaments.views.event import load, may_adjust, render_event
 from tournaments.views.following import lines_of
+from web.page import signed_in
+from web.refusals import status_of
 
 FIELDS: Final = ("entry", "units", "round", "reason", "adjustment", "then", "counts_in")
 FIELD_OF_CODE: Final = {

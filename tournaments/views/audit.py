@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from bots.models import AuditEvent, Bot
-from bots.views.page import render_page, signed_in
-from bots.views.paging import page_of
 from tournaments.selectors import audit
 from tournaments.views.event import load
+from web.page import render_page, signed_in
+from web.paging import page_of
 
 SIZE = 50
 

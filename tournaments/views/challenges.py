@@ -18,10 +18,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.blaming import blame
 from bots.models import Bot
-from bots.views.page import render_page, signed_in, tell_refusal, viewer
-from bots.views.paging import far, page_of
-from bots.views.refusals import refused, with_wait
-from bots.views.sending import send_file
 from core.errors import TournamentError
 from engine.games import PRESETS
 from tournaments.forms.challenges import ChallengeForm, PolicyForm
@@ -31,6 +27,10 @@ from tournaments.selectors import challenges
 from tournaments.services import choose_policy, start_challenge, stop_challenge
 from tournaments.views.challenge_words import sentences
 from tournaments.views.llr_plot import plot_of
+from web.page import render_page, signed_in, tell_refusal, viewer
+from web.paging import far, page_of
+from web.refusals import refused, with_wait
+from web.sending import send_file
 
 BESIDE: Final = {"tournament.bad_seating": "seats", "tournament.bad_option": "deals", "alpha": "sure", "beta": "sure"}
 """The field of the form by a refusal's code, or by the name in a plan."""

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.phrasing import listed
-from bots.views.page import render_page
 from core.replay.document import read
 from core.replay.reducer import Place
 from core.replay.words import number_text, say_deal, side_name
@@ -23,6 +22,7 @@ from engine.game import OptionInfo
 from engine.games import PRESETS, option_table
 from tournaments.views.matches import HOUR, book_of, replay_context
 from tournaments.views.rules import clause_line, clauses_of, option_of
+from web.page import render_page
 
 ZONES: Final = {"f": gettext_lazy("the field"), "d": gettext_lazy("face up")}
 DEALT: Final = frozenset({"deal_pattern"})

@@ -9,14 +9,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.blaming import blame
-from bots.views.page import render_page, signed_in
-from bots.views.refusals import refused
 from core.errors import TournamentError
 from tournaments.forms.clocks import ClockFields
 from tournaments.selectors.clocks import clock_of, figures_of
 from tournaments.selectors.events import EventPage
 from tournaments.services.clocks import choose_clock, require_open
 from tournaments.views.event import load
+from web.page import render_page, signed_in
+from web.refusals import refused
 
 
 @login_required

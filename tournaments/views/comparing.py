@@ -8,11 +8,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from bots.views.page import render_page
 from engine.game import Preset
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from engine.words import Combination
 from tournaments.views.rules import deal_chart, option_of, worth_of
+from web.page import render_page
 
 MOST: Final = 4
 NAMES: Final = ("a", "b", "c", "d")

@@ -9,14 +9,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.blaming import blame
-from bots.views.page import render_page, signed_in
-from bots.views.refusals import with_wait
 from core.errors import TournamentError
 from engine.game import game_of
 from engine.games import PRESETS
 from tournaments.forms.creating import OPTION, EventForm
 from tournaments.forms.templates import choices, initial_of
 from tournaments.services import create_tournament
+from web.page import render_page, signed_in
+from web.refusals import with_wait
 
 USUAL_SEATS = 4
 BESIDE = {

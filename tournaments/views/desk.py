@@ -18,8 +18,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from accounts.phrasing import listed
-from bots.views.page import signed_in, tell_refusal, viewer
-from bots.views.refusals import refused, status_of
 from core.errors import TournamentError
 from core.interchange.tables import columns_left_out
 from engine.errors import DomainError
@@ -39,6 +37,8 @@ from tournaments.views.event import entries as event_entries
 from tournaments.views.exports import said
 from tournaments.views.hall import HALL, drawn_code
 from tournaments.views.level import tables_waiting
+from web.page import signed_in, tell_refusal, viewer
+from web.refusals import refused, status_of
 
 T = Tournament.State
 ON_SCREEN = 60

@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.blaming import blame
-from bots.views.page import signed_in, tell_refusal
 from core.errors import TournamentError
 from tournaments.forms.details import DetailsForm
 from tournaments.services.another import another_like
 from tournaments.services.editing import edit_tournament
 from tournaments.views.event import load, render_event
+from web.page import signed_in, tell_refusal
 
 BESIDE = {
     "tournament.name_invalid": "name",

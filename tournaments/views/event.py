@@ -10,8 +10,6 @@ from django.views.decorators.http import require_safe
 from accounts.alphabet import ByName
 from accounts.models import User
 from bots.models import Bot, BotVersion
-from bots.views.page import render_page, viewer
-from bots.views.paging import Page, far, numbers_for, page_of
 from core.formats import FORMATS
 from core.interchange.event_ids import MARK
 from engine.games import PRESETS
@@ -32,6 +30,8 @@ from tournaments.views import chain, ladder
 from tournaments.views.held import days_at, is_guest
 from tournaments.views.level import waiting_line
 from tournaments.views.words import sentence_of, verbs_for
+from web.page import render_page, viewer
+from web.paging import Page, far, numbers_for, page_of
 
 CROSSTABLE_CELLS = 600
 ENTRIES_AT_ONCE = 50

@@ -15,9 +15,6 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from bots.views.page import signed_in
-from bots.views.refusals import refused
-from bots.views.sending import send_file, send_made
 from core.errors import TournamentError
 from core.interchange.event import schema
 from tournaments.models import Match, Tournament
@@ -28,6 +25,9 @@ from tournaments.services.file_versions import version_of
 from tournaments.services.making_files import made
 from tournaments.views.event import load
 from tournaments.views.held import network_of_reader
+from web.page import signed_in
+from web.refusals import refused
+from web.sending import send_file, send_made
 
 HOUR: Final = 3600
 

@@ -17,8 +17,6 @@ from accounts.letters import mail_folder
 from accounts.models import User
 from accounts.views import safe_next
 from accounts.zones import COOKIE, zone_named
-from bots.views.page import render_page, signed_in, tell_refusal
-from bots.views.paging import JUDGED, page_of
 from engine.errors import DomainError
 from tournaments import services
 from tournaments.jobs.noticing import channel_of, version_of
@@ -29,6 +27,8 @@ from tournaments.services.calendars import calendar_token
 from tournaments.services.following import mark_read
 from tournaments.services.notice_plans import choose_notices
 from tournaments.sse import live_token
+from web.page import render_page, signed_in, tell_refusal
+from web.paging import JUDGED, page_of
 
 SIZE: Final = 30
 OWN: Final = (Notice.Kind.VERSION, Notice.Kind.FAULT, Notice.Kind.CHALLENGE)

@@ -7,10 +7,10 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from bots.views.page import render_page
 from tournaments.jobs.mailing_letters import read_token
 from tournaments.services.notice_plans import stop_mails, take_back_stop
 from tournaments.views.following_pages import context_of_stop
+from web.page import render_page
 
 
 @csrf_exempt

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from django.http import HttpRequest
 
-from bots.metering import mark_of
 from tournaments.models import EntryLink, Match
 from tournaments.selectors.links import links_held
 from tournaments.selectors.renewals import of_slip
+from web.rate_limits import mark_of
 
 SLIPS: Final = "slips"
 LINKS: Final = "links"

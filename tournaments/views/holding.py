@@ -12,12 +12,12 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from accounts.views import safe_next
 from bots.selectors.faults import attempts_of
-from bots.views.page import render_page, signed_in
-from bots.views.refusals import refused
 from core.errors import TournamentError
 from tournaments.models import Match
 from tournaments.services import require_void, retry_match, void_match
 from tournaments.views.matches import load, players_of
+from web.page import render_page, signed_in
+from web.refusals import refused
 
 DONE_BEFORE = ("match.already_queued", "match.already_void")
 

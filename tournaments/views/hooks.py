@@ -17,15 +17,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.blaming import blame
 from accounts.models import User
-from bots.statuses import status_of
-from bots.views.page import render_page, signed_in, tell_refusal
-from bots.views.paging import page_of
 from core.errors import TournamentError
 from tournaments.forms.hooks import HookForm, RotateForm, filled
 from tournaments.jobs.hooking_kinds import KINDS, PING
 from tournaments.models import Delivery, Hook
 from tournaments.selectors.hooks import deliveries_of, hook_of, hooks_of
 from tournaments.services import hooks as services
+from web.page import render_page, signed_in, tell_refusal
+from web.paging import page_of
+from web.statuses import status_of
 
 ERRORS: Final = {
     "address.refused": gettext_lazy("Its name means no machine of the public internet."),

@@ -14,14 +14,14 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from bots.views.page import render_page, signed_in
-from bots.views.refusals import with_wait
 from core.errors import TournamentError
 from core.interchange.errors import refusal
 from core.interchange.event_read import GZIP, ZSTD
 from tournaments.services.heavy import FILES
 from tournaments.services.importing import import_event, judge_file
 from tournaments.views.exports import said
+from web.page import render_page, signed_in
+from web.refusals import with_wait
 
 MOST_SENT: Final = 2 * 1024 * 1024
 """So many bytes a file may have as it is sent; between the steps it travels in the page, packed."""

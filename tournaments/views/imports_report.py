@@ -14,8 +14,6 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from bots.views.page import render_page, signed_in
-from bots.views.refusals import with_wait
 from core.errors import TournamentError
 from core.interchange.errors import refusal
 from core.interchange.event_read import unpacked
@@ -33,6 +31,8 @@ from tournaments.services.importing_trf import (
 )
 from tournaments.services.values import bad_number
 from tournaments.views.exports import said
+from web.page import render_page, signed_in
+from web.refusals import with_wait
 
 FIELDS: Final = ("name", "preset", "kind", "rounds")
 SHOWN: Final = 100

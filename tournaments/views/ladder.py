@@ -6,11 +6,11 @@ from typing import Any
 
 from django.http import Http404, HttpRequest
 
-from bots.views.page import viewer
-from bots.views.paging import page_of
 from tournaments.selectors import ladder_event, rating_steps
 from tournaments.selectors.events import EventPage
 from tournaments.views.leaderboard import uuid_of
+from web.page import viewer
+from web.paging import page_of
 
 AT_ONCE = 50
 Shown = tuple[str, dict[str, Any]]

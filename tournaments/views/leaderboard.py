@@ -13,15 +13,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from bots.views.page import render_page, viewer
-from bots.views.paging import far, page_of
-from bots.views.sending import send_file
 from core.interchange.tables import write_table
 from engine.games import PRESETS
 from tournaments.models import Rating
 from tournaments.selectors import ladder, rating_steps
 from tournaments.selectors.ladder import Board
 from tournaments.selectors.queue import channel_version
+from web.page import render_page, viewer
+from web.paging import far, page_of
+from web.sending import send_file
 
 AT_ONCE: Final = 50
 MOST_LINES: Final = 10_000

@@ -19,8 +19,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.alphabet import ByName
 from accounts.models import User
-from bots.views.page import signed_in, tell_refusal
-from bots.views.refusals import refused, status_of
 from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS
 from tournaments.models import Entry
@@ -33,6 +31,8 @@ from tournaments.services.lineups import Change, leave_team, preview_lineup, set
 from tournaments.services.renewing_links import renew_captain
 from tournaments.views.desk import open_desk
 from tournaments.views.event import load, render_event
+from web.page import signed_in, tell_refusal
+from web.refusals import refused, status_of
 
 
 @dataclass(frozen=True, slots=True)

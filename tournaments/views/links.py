@@ -18,7 +18,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from bots.views.page import signed_in, tell_refusal
 from engine.errors import DomainError
 from tournaments.jobs.transitions import ORGANISERS
 from tournaments.models import Entry, EntryLink, Tournament
@@ -28,6 +27,7 @@ from tournaments.services import links
 from tournaments.views.desk import open_desk
 from tournaments.views.event import render_event
 from tournaments.views.hall import drawn_code
+from web.page import signed_in, tell_refusal
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from bots.views.page import render_page, viewer
-from bots.views.paging import JUDGED, far, page_of
 from engine.games import PRESETS
 from tournaments.models import Tournament
 from tournaments.selectors import events, ladder, schedule
 from tournaments.selectors import queue as queue_selectors
 from tournaments.sse import CHANNELS_MOST, live_token
+from web.page import render_page, viewer
+from web.paging import JUDGED, far, page_of
 
 WHEN = ("", "live", "soon", "past", "archived", "mine")
 SHOWN = 4

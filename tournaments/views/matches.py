@@ -18,7 +18,6 @@ from django.views.decorators.http import require_safe
 
 from bots.selectors.faults import attempts_of
 from bots.templatetags.hanami import sprite_of
-from bots.views.page import fragment_etag, render_page, viewer
 from core.replay.book import book, tables
 from core.replay.document import Replay, read
 from core.replay.reducer import Place, clamp, neighbours
@@ -34,6 +33,7 @@ from tournaments.services import ruling
 from tournaments.sse import live_token
 from tournaments.views.held import is_guest
 from tournaments.views.level import level_said
+from web.page import fragment_etag, render_page, viewer
 
 LANGUAGES = ("en", "ja", "fr")
 HOUR = 3600

@@ -17,8 +17,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.alphabet import name_key
 from accounts.models import User
-from bots.views.page import render_page, viewer
-from bots.views.refusals import status_of, with_wait
 from core.errors import TournamentError
 from tournaments.models import Entry, EntryLink, Match, Tournament
 from tournaments.selectors.hall import said_in
@@ -30,6 +28,8 @@ from tournaments.services.links import ended, read_link
 from tournaments.services.own_day import Leaving
 from tournaments.sse import live_token
 from tournaments.views.held import hold_link, hold_table, link_of, network_of_reader, slugs_held
+from web.page import render_page, viewer
+from web.refusals import status_of, with_wait
 
 T = Tournament.State
 LIVE: Final = (T.DRAFT, T.PUBLISHED, T.REGISTRATION, T.RUNNING, T.PAUSED)

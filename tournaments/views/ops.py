@@ -19,10 +19,10 @@ from accounts.models import User
 from bots import services as bots_services
 from bots.errors import BotError
 from bots.models import Bot, Worker
-from bots.views.page import render_page, viewer
-from bots.views.refusals import refused
 from tournaments.selectors.operating import ops_page
 from tournaments.services import requeue_held
+from web.page import render_page, viewer
+from web.refusals import refused
 
 
 def operator(request: HttpRequest) -> User:

@@ -18,14 +18,14 @@ from accounts.blaming import blame
 from accounts.services import sign_out_everywhere
 from accounts.sessions import end_session, keep_this_session, places_of
 from accounts.views import refusal_of_owner
-from bots.views.page import render_page, signed_in
-from bots.views.refusals import refused
 from core.errors import TournamentError
 from tournaments.forms.leaving import LeavingForm
 from tournaments.selectors.leaving import obstacles
 from tournaments.services.heavy import FILES
 from tournaments.services.leaving import delete_account
 from tournaments.services.own_data import file_name, own_data
+from web.page import render_page, signed_in
+from web.refusals import refused
 
 
 @login_required

@@ -8,12 +8,12 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from bots.models import Bot, BotVersion
-from bots.views.page import render_page, viewer
 from engine.games import PRESETS
 from tournaments.selectors import people, people_meetings, rating_history
 from tournaments.selectors.failing import newest_of
 from tournaments.views.challenges import policy_form
 from tournaments.views.wishes import pool_name
+from web.page import render_page, viewer
 
 
 @require_safe

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from bots.views.page import tell_refusal, viewer
 from core.errors import TournamentError
 from tournaments.jobs.transitions import RULERS
 from tournaments.models import Match, SlipPhoto
@@ -20,6 +19,7 @@ from tournaments.selectors.desk import desk_roles
 from tournaments.services.reporting import Hand
 from tournaments.services.slip_photos import remove_photo
 from tournaments.views.held import side_held
+from web.page import tell_refusal, viewer
 
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; sandbox",

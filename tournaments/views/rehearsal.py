@@ -12,8 +12,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.blaming import blame
-from bots.views.page import signed_in
-from bots.views.refusals import refused
 from core.errors import TournamentError
 from tournaments.forms.rehearsing import RehearsalForm
 from tournaments.jobs.rehearsals import Job
@@ -22,6 +20,8 @@ from tournaments.services.rehearsing import PLANNED, entries_so_far, plan_hash, 
 from tournaments.sse import live_token
 from tournaments.views import chain
 from tournaments.views.event import load, render_event
+from web.page import signed_in
+from web.refusals import refused
 
 
 @login_required

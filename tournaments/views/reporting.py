@@ -13,8 +13,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
-from bots.views.page import render_page, signed_in
-from bots.views.refusals import status_of
 from core.errors import TournamentError
 from engine.errors import DomainError
 from tournaments.forms.claim_boxes import boxes_of, first_box, wrong_boxes
@@ -35,6 +33,8 @@ from tournaments.services.renewing_links import renew_slip
 from tournaments.services.reporting import Hand, accept_result, rule_result, submit_result
 from tournaments.views.following import follow_lines
 from tournaments.views.level import extra_fields, level_said, read_extra
+from web.page import render_page, signed_in
+from web.refusals import status_of
 
 M = Match.State
 

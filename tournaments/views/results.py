@@ -11,9 +11,6 @@ from django.urls import reverse
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from bots.views.page import signed_in
-from bots.views.refusals import status_of
-from bots.views.sending import send_file
 from core.errors import TournamentError
 from core.interchange.tables import MOST_BYTES, decoded
 from tournaments.models import Round
@@ -22,6 +19,9 @@ from tournaments.services.result_sheets import blank_sheet, enter_sheet, read_sh
 from tournaments.views.desk import open_desk
 from tournaments.views.event import render_event
 from tournaments.views.exports import said
+from web.page import signed_in
+from web.refusals import status_of
+from web.sending import send_file
 
 CSV: Final = "text/csv; charset=utf-8"
 

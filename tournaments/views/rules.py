@@ -13,7 +13,6 @@ from django.views.decorators.http import require_safe
 from accounts.cards import BACK_OF, backs_of, cards_of
 from accounts.models import User
 from bots.templatetags.hanami import sprite_of
-from bots.views.page import render_page
 from core.replay.book import yaku_sign
 from core.replay.phrases import YAKU_NAMES
 from core.replay.words import PARAMETER
@@ -23,6 +22,7 @@ from engine.game import OptionInfo, Options, OptionValue, Preset, Ruleset
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from engine.match import Match
 from engine.words import Clause, Combination
+from web.page import render_page
 
 
 @dataclass(frozen=True, slots=True)

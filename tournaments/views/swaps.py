@@ -8,14 +8,14 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from bots.views.page import signed_in
-from bots.views.refusals import status_of
 from core.errors import TournamentError
 from tournaments.jobs.transitions import ORGANISERS
 from tournaments.models import Round
 from tournaments.services.swapping import Swap, entries_of, preview_swap
 from tournaments.views.desk import open_desk
 from tournaments.views.event import render_event
+from web.page import signed_in
+from web.refusals import status_of
 
 
 @require_safe

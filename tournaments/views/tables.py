@@ -14,8 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from bots.views.page import render_page, viewer
-from bots.views.refusals import refused, status_of, with_wait
 from core.errors import TournamentError
 from engine.errors import DomainError
 from tournaments.forms.claim_boxes import first_box, wrong_boxes
@@ -34,6 +32,8 @@ from tournaments.services.slips import read_code, read_slip
 from tournaments.sse import live_token
 from tournaments.views.held import hold_table, network_of_reader, side_held
 from tournaments.views.level import extra_fields, level_said, read_extra
+from web.page import render_page, viewer
+from web.refusals import refused, status_of, with_wait
 
 CODE_TYPED = 20
 M = Match.State

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from accounts.phrasing import listed
-from bots.views.page import signed_in, tell_refusal, viewer
 from core.formats.partners import Rule
 from engine.errors import DomainError
 from tournaments.jobs.transitions import ORGANISERS
@@ -29,6 +28,7 @@ from tournaments.services.people import BEFORE, DURING
 from tournaments.services.substituting import substitute
 from tournaments.services.team_building import members_of
 from tournaments.views.event import load, render_event
+from web.page import signed_in, tell_refusal, viewer
 
 MOST_AT_ONCE = 9
 """Members that one form puts together."""

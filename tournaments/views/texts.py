@@ -3,9 +3,9 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from bots.views.page import render_page
 from engine import ENGINE_VERSION
 from tournaments.selectors.incidents import incidents
+from web.page import render_page
 
 
 @require_safe

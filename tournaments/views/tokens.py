@@ -16,8 +16,8 @@ from accounts.blaming import blame
 from accounts.errors import AccountError
 from accounts.models import Token, User
 from accounts.tokens import live, make_token, revoke_token
-from bots.views.page import render_page, signed_in
 from tournaments.forms.tokens import TokenForm
+from web.page import render_page, signed_in
 
 FIELD_OF_CODE = {"token.no_name": "name", "token.no_scope": "scopes", "token.bad_scope": "scopes"}
 

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.views import safe_next
-from bots.views.page import signed_in
-from bots.views.refusals import refused
 from engine.errors import DomainError
 from tournaments.services import undoing
 from tournaments.views.event import load, render_event
+from web.page import signed_in
+from web.refusals import refused
 
 LONGEST_ID = 18
 

@@ -15,8 +15,6 @@ from django.utils.translation import override
 from django.views.decorators.http import require_http_methods, require_safe
 
 from bots.templatetags.hanami import card_name
-from bots.views.page import render_page
-from bots.views.refusals import with_wait
 from core.errors import TournamentError
 from core.replay.proof import BAD, OPEN, Check, decks
 from core.replay.proof_words import PROOF
@@ -28,6 +26,8 @@ from tournaments.services.proving import names_match, prove_match, prove_pasted
 from tournaments.views.held import network_of_reader
 from tournaments.views.level import level_said
 from tournaments.views.matches import HOUR, LANGUAGES, load, players_of
+from web.page import render_page
+from web.refusals import with_wait
 
 CARDS_TOLD: Final = ("expected", "found")
 SAID_LAST: Final = ("match", "hash")

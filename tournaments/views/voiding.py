@@ -9,14 +9,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from bots.views.page import signed_in
-from bots.views.refusals import refused
 from engine.errors import DomainError
 from tournaments.models import Role, Stage
 from tournaments.services.affected import TABLE
 from tournaments.services.voiding import preview_void, void_stage
 from tournaments.views.chain import name_of
 from tournaments.views.event import load, render_event
+from web.page import signed_in
+from web.refusals import refused
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -15,8 +15,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from accounts.alphabet import ByName, name_key
-from bots.views.page import signed_in
-from bots.views.refusals import refused
 from core.errors import TournamentError
 from engine.errors import DomainError
 from engine.games import PRESETS
@@ -27,6 +25,8 @@ from tournaments.selectors.events import EventPage
 from tournaments.services import draw_wishes, own_ratings, rated_seeds
 from tournaments.views import chain
 from tournaments.views.event import load, render_event
+from web.page import signed_in
+from web.refusals import refused
 
 WAYS = (
     (draw_rules.ENTERED, gettext_lazy("as they come: the first stage by seed and then first come, later ones by rank")),

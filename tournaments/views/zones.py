@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.blaming import blame
 from accounts.forms import ZoneField
-from bots.views.page import signed_in
 from core.errors import TournamentError
 from tournaments.services.zones import choose_zone
 from tournaments.views.event import load, render_event
+from web.page import signed_in
 
 
 class EventZoneForm(forms.Form):

@@ -14,8 +14,8 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from accounts.errors import AccountError
-from bots.statuses import status_of
 from engine.errors import DomainError
+from web.statuses import status_of
 
 PROBLEM: Final = "application/problem+json"
 SAFE: Final = ("GET", "HEAD", "OPTIONS")

@@ -7,12 +7,12 @@ from typing import Any, NoReturn, TypeVar
 from django.db import models
 from django.utils.translation import gettext as _
 
-from bots.errors import BotError
+from engine.errors import DomainError
 
 Row = TypeVar("Row", bound=models.Model)
 
 
-class KeptAsWritten(BotError):
+class KeptAsWritten(DomainError):
     """Somebody tried to change or delete what is append-only. A mistake of ours, never of a user's."""
 
     code = "journal.append_only"

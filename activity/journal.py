@@ -20,9 +20,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
-from bots import bells
-from bots.models import AuditEvent, Outbox
-from bots.round_trips import insert, insertion, one_round_trip
+from activity import wake_ups
+from activity.models import AuditEvent, Outbox
+from activity.round_trips import insert, insertion, one_round_trip
 
 QUEUE: Final = "q:"
 SERVICE: Final = "service"
@@ -59,9 +59,9 @@ def tell(*notes: Note, audited: AuditEvent | None = None) -> None:
     else:
         insert([] if audited is None else [audited])
         _write_in_turn(notes)
-    transaction.on_commit(bells.wake_listeners)
+    transaction.on_commit(wake_ups.wake_listeners)
     if any(note.channel.startswith(TAILED) for note in notes):
-        bells.ring_once("tail")
+        wake_ups.ring_once("tail")
 
 
 def _write_in_turn(notes: Sequence[Note]) -> None:
@@ -163,7 +163,7 @@ def audit_event(
     before: Mapping[str, object] | None = None,
     after: Mapping[str, object] | None = None,
 ) -> AuditEvent:
-    """The same, not written: for many at once by `bots.round_trips.insert`."""
+    """The same, not written: for many at once by `activity.round_trips.insert`."""
     return AuditEvent(
         verb=verb,
         subject=subject,

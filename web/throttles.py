@@ -8,8 +8,8 @@ from typing import Final
 
 from rest_framework.request import Request
 
-from bots.api.access import somebody, token_of
-from bots.metering import Taken, mark_of, take_from
+from web.access import somebody, token_of
+from web.rate_limits import Taken, mark_of, take_from
 
 MINUTE: Final = timedelta(minutes=1)
 HOUR: Final = timedelta(hours=1)

@@ -2,9 +2,9 @@
 
 from django.http import HttpRequest, HttpResponse
 
-from bots.statuses import status_of
-from bots.views.page import render_page
 from engine.errors import DomainError
+from web.page import render_page
+from web.statuses import status_of
 
 __all__ = ["refused", "status_of", "with_wait"]
 

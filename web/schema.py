@@ -42,7 +42,7 @@ UNCHANGED: Final = {"description": "the reader has it already (If-None-Match)"}
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # the library's base is untyped
     """`Authorization: Bearer hf_...`."""
 
-    target_class = "bots.api.access.BearerToken"
+    target_class = "web.access.BearerToken"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
@@ -62,7 +62,7 @@ def with_problems(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
 
 
 def with_closed_bodies(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
-    """What a body may hold is what is described (`bots.api.bodies`): no object in it takes further fields."""
+    """What a body may hold is what is described (`web.bodies`): no object in it takes further fields."""
     components: dict[str, Any] = result["components"]["schemas"]
     operations = [operation for methods in result["paths"].values() for operation in methods.values()]
     for operation in operations:

@@ -10,5 +10,8 @@ class Meter(models.Model):
     began_at = models.DateTimeField(db_index=True)
     n = models.PositiveIntegerField(default=0)
 
+    class Meta:
+        app_label = "bots"  # where its table has always been
+
     def __str__(self) -> str:
         return f"{self.name}: {self.n}"

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from bots.models import Meter
+from web.models import Meter
 
 
 @transaction.atomic

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.db import models
 
-from bots.models.kept import Kept, KeptQuerySet
+from activity.append_only import Kept, KeptQuerySet
 
 
 class AuditEvent(Kept):
@@ -25,6 +25,7 @@ class AuditEvent(Kept):
     objects = KeptQuerySet.as_manager()
 
     class Meta:
+        app_label = "bots"  # where its table has always been
         indexes = [models.Index(fields=["channel", "-id"], name="audit_of_channel")]
 
     def __str__(self) -> str:
@@ -36,6 +37,9 @@ class Channel(models.Model):
 
     name = models.CharField(max_length=120, unique=True)
     version = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        app_label = "bots"
 
     def __str__(self) -> str:
         return f"{self.name}@{self.version}"
@@ -52,6 +56,7 @@ class Outbox(models.Model):
     sent_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        app_label = "bots"  # where its table has always been
         constraints = [models.UniqueConstraint(fields=["channel", "version"], name="outbox_version_once")]
         indexes = [models.Index(fields=["id"], name="outbox_unsent", condition=models.Q(sent_at=None))]
 

@@ -25,9 +25,8 @@ from rest_framework.response import Response
 
 from accounts.answers import KEPT
 from accounts.models import KeptAnswer
-from bots.api.problems import refusal
-from bots.errors import BotError
 from engine.errors import DomainError
+from web.problems import refusal
 
 KEY: Final = re.compile(r"[!-~]{1,128}")
 KEPT_HEADERS: Final = ("Location", "ETag")
@@ -43,7 +42,7 @@ OPTIONAL_KEY: Final = OpenApiParameter(
 def once(request: Request, who: str, act: Callable[[], Response]) -> Response:
     """Do `act` once for this key. who: whose key it is ("user:17").
 
-    Raises BotError "idem.key_missing", "idem.key_invalid", "idem.key_reused"; what `act` refuses is its answer.
+    Raises DomainError "idem.key_missing", "idem.key_invalid", "idem.key_reused"; what `act` refuses is its answer.
     """
     key, digest = _key(request), fingerprint(request)
     with transaction.atomic():
@@ -70,10 +69,10 @@ def _key(request: Request) -> str:
     key = request.headers.get("Idempotency-Key", "").strip().strip('"')
     if not key:
         message = _("Send a header Idempotency-Key with a text of your own (a UUID), the same one when you try again.")
-        raise BotError(message, code="idem.key_missing")
+        raise DomainError(message, code="idem.key_missing")
     if not KEY.fullmatch(key):
         message = _("An Idempotency-Key has up to 128 visible ASCII characters and no spaces.")
-        raise BotError(message, code="idem.key_invalid")
+        raise DomainError(message, code="idem.key_invalid")
     return key
 
 
@@ -111,7 +110,7 @@ def _row(who: str, key: str, digest: str) -> tuple[KeptAnswer, bool]:
 def _again(row: KeptAnswer, digest: str) -> Response:
     if row.request != digest:
         message = _("This Idempotency-Key was used for another request. Take a new one for each thing to be done.")
-        raise BotError(message, code="idem.key_reused")
+        raise DomainError(message, code="idem.key_reused")
     headers = {**row.headers, "Idempotent-Replayed": "true"}
     return Response(json.loads(row.body), status=row.status, headers=headers)
 

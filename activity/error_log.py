@@ -13,7 +13,7 @@ from typing import Final
 
 import structlog
 
-from bots.bells import BROKER_ERRORS, notes
+from activity.wake_ups import BROKER_ERRORS, notes
 
 KEPT: Final = 50
 KEPT_S: Final = 7 * 24 * 3600

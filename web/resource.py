@@ -15,9 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from bots.api import limits
-from bots.api.bodies import require_known
-from bots.api.problems import Outdated
+from web import throttles
+from web.bodies import require_known
+from web.problems import Outdated
 
 VARY = ("Authorization", "Cookie", "Accept-Language")
 
@@ -28,12 +28,12 @@ class Resource(APIView):
     permission_classes = (AllowAny,)
     uploads: ClassVar[bool] = False
     """Whether a POST is an upload, of which fewer are allowed."""
-    reading: limits.Reading | None = None
+    reading: throttles.Reading | None = None
 
     def check_throttles(self, request: Request) -> None:
         """Count the request. Raises Throttled."""
         is_upload = self.uploads and request.method == "POST"
-        self.reading = limits.count_request(request, is_upload=is_upload)
+        self.reading = throttles.count_request(request, is_upload=is_upload)
         if self.reading.taken.is_over:
             raise Throttled(wait=self.reading.taken.reset_s)
 
