@@ -66,3 +66,42 @@ def test_a_round_waits_while_an_extra_deal_is_played(process: Process) -> None:
     assert not Match.objects.filter(extra__gt=1).exists()
     best = Standing.objects.filter(after_round=0).values_list("key__0", flat=True)
     assert set(best) == {"1"}  # nobody is out yet
+
+
+TWO_FACED = b"""
+deals = 0
+
+
+def start(hello):
+    global deals
+    deals = hello["ruleset"]["options"]["rounds"]
+
+
+def choose(obs):
+    return 0 if deals > 1 else len(obs["legal"]) - 1
+"""
+"""Mirrors MIRROR in the match, and plays extra deals, which are of one deal, its own way."""
+
+
+def test_the_first_extra_deal_that_is_not_level_decides(process: Process) -> None:
+    event = a.a_running_event(
+        bots=2, sources=[MIRROR, TWO_FACED], kind="single_elim", rounds=1, legs="cyclic", options={"rounds": 2}
+    )
+    play_on(process)
+    assert Tournament.objects.get().state == "finished"
+    points: dict[int, dict[str, int]] = {}
+    for match in Match.objects.filter(stage__tournament=event):
+        for seat in match.seats.all():
+            assert seat.entry is not None
+            own = points.setdefault(match.extra, {})
+            own[str(seat.entry.uuid)] = own.get(str(seat.entry.uuid), 0) + (seat.points or 0)
+    level_in = [extra for extra, own in points.items() if len(set(own.values())) == 1]
+    assert level_in == list(range(len(points) - 1)), "all but the last are level"
+    winner = max(points[len(points) - 1], key=points[len(points) - 1].__getitem__)
+    champion = Standing.objects.get(stage__tournament=event, after_round=0, rank=1)
+    assert str(champion.entry.uuid) == winner
+    assert not ResultReport.objects.filter(body__has_key="decided").exists()
+    totals = Standing.objects.filter(stage__tournament=event, after_round=0).values_list("key__1", flat=True)
+    assert len(set(totals)) == 1, "what an extra deal brings is in no total"
+    assert folding.differences(Stage.objects.get()) == []
+    call_command("verify_records")
