@@ -25,7 +25,7 @@ class Decided(Struct, kw_only=True):
     by: Literal["ruling", "best_deal", "lots"]
     rank: Annotated[list[Small], Meta(min_length=1, max_length=7)]
     best: Annotated[list[Whole], Meta(max_length=7)] = []
-    seed: Annotated[str, Meta(pattern="^([0-9a-f]{32})?$")] = ""
+    seed: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
 
 
 class Lost(Part):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from django.core.management import call_command
 
 from bots.jobs.process import Process
 from bots.models import AuditEvent
+from core.interchange.errors import InterchangeError
 from tests.pipeline import builders as a
 from tests.pipeline.test_advancing import play_on
-from tournaments.jobs import deriving, folding, level, playing
+from tournaments.jobs import deriving, folding, importing, level, playing
+from tournaments.jobs.exporting_event import event_json
 from tournaments.models import DealSet, Match, ResultReport, Round, Stage, Standing, Tournament
 from tournaments.selectors.seeds import seed_of_deals
 
@@ -105,3 +109,29 @@ def test_the_first_extra_deal_that_is_not_level_decides(process: Process) -> Non
     assert len(set(totals)) == 1, "what an extra deal brings is in no total"
     assert folding.differences(Stage.objects.get()) == []
     call_command("verify_records")
+
+
+def test_an_event_with_extra_deals_and_lots_comes_back_from_its_file(process: Process) -> None:
+    level_event()
+    play_on(process)
+    event = Tournament.objects.get()
+    data = event_json(event)
+    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    assert event_json(copy) == data
+    assert Match.objects.filter(stage__tournament=copy, extra__gt=0).count() == 8
+    tables = [
+        list(Standing.objects.filter(stage__tournament=each, after_round=0).order_by("row").values_list("rank", "key"))
+        for each in (event, copy)
+    ]
+    assert tables[0] == tables[1]
+    forged = json.loads(data)
+    report = next(
+        report
+        for match in forged["stages"][0]["matches"]
+        for report in match["reports"]
+        if "decided" in report["body"] and report["state"] == "confirmed"
+    )
+    report["body"]["decided"]["rank"].reverse()
+    with pytest.raises(InterchangeError) as refused:
+        importing.write(importing.judge(json.dumps(forged).encode()), by=a.a_user(), slug="forged")
+    assert refused.value.code.startswith("event.")

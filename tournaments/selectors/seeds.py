@@ -9,7 +9,7 @@ from tournaments.models import DealSet, Stage
 
 
 def seed_of_deals(stage: Stage, deal_set: DealSet, uuid: UUID | None = None) -> bytes:
-    """16 bytes that all its decks follow from; not to be shown before it is revealed.
+    """32 bytes that all its decks follow from; not to be shown before it is revealed.
 
     uuid: the one it was made under, if it is a copy. No query for a deal set of the secret that the stage has now.
     """
