@@ -6,12 +6,15 @@ import re
 import shlex
 
 import click
+import yaml
 from django.core.management import CommandError, get_commands, load_command_class
 
 from kit.cli import hanami
 from tests.services.processes import ROOT
 
 TARGETS = re.compile(r"^([a-z-]+):", re.MULTILINE)
+COMPOSE = ("run", "stop", "up", "build", "exec", "logs", "ps", "down")
+WITH_VALUE = ("--entrypoint", "--scale", "--volume", "--env")
 
 
 def wrong_with(line: str) -> str:
@@ -30,7 +33,25 @@ def wrong_with(line: str) -> str:
         return ", ".join(f"make has no {each}" for each in words[1:] if "=" not in each and each not in known)
     if words[0] == ".venv/bin/pytest":
         return ", ".join(f"there is no {w}" for w in words[1:] if w.startswith("tests/") and not (ROOT / w).exists())
+    if words[:2] == ["docker", "compose"]:
+        return _of_the_containers(words[2:])
     return "" if words[0] == "cd" else f"nothing here knows the command {words[0]}"
+
+
+def _of_the_containers(words: list[str]) -> str:
+    """A subcommand, its options, services of docker-compose.yml; what `run` runs there is looked at as well."""
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
+    verb, rest = words[0], words[1:]
+    if verb not in COMPOSE:
+        return f"docker compose has no command {verb}"
+    while rest and rest[0].startswith("-"):
+        taken = 1 + (rest[0] in WITH_VALUE)
+        rest = rest[taken:]
+    named, inside = (rest[:1], rest[1:]) if verb == "run" else (rest, [])
+    unknown = [each for each in named if each not in services]
+    if unknown or (verb == "run" and not named):
+        return f"docker-compose.yml has no service {unknown}"
+    return _of_the_service(inside[2:]) if inside[:2] == ["python", "manage.py"] else ""
 
 
 def _of_the_kit(words: list[str]) -> str:
