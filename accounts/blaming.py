@@ -21,7 +21,8 @@ def blame(form: forms.BaseForm, refusal: Exception, *, beside: Mapping[str, str]
     extra = getattr(refusal, "extra", {})
     code, named = str(getattr(refusal, "code", "")), str(extra.get("field", ""))
     places = (beside.get(code), beside.get(named), named, f"{option}{extra.get('option')}")
-    name = next((place for place in places if place in form.fields), None)
+    is_too_often = "retry_after" in extra  # no field is to blame for that
+    name = None if is_too_often else next((place for place in places if place in form.fields), None)
     text = getattr(refusal, "beside", "") if name is not None else ""
     form.add_error(name, ValidationError(text or str(refusal), code=code))
     return name is not None
