@@ -29,8 +29,9 @@ ENV PATH=/opt/hanami/bin:$PATH \
 RUN rm -rf /usr/local/lib/python3*/site-packages/* /usr/local/lib/python3*/ensurepip /usr/local/bin/pip*
 RUN groupadd --system --gid 10001 hanami \
     && useradd --system --uid 10001 --gid 10001 --home-dir /nonexistent --shell /usr/sbin/nologin hanami \
-    && mkdir -p /var/lib/hanami /srv/static \
-    && chown hanami:hanami /var/lib/hanami /srv/static
+    && mkdir -p /var/lib/hanami /srv/static /backups \
+    && chown hanami:hanami /var/lib/hanami /srv/static /backups \
+    && chmod 0700 /backups
 WORKDIR /srv/hanami
 COPY --from=build /opt/hanami /opt/hanami
 COPY manage.py ./

@@ -192,5 +192,17 @@ def test_a_backup_goes_where_the_container_may_write() -> None:
     assert "docker compose run --rm backup" in (ROOT / "docs" / "10-operate.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("service", OURS)
+def test_the_image_has_each_volume_s_folder_and_its_account_may_write_there(service: str) -> None:
+    """A new volume gets the owner that the folder has in the image; where there is none, it belongs to root."""
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    made, owned = (
+        re.findall(r"/\S+", " ".join(re.findall(rf"&& {words} (.+)", dockerfile)))
+        for words in ("mkdir -p", "chown hanami:hanami")
+    )
+    folders = {volume.split(":")[1] for volume in SERVICES[service].get("volumes", [])}
+    assert folders <= set(made) & set(owned)
+
+
 def test_continuous_integration_runs_the_one_command() -> None:
     assert "make test" in Path(ROOT / ".ci" / "run").read_text(encoding="utf-8")

@@ -80,7 +80,8 @@ def keep_a_queue_that_ends(account: str) -> None:
 
     Raises NoPermissionError: it would fill the log with a traceback a second.
     """
-    with Connection(account) as connection, connection.channel() as channel:
+    with Connection(account) as connection:
+        channel: Any = connection.channel()
         queue = Queue("questions", Exchange("questions", type="fanout"), expires=60)(channel)
         queue.declare()
         queue.consume(no_ack=True)
