@@ -13,7 +13,9 @@ from kit.cli import hanami
 from tests.services.processes import ROOT
 
 TARGETS = re.compile(r"^([a-z-]+):", re.MULTILINE)
-COMPOSE = ("run", "stop", "up", "build", "exec", "logs", "ps", "down")
+COMPOSE = ("run", "start", "stop", "up", "build", "exec", "logs", "ps", "down")
+INSIDE = ("run", "exec")
+"""What names one service and then a command in it."""
 WITH_VALUE = ("--entrypoint", "--scale", "--volume", "--env")
 
 
@@ -39,7 +41,7 @@ def wrong_with(line: str) -> str:
 
 
 def _of_the_containers(words: list[str]) -> str:
-    """A subcommand, its options, services of docker-compose.yml; what `run` runs there is looked at as well."""
+    """A subcommand, its options, services of docker-compose.yml; what is run there is looked at as well."""
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
     verb, rest = words[0], words[1:]
     if verb not in COMPOSE:
@@ -47,9 +49,9 @@ def _of_the_containers(words: list[str]) -> str:
     while rest and rest[0].startswith("-"):
         taken = 1 + (rest[0] in WITH_VALUE)
         rest = rest[taken:]
-    named, inside = (rest[:1], rest[1:]) if verb == "run" else (rest, [])
+    named, inside = (rest[:1], rest[1:]) if verb in INSIDE else (rest, [])
     unknown = [each for each in named if each not in services]
-    if unknown or (verb == "run" and not named):
+    if unknown or (verb in INSIDE and not named):
         return f"docker-compose.yml has no service {unknown}"
     return _of_the_service(inside[2:]) if inside[:2] == ["python", "manage.py"] else ""
 
