@@ -80,7 +80,9 @@ def redis_url_of(number: int) -> str:
 
 
 def worker_url_of(url: str) -> str:
-    """The same database for the workers' account; where passwords are asked for it has its name as its password."""
+    """The same database for the workers' account, its name its password where one is asked for; "": SQLite has none."""
+    if url.startswith("sqlite"):
+        return ""
     if "user=" in url:
         return re.sub(r"user=[^&]*", f"user={WORKER}", url)
     return re.sub(r"//([^@/]*@)?", f"//{WORKER}:{WORKER}@", url, count=1)
