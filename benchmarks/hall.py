@@ -174,9 +174,10 @@ def a_night(people: int) -> Any:
     """An event of so many people, two at a table, whose first round is called."""
     from tests.pipeline import builders as a
     from tests.pipeline.clubs import round_of
-    from tournaments.services import create_tournament, open_registration, publish_tournament, start_tournament
-    from tournaments.services.calling import call_round
-    from tournaments.services.people import add_list, check_in_all
+    from tournaments.entries.people import add_list, check_in_all
+    from tournaments.events.create import create_tournament
+    from tournaments.progress.rounds import call_round
+    from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 
     by = a.a_user("director")
     plan = a.a_plan(name="Club 40", who="people", kind="swiss", rounds=3, max_entries=people)
@@ -194,7 +195,7 @@ def a_night(people: int) -> Any:
 def phones_of(event: Any, site: str, seconds: float) -> list[Phone]:
     """Two for each table; their results come one after another, the last with time to be confirmed."""
     from tests.pipeline.clubs import tables_of
-    from tournaments.services.slips import slip_token
+    from tournaments.scores.slips import slip_token
 
     tables, phones = tables_of(event), []
     for number, match in enumerate(tables):

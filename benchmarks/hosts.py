@@ -86,7 +86,10 @@ def a_league(options: argparse.Namespace) -> Any:
     from accounts.models import User
     from bots.house import house_files
     from bots.services import install_house_bot
-    from tournaments.services import EventPlan, create_tournament, enter_bot, open_registration, publish_tournament
+    from tournaments.entries.bots import enter_bot
+    from tournaments.events.create import create_tournament
+    from tournaments.lifecycle.event_plan import EventPlan
+    from tournaments.progress.run import open_registration, publish_tournament
 
     by = User.objects.create_user("benchmark")
     sizes = {"seats": 2, "kind": "round_robin", "entries_per_owner": options.bots}
@@ -111,7 +114,7 @@ def measure(options: argparse.Namespace, round_trip_ms: float) -> Measured:
         club = prepared(stack, folder, round_trip_ms)
         connect(club)
         from tournaments.models import ResultReport
-        from tournaments.services import start_tournament
+        from tournaments.progress.run import start_tournament
 
         event = a_league(options)
         club.project.beat()

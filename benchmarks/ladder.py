@@ -109,14 +109,10 @@ def a_ladder(entries: int) -> Any:
 
     from accounts.models import User
     from bots.services import install_house_bot
-    from tournaments.services import (
-        EventPlan,
-        create_tournament,
-        enter_bot,
-        open_registration,
-        publish_tournament,
-        start_tournament,
-    )
+    from tournaments.entries.bots import enter_bot
+    from tournaments.events.create import create_tournament
+    from tournaments.lifecycle.event_plan import EventPlan
+    from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 
     by = User.objects.create_user("benchmark")
     shape: dict[str, Any] = {"kind": "ladder", "seats": 2, "rounds": 0, "options": {"rounds": 1}}
@@ -198,16 +194,16 @@ def play_batch(process: Any, *, most: int = 0) -> tuple[int, float]:
     from django.utils import timezone
 
     from tournaments import tasks
-    from tournaments.jobs import playing, tallying
+    from tournaments.matches import counters, play
 
     process.worker.seen_at = timezone.now()
     process.worker.save(update_fields=["seen_at"])
     process.seconds = 5 / most if most else process.seconds
-    played = playing.play_batch(process)
+    played = play.play_batch(process)
     begun = time.process_time()
     tasks.derive()
     folded_ms = 1000 * (time.process_time() - begun)
-    tallying.add_up()  # the sweep's part of it
+    counters.add_up()  # the sweep's part of it
     return played, folded_ms
 
 
@@ -285,9 +281,9 @@ def shown(values: list[float]) -> str:
 
 def is_right(event: Any) -> bool:
     """Whether ratings and table are what a fold of everything gives."""
-    from tournaments.jobs import folding
+    from tournaments.standings import store
 
-    return not folding.differences(event.stages.select_related("tournament", "ruleset").get())
+    return not store.differences(event.stages.select_related("tournament", "ruleset").get())
 
 
 def main() -> int:

@@ -103,7 +103,7 @@ def private_kib(pid: int) -> int:
 
 def paused(events: list[Any], *, stop: bool) -> None:
     """Stop or start all leagues."""
-    from tournaments.services import pause_tournament, resume_tournament
+    from tournaments.progress.run import pause_tournament, resume_tournament
 
     for event in events:
         event.refresh_from_db()
@@ -114,11 +114,11 @@ def paused(events: list[Any], *, stop: bool) -> None:
 def are_quiet() -> bool:
     """Whether nothing is being played, folded or told any more."""
     from bots.models import Outbox
-    from tournaments.jobs import deriving
     from tournaments.models import Match
+    from tournaments.progress import derive
 
     playing = Match.objects.filter(state="claimed").exists()
-    return not (playing or deriving.work_waits() or Outbox.objects.filter(sent_at=None).exists())
+    return not (playing or derive.work_waits() or Outbox.objects.filter(sent_at=None).exists())
 
 
 def channels_of(events: list[Any], number: int) -> tuple[str, ...]:

@@ -100,14 +100,10 @@ def a_league(options: argparse.Namespace, name: str) -> Any:
     """A started event with more matches than can be played while we measure."""
     from accounts.models import User
     from bots.services import install_house_bot
-    from tournaments.services import (
-        EventPlan,
-        create_tournament,
-        enter_bot,
-        open_registration,
-        publish_tournament,
-        start_tournament,
-    )
+    from tournaments.entries.bots import enter_bot
+    from tournaments.events.create import create_tournament
+    from tournaments.lifecycle.event_plan import EventPlan
+    from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 
     by, _made = User.objects.get_or_create(username="benchmark")
     kind = "round_robin" if options.seats == 2 else "tables"
@@ -135,13 +131,13 @@ def a_league(options: argparse.Namespace, name: str) -> Any:
 def through_workers(bench: Bench, processes: int) -> Measured:
     """`processes` worker processes: from one result to a later one, with the services' share of the work."""
     from tournaments.models import ResultReport
-    from tournaments.services import pause_tournament, resume_tournament
+    from tournaments.progress.run import pause_tournament, resume_tournament
 
     event, project = bench.event, bench.project
     if event.state == "paused":
         resume_tournament(tournament=event, by=event.created_by)
     worker = project.worker(concurrency=processes)
-    project.manage("shell", "-c", "from tournaments.jobs.sweeping import sweep; sweep()")
+    project.manage("shell", "-c", "from tournaments.operations.sweep import sweep; sweep()")
     reports = ResultReport.objects.filter(match__stage__tournament=event).order_by("pk")
     wait_until(after(reports.count() + WARM_UP), 120, "the workers are warm")
     first, begun, spent = reports.count(), time.monotonic(), cpu_seconds([worker.pid, *bench.services])
@@ -175,7 +171,7 @@ def in_process(bench: Bench, *, sandboxed: bool) -> Measured:
     """Matches per minute of `table.play` alone, with the very specs that a worker would get."""
     from bots.runner.inprocess import InProcessLauncher
     from bots.runner.zygote import Zygote
-    from tournaments.jobs.playing import in_full, spec_of
+    from tournaments.matches.play import in_full, spec_of
     from tournaments.models import Match
 
     specs = [spec_of(match) for match in in_full(Match.objects.order_by("pk")[:50])]

@@ -133,12 +133,12 @@ def a_league(stack: ExitStack) -> League:
     from bots.runner.zygote import Zygote
     from tests.pipeline.challenges import a_challenge
     from tests.site import leagues
-    from tournaments.jobs import rating_pools
+    from tournaments.ratings import pools
 
     here = process.begin("benchmark", start=Zygote.start)
     stack.callback(process.end)
     league = leagues.a_league(here)
-    rating_pools.fold_stale()
+    pools.fold_stale()
     a_challenge(reference=league.bot.versions.get(n=1))
     return league
 

@@ -23,16 +23,17 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, P
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from activity import consumers
+from activity.stuck import STANDINGS
 from activity.wake_ups import BROKER_ERRORS
 from bots.models import Check, Lease, Outbox, Worker
 from bots.selectors.workers import SILENCE
 from config import health
 from tournaments import streams
-from tournaments.jobs import steps, tailing
-from tournaments.jobs.stuck import STANDINGS
 from tournaments.models import Match, StuckNews
-from tournaments.selectors import hook_figures
-from tournaments.selectors.operating import database_bytes
+from tournaments.operations import steps
+from tournaments.operations.queries import database_bytes
+from tournaments.webhooks import figures as hook_figures
 
 WAITING: Final = ("queued", "claimed", "quarantined")
 
@@ -113,7 +114,7 @@ def _telling() -> Iterator[Metric]:
     yield GaugeMetricFamily("hanami_outbox_unsent", "news that live pages were not told yet", unsent.count())
     stuck = GaugeMetricFamily("hanami_outbox_stuck", "news that a reader failed at, to be looked at", labels=["reader"])
     counted = dict(StuckNews.objects.order_by().values_list("reader").annotate(Count("pk")))
-    for reader in (*(tail.name for tail in tailing.TAILS), STANDINGS):
+    for reader in (*(tail.name for tail in consumers.TAILS), STANDINGS):
         stuck.add_metric([reader], counted.get(reader, 0))
     yield stuck
 
@@ -124,7 +125,7 @@ def _hooks() -> Iterator[Metric]:
         "hanami_outbox_unread", "news that a reader has still to see, up to 500", labels=["reader"]
     )
     late = GaugeMetricFamily("hanami_outbox_unread_seconds", "age of the oldest of them", labels=["reader"])
-    for name, (rows, age) in tailing.behind().items():
+    for name, (rows, age) in consumers.behind().items():
         unread.add_metric([name], rows)
         late.add_metric([name], age)
     yield from (unread, late)

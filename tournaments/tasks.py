@@ -13,22 +13,18 @@ from activity import wake_ups
 from bots.jobs import checks
 from bots.jobs.process import Process, here, is_stopping
 from bots.selectors.workers import is_draining, live_workers
-from tournaments.jobs import (
-    advancing,
-    deriving,
-    hooking,
-    hooking_claims,
-    hooking_sending,
-    mailing,
-    noticing,
-    playing,
-    rating_pools,
-    rehearsals,
-    rehearsing,
-    stages,
-    sweeping,
-    tidying,
-)
+from tournaments.matches import play as playing
+from tournaments.notifications import consumer as noticing
+from tournaments.notifications import mail as mailing
+from tournaments.operations import purge
+from tournaments.operations import sweep as sweeping
+from tournaments.progress import derive as deriving
+from tournaments.progress import next_round, stages
+from tournaments.ratings import pools
+from tournaments.simulation import inputs as rehearsing
+from tournaments.simulation import jobs as rehearsals
+from tournaments.webhooks import consumer as hooking
+from tournaments.webhooks import deliveries, sender
 
 RETRY_S = 1.0
 _done_at: dict[str, float] = {}
@@ -94,7 +90,7 @@ def derive() -> None:
     is_over = False
     with ExitStack() as others:  # what one event fails at is raised, once everything else of all events was done
         others.callback(lambda: None if is_over else _go_on())
-        others.callback(rating_pools.fold_stale)
+        others.callback(pools.fold_stale)
         folded = deriving.derive_waiting()
         is_over = bool(folded.events) and not folded.may_go_on
 
@@ -103,7 +99,7 @@ def _go_on() -> None:
     """Draw what waits to be drawn."""
     with ExitStack() as others:
         others.callback(_begin_stages)
-        advancing.advance_waiting()
+        next_round.advance_waiting()
 
 
 def _begin_stages() -> None:
@@ -143,7 +139,7 @@ def mail() -> None:
 def send() -> None:
     """Send to hooks what is due. Ring again if more is."""
     wake_ups.answer("send")
-    if hooking_sending.send_waiting() and hooking_claims.due().exists():
+    if sender.send_waiting() and deliveries.due().exists():
         wake_ups.ring_once("send")
 
 
@@ -163,7 +159,7 @@ def tidy() -> None:
     """Drop what is over and ring for what is to be sent. What an outage has piled up is done once."""
     if _was_done("tidy"):
         return
-    tidying.tidy()
+    purge.tidy()
     _done_at["tidy"] = time.monotonic()
 
 

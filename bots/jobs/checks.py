@@ -29,7 +29,7 @@ from bots.trials import Finding
 from bots.trials.findings import Tried
 
 LOCK_SPACE: Final = 0x4A32
-"""Of the advisory lock under which checks are claimed; folds have the one before (`tournaments.jobs.deriving`)."""
+"""Of the advisory lock under which checks are claimed; folds have the one before (`tournaments.progress.derive`)."""
 
 
 def play_waiting(process: Process) -> int:

@@ -21,12 +21,14 @@ from tests.pipeline import builders as a
 from tests.services.locks import waits_for_us
 from tests.services.waiting import wait_until
 from tests.site.keys import Caller, problem
+from tournaments.entries.bots import enter_bot
+from tournaments.events.create import create_tournament
+from tournaments.interchange.calendar_links import open_calendar
+from tournaments.lifecycle.roles import give_role
 from tournaments.models import Follow, Role, Tournament
-from tournaments.services import create_tournament, enter_bot, follow
-from tournaments.services.calendars import open_calendar
-from tournaments.services.hooks import HookPlan, make_hook
-from tournaments.services.leaving import delete_account
-from tournaments.services.roles import give_role
+from tournaments.notifications.follow import follow
+from tournaments.people.leave import delete_account
+from tournaments.webhooks.actions import HookPlan, make_hook
 
 PASSWORD = "plum-blossom-77"
 HOOK = HookPlan("mine", "https://example.org/x", ["match.finished"])

@@ -15,10 +15,10 @@ from bots.jobs.process import Process
 from tests.pipeline import builders as a
 from tests.pipeline.conftest import process, sandbox
 from tests.site.leagues import play
-from tournaments.jobs import hooking
-from tournaments.jobs.hooking_kinds import KINDS
 from tournaments.models import Hook, Match
-from tournaments.services.hooks import HookPlan, make_hook, send_test
+from tournaments.webhooks import consumer as hooking
+from tournaments.webhooks.actions import HookPlan, make_hook, send_test
+from tournaments.webhooks.event_types import KINDS
 
 __all__ = ["process", "sandbox"]
 
@@ -66,7 +66,7 @@ def test_the_queue_and_the_workers_are_those_of_the_rows(told: Client, process: 
 
 
 def test_an_error_of_ours_is_counted(told: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tournaments.selectors import schedule
+    from tournaments.matches import schedule
 
     told.raise_request_exception = False
     before = figures(told)["hanami_errors_total", ""]

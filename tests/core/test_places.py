@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tournaments.jobs.results import fill_seats, spec_for
+from tournaments.matches.results import fill_seats, spec_for
+from tournaments.matches.results_query import SEAT_COLUMNS, results_from
 from tournaments.models import Entry, Match, Seat, Stage, Tournament
-from tournaments.selectors.results import SEAT_COLUMNS, results_from
 
 
 def a_row(index: int, points: int, place: int, scoring: str) -> dict[str, Any]:

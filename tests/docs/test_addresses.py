@@ -14,8 +14,8 @@ from tests.docs.blocks import texts
 from tests.pipeline.clubs import a_called_night
 from tests.services.processes import ROOT
 from tests.site.leagues import League
-from tournaments.jobs import rating_pools
 from tournaments.models import Match
+from tournaments.ratings import pools
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +49,7 @@ def addresses(name: str) -> list[str]:
 @pytest.mark.parametrize("name", [name for name in texts() if "/decisions/" not in name and addresses(name)])
 def test_every_address_of_a_text_is_answered(name: str, league: League, client: Client) -> None:
     Match.objects.filter(finished_at__isnull=False).update(finished_at=timezone.now() - timedelta(days=2))
-    rating_pools.fold_stale()
+    pools.fold_stale()
     event = a_called_night() if name in OF_PEOPLE else league.finished
     User.objects.filter(pk=event.created_by.pk).update(is_staff=True)
     client.force_login(User.objects.get(pk=event.created_by.pk))

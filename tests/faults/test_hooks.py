@@ -16,7 +16,7 @@ from tests.pipeline.clubs import a_called_night, tables_of, totals
 from tests.pipeline.receivers import OK, Answer, Sent, a_hook, a_receiver
 from tests.services.processes import Project
 from tournaments.models import Delivery
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.scores.actions import Hand, submit_result
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 OPENED = {"HANAMI_HOOK_NETWORKS": "127.0.0.0/8"}

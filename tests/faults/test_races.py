@@ -22,9 +22,11 @@ from bots.runner.zygote import Zygote
 from bots.selectors import live_workers
 from tests.pipeline import builders as a
 from tests.pipeline.test_playing import played_by_hand
-from tournaments.jobs import deriving, playing, sweeping
-from tournaments.jobs.recording import Recorded, record_result
+from tournaments.matches import play
+from tournaments.matches.record import Recorded, record_result
 from tournaments.models import Match, ResultReport, Standing, Tournament
+from tournaments.operations import sweep
+from tournaments.progress import derive
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -65,7 +67,7 @@ def test_four_whole_sweeps_at_once_take_each_row_back_once(process: Process) -> 
     for _ in range(3):
         match, _spec, _played = played_by_hand(process)
         expire(match)
-    swept = at_once(*[sweeping.sweep] * 4)
+    swept = at_once(*[sweep.sweep] * 4)
     assert sum(each.taken_back for each in swept) == 3
     assert sorted(Match.objects.values_list("state", "faults")) == [("queued", 0)] * 3 + [("queued", 1)] * 3
     assert all(len(match.history) == match.faults for match in Match.objects.all())
@@ -79,7 +81,7 @@ def test_a_sweep_against_a_finishing_worker_has_one_winner(process: Process) -> 
     for _ in range(10):
         match, spec, played = played_by_hand(process)
         expire(match)
-        recorded, swept = at_once(_recording(match, spec, played), sweeping.sweep)
+        recorded, swept = at_once(_recording(match, spec, played), sweep.sweep)
         now = Match.objects.get(pk=match.pk)
         assert (recorded, swept.taken_back, now.state) in {
             (Recorded.CONFIRMED, 0, "confirmed"),
@@ -107,9 +109,9 @@ def test_the_same_result_from_four_at_once_counts_once(process: Process) -> None
 
 def test_four_folds_at_once_write_each_row_once_and_close_the_event_once(process: Process) -> None:
     a.a_running_event(bots=4)
-    while playing.play_batch(process):
+    while play.play_batch(process):
         pass
-    at_once(*[deriving.derive_waiting] * 4)
+    at_once(*[derive.derive_waiting] * 4)
     assert Tournament.objects.get().state == "finished"
     assert Standing.objects.filter(after_round=0).count() == 4
     for verb in ("stage.settle", "stage.close", "tournament.finish"):
@@ -124,7 +126,7 @@ def test_a_lease_from_a_clock_that_was_ahead_is_cut_and_one_that_runs_is_not(
     fresh, _spec, _played = played_by_hand(process)
     lease_of(ahead).update(expires_at=timezone.now() + timedelta(hours=1))
     runs_until = lease_of(fresh).get().expires_at
-    assert sweeping.sweep().taken_back == 0
+    assert sweep.sweep().taken_back == 0
     soon = timezone.now() + timedelta(seconds=settings.LEASE_S)
     assert lease_of(ahead).get().expires_at <= soon
     assert lease_of(fresh).get().expires_at == runs_until

@@ -19,7 +19,7 @@ from bots.models import Worker
 from bots.runner.zygote import Zygote
 from tests.pipeline import builders as a
 from tournaments import tasks
-from tournaments.jobs import playing
+from tournaments.matches import play
 from tournaments.models import Match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,15 +32,15 @@ def process(transactional_db: None, sandbox: Zygote, redis_url: str) -> Process:
 
 
 def claimed(process: Process, limit: int) -> Batch[Match]:
-    rows = playing.in_full(Match.objects.all())
-    return claims.claim(playing.queue(), rows=rows, worker=process.worker, limit=limit, on_claim=lambda _rows: None)
+    rows = play.in_full(Match.objects.all())
+    return claims.claim(play.queue(), rows=rows, worker=process.worker, limit=limit, on_claim=lambda _rows: None)
 
 
 def failing(error: Exception) -> attempts.Trade:
     def fail(*_: object) -> None:
         raise error
 
-    return attempts.Trade(play=fail, notes=playing.notes)
+    return attempts.Trade(play=fail, notes=play.notes)
 
 
 def test_the_rest_of_a_batch_is_given_back_unblamed_and_the_next_batch_is_tried_again(process: Process) -> None:
@@ -49,7 +49,7 @@ def test_the_rest_of_a_batch_is_given_back_unblamed_and_the_next_batch_is_tried_
     assert attempts.play_rows(claimed(process, 3), broken, process) == 1
     assert sorted(Match.objects.values_list("state", "faults")) == [("queued", 0)] * 5 + [("queued", 1)]
     assert process.fault.startswith("sandbox.launch")
-    assert attempts.play_rows(claimed(process, 2), playing.TRADE, process) == 2
+    assert attempts.play_rows(claimed(process, 2), play.TRADE, process) == 2
     assert Match.objects.filter(state="confirmed").count() == 2
     assert (process.fault, process.faults, process.is_resting) == ("", 0, False)
 

@@ -15,8 +15,11 @@ from django.db import connection
 
 from bots.jobs import checks
 from bots.jobs.claims import LeaseLost
-from tournaments.jobs import deriving, playing, recording, sweeping
-from tournaments.jobs.recording import Recorded
+from tournaments.matches import play
+from tournaments.matches import record as recording
+from tournaments.matches.record import Recorded
+from tournaments.operations import sweep
+from tournaments.progress import derive
 
 log = structlog.get_logger(__name__)
 
@@ -66,7 +69,7 @@ def found_twice(record: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-vars(playing)["record_result"] = recorded_twice(recording.record_result)
+vars(play)["record_result"] = recorded_twice(recording.record_result)
 vars(checks)["record"] = found_twice(checks.record)
-vars(deriving)["derive_waiting"] = at_once(deriving.derive_waiting)
-vars(sweeping)["sweep"] = at_once(sweeping.sweep)
+vars(derive)["derive_waiting"] = at_once(derive.derive_waiting)
+vars(sweep)["sweep"] = at_once(sweep.sweep)

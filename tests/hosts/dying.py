@@ -25,7 +25,7 @@ from django.conf import settings  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from activity import journal  # noqa: E402
-from tournaments.jobs import recording  # noqa: E402
+from tournaments.matches import record  # noqa: E402
 
 tell, told = journal.tell, [0]
 
@@ -43,7 +43,7 @@ def tell_and_die(*notes: journal.Note, **named: Any) -> None:
         os.killpg(os.getpgid(os.getppid()), signal.SIGKILL)
 
 
-vars(recording)["tell"] = tell_and_die
+vars(record)["tell"] = tell_and_die
 sys.argv = [
     "celery", "-A", "config", "worker", "--pool", "prefork", "--concurrency", "1", "--queues", "play,derive",
     "--without-gossip", "--without-mingle", "--loglevel", "INFO", "--hostname", sys.argv[1],

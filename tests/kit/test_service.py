@@ -22,9 +22,10 @@ from engine.deck import match_seed
 from kit.home import DEFAULT_PLAYS, read_bot
 from tests.kit.conftest import Type
 from tests.pipeline import builders as a
-from tournaments import services
-from tournaments.jobs import deriving, playing
+from tournaments.matches import play
 from tournaments.models import Match, ResultReport
+from tournaments.progress import derive
+from tournaments.progress.run import start_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GOOD = "def choose(obs):\n    print('move', obs['move'])\n    return 0\n"
@@ -122,10 +123,10 @@ def a_played_match(owner: Any, folders: Sequence[Path], process: Process) -> Mat
         activate(version=version, by=version.bot.owner)
     event = a.an_open_event(options={"rounds": 2})
     a.entered(event, [version.bot for version in versions])
-    services.start_tournament(tournament=event, by=event.created_by)
-    while playing.play_batch(process):
+    start_tournament(tournament=event, by=event.created_by)
+    while play.play_batch(process):
         pass
-    deriving.derive_waiting()
+    derive.derive_waiting()
     return Match.objects.order_by("pk")[0]
 
 

@@ -19,17 +19,31 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import NAMES, close_event, totals
 from tests.pipeline.normal_form import Form, form_of
 from tests.pipeline.soundness import SETTLED, faults_of, illegal_since
-from tournaments import services
-from tournaments.jobs import advancing, importing
-from tournaments.jobs.exporting_event import event_json
-from tournaments.jobs.reports import Claim
-from tournaments.jobs.stages import waiting as waiting_stages
+from tournaments.entries import people
+from tournaments.events.create import create_tournament
+from tournaments.interchange import import_event as importing
+from tournaments.interchange.export import event_json
+from tournaments.interchange.import_actions import import_event, plan_of
+from tournaments.lifecycle import roles
+from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Adjustment, Entry, Match, Round, Stage, Tournament
-from tournaments.services import StagePlan, WayPlan, adjusting, calling, people, roles, stages, undoing
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.deciding import draw_level_lots, rule_level, submit_extra
-from tournaments.services.importing import import_event, plan_of
-from tournaments.services.reporting import Hand, accept_result, dispute_result, rule_result, submit_result
+from tournaments.operations.held_matches import void_match
+from tournaments.progress import adjustments, next_round, stage_actions
+from tournaments.progress import rounds as calling
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.level_decisions import draw_level_lots, rule_level, submit_extra
+from tournaments.progress.run import (
+    cancel_tournament,
+    open_registration,
+    pause_tournament,
+    publish_tournament,
+    resume_tournament,
+    start_tournament,
+)
+from tournaments.progress.stages import waiting as waiting_stages
+from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
+from tournaments.undo import actions as undoing
 
 M, R, S, T = Match.State, Round.State, Stage.State, Tournament.State
 NOT_UNDONE = frozenset({"undo.kept", "undo.never", "undo.moved", "undo.nothing"})
@@ -73,9 +87,9 @@ class Night:
 def a_night(size: int, changes: dict[str, Any]) -> Night:
     """Everybody entered and here."""
     by = a.a_user()
-    event = services.create_tournament(by=by, plan=a.a_plan(**{"name": "Any order", "who": "people", **changes}))
-    services.publish_tournament(tournament=event, by=by)
-    services.open_registration(tournament=event, by=by)
+    event = create_tournament(by=by, plan=a.a_plan(**{"name": "Any order", "who": "people", **changes}))
+    publish_tournament(tournament=event, by=by)
+    open_registration(tournament=event, by=by)
     people.add_list(tournament=event, by=by, data="\n".join(NAMES[:size]).encode())
     people.check_in_all(tournament=event, by=by)
     make_repeatable(event)
@@ -123,7 +137,7 @@ class AnyOrder(RuleBasedStateMachine):
         found = []
         if self.event.state not in (T.FINISHED, T.ARCHIVED, T.CANCELLED):
             found += self._drafted()
-            services.cancel_tournament(tournament=self.event, by=self.by, reason="It rains.")
+            cancel_tournament(tournament=self.event, by=self.by, reason="It rains.")
             self._sound()
         data = event_json(self.event)
         copy = importing.write(importing.judge(data), by=self.by, slug="any-order-again")
@@ -288,18 +302,20 @@ class AnyOrder(RuleBasedStateMachine):
     def _step(self) -> None:
         self.event.refresh_from_db()
         if self.event.state == T.REGISTRATION:
-            services.start_tournament(tournament=self.event, by=self.by)
+            start_tournament(tournament=self.event, by=self.by)
             return
         ready = Round.objects.filter(stage__tournament=self.event, matches__state=M.READY).select_related("stage")
         if ready.exists():
             calling.call_round(round_row=ready.order_by("stage__order", "number")[0], by=self.by)
             return
-        stage = advancing.ready_to_go_on().filter(tournament=self.event).select_related("tournament", "ruleset").first()
+        stage = (
+            next_round.ready_to_go_on().filter(tournament=self.event).select_related("tournament", "ruleset").first()
+        )
         if stage is not None and self._draw(stage):
             return
         waiting = waiting_stages().filter(tournament=self.event).order_by("order").first()
         if waiting is not None:
-            stages.draw_stage(tournament=self.event, by=self.by, order=waiting.order)
+            stage_actions.draw_stage(tournament=self.event, by=self.by, order=waiting.order)
         else:
             close_event(tournament=self.event, by=self.by)
 
@@ -323,7 +339,7 @@ class AnyOrder(RuleBasedStateMachine):
         elif verb in LEVEL:
             self._decide(match, verb)
         elif match.state not in SETTLED:
-            services.void_match(match=match, by=self.by, reason="They left.")
+            void_match(match=match, by=self.by, reason="They left.")
 
     def _decide(self, match: Match, verb: str) -> None:
         """Who goes on from a level knock-out match."""
@@ -343,8 +359,8 @@ class AnyOrder(RuleBasedStateMachine):
         if not units:
             last = given.filter(revoked_by=None).last()
             if last is not None:
-                seen = adjusting.preview_revocation(adjustment=last, by=self.by, reason="Mild.", then=then).hash
-                adjusting.revoke(adjustment=last, by=self.by, reason="Mild.", seen=seen, then=then)
+                seen = adjustments.preview_revocation(adjustment=last, by=self.by, reason="Mild.", then=then).hash
+                adjustments.revoke(adjustment=last, by=self.by, reason="Mild.", seen=seen, then=then)
             return
         stage = self.event.stages.order_by("order")[n % self.event.stages.count()]
         entries = list(Entry.objects.filter(stage_entries__stage=stage).order_by("pk")) or list(
@@ -352,7 +368,7 @@ class AnyOrder(RuleBasedStateMachine):
         )
         wanted: dict[str, Any] = {"stage": stage, "entry": entries[n % len(entries)], "by": self.by, "then": then}
         wanted |= {"units": units, "reason": "Late.", "round_number": n % 3 or None}
-        adjusting.adjust(**wanted, seen=adjusting.preview_adjustment(**wanted).hash)
+        adjustments.adjust(**wanted, seen=adjustments.preview_adjustment(**wanted).hash)
 
     def _people(self, n: int, verb: str) -> None:
         entries = list(self.event.entries.order_by("pk"))
@@ -372,7 +388,7 @@ class AnyOrder(RuleBasedStateMachine):
             act = roles.give_role if verb == "give" else roles.take_role
             act(tournament=event, by=by, username=self.friend.username, role="scorer")
         elif verb == "cancel":
-            services.cancel_tournament(tournament=event, by=by, reason="It rains.")
+            cancel_tournament(tournament=event, by=by, reason="It rains.")
         elif verb == "close":
             close_event(tournament=event, by=by)
         elif verb == "take_back":
@@ -381,7 +397,7 @@ class AnyOrder(RuleBasedStateMachine):
             if row is not None:
                 calling.take_back_round(round_row=row, by=by)
         elif verb == "start":
-            services.start_tournament(tournament=event, by=by)
+            start_tournament(tournament=event, by=by)
         else:
-            act_on = services.pause_tournament if verb == "pause" else services.resume_tournament
+            act_on = pause_tournament if verb == "pause" else resume_tournament
             act_on(tournament=event, by=by)

@@ -15,12 +15,14 @@ from tests.pipeline.any_order import AnyOrder, Night, keeps, make_repeatable, pi
 from tests.pipeline.clubs import NAMES
 from tests.pipeline.normal_form import form_of
 from tests.pipeline.soundness_of_teams import team_faults_of
-from tournaments import services
+from tournaments.entries import people, substitutes, teams
+from tournaments.entries.links import make_links
+from tournaments.entries.partners import draw_partners, undo_partner_draw
+from tournaments.events.create import create_tournament
+from tournaments.floor import player_actions
 from tournaments.models import Entry, EntryLink, PartnerDraw
-from tournaments.selectors.lineups import singles_of, teams_of
-from tournaments.services import own_day, people, substituting, teams
-from tournaments.services.links import make_links
-from tournaments.services.partners import draw_partners, undo_partner_draw
+from tournaments.pairing.lineups_query import singles_of, teams_of
+from tournaments.progress.run import open_registration, publish_tournament
 
 E = Entry.State
 TEAM_SHAPES: dict[str, dict[str, Any]] = {
@@ -36,9 +38,9 @@ def a_team_night(changes: dict[str, Any]) -> Night:
     """Four pairs, everybody here, everybody with a link; the same lots each time an example is tried."""
     by = a.a_user()
     asked = {"name": "Any order of teams", "who": "people", "seats": 4, "options": {"teams": "2x2"}, "min_entries": 2}
-    event = services.create_tournament(by=by, plan=a.a_plan(**{**asked, **changes}))
-    services.publish_tournament(tournament=event, by=by)
-    services.open_registration(tournament=event, by=by)
+    event = create_tournament(by=by, plan=a.a_plan(**{**asked, **changes}))
+    publish_tournament(tournament=event, by=by)
+    open_registration(tournament=event, by=by)
     is_drawn = changes["partners"] == "drawn"
     people.add_list(tournament=event, by=by, data=("\n".join(NAMES) if is_drawn else PAIRS).encode())
     people.check_in_all(tournament=event, by=by)
@@ -91,7 +93,9 @@ class TeamsInAnyOrder(AnyOrder):
         """What people do on their phones."""
         links = list(EntryLink.objects.filter(entry__tournament=self.event, ended_at=None).order_by("entry__pk"))
         link = links[n % len(links)]
-        act = {"come": own_day.come, "drop_out": own_day.drop_out, "come_back": own_day.come_back}[verb]
+        act = {"come": player_actions.come, "drop_out": player_actions.drop_out, "come_back": player_actions.come_back}[
+            verb
+        ]
         self._send(lambda: act(link=link))
 
     def _for_good(self, do: Callable[[], object]) -> None:
@@ -127,6 +131,6 @@ class TeamsInAnyOrder(AnyOrder):
         leaving = members[m % len(members)].person
         if verb == "newcomer":
             name = f"Newcomer {Entry.objects.count()}"
-            substituting.substitute(team=team, by=self.by, member=leaving, name=name)
+            substitutes.substitute(team=team, by=self.by, member=leaving, name=name)
         else:
-            substituting.substitute(team=team, by=self.by, member=leaving, person=free[m % len(free)])
+            substitutes.substitute(team=team, by=self.by, member=leaving, person=free[m % len(free)])

@@ -9,12 +9,13 @@ import pytest
 from engine.errors import DomainError
 from tests.pipeline import builders as a
 from tests.pipeline.teams import teams
-from tournaments.jobs.reports import Claim
+from tournaments.entries.people import add_list, check_in_all
+from tournaments.events.create import create_tournament
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, Member, Round, Seat, Stage, Tournament
-from tournaments.services import create_tournament, open_registration, publish_tournament, start_tournament
-from tournaments.services.calling import call_round, preview_next, publish_next, waits_for_draw
-from tournaments.services.people import add_list, check_in_all
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.rounds import call_round, preview_next, publish_next, waits_for_draw
+from tournaments.progress.run import open_registration, publish_tournament, start_tournament
+from tournaments.scores.actions import Hand, submit_result
 
 M = Match.State
 NAMES = ("Cranes", "Boars", "Deer", "Geese", "Swallows", "Cuckoos")

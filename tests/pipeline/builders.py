@@ -12,18 +12,12 @@ from django.utils import timezone
 from accounts.models import User
 from bots.models import Blob, Bot, BotVersion, Check, Worker
 from bots.uploads import pack_files, version_hash
-from tournaments.jobs import deriving
+from tournaments.entries.bots import enter_bot
+from tournaments.events.create import create_tournament
+from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.models import Entry, Match, Tournament
-from tournaments.services import (
-    EventPlan,
-    StagePlan,
-    WayPlan,
-    create_tournament,
-    enter_bot,
-    open_registration,
-    publish_tournament,
-    start_tournament,
-)
+from tournaments.progress import derive
+from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 
 FIRST = b"def choose(obs):\n    return 0\n"
 CRASHES = b"def choose(obs):\n    raise ValueError('no idea')\n"
@@ -105,8 +99,8 @@ def an_event_whose_next_stage_waits(*, bots: int = 3, **changes: object) -> Tour
     event = a_running_event(bots=bots, **wanted)
     Match.objects.filter(stage__tournament=event).update(state=Match.State.VOID)
     with transaction.atomic():
-        deriving.lock(event)
-        deriving.refresh(event)
+        derive.lock(event)
+        derive.refresh(event)
     event.refresh_from_db()
     return event
 

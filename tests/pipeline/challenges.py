@@ -8,8 +8,8 @@ from bots.jobs.process import Process
 from bots.models import Bot
 from tests.pipeline import builders as a
 from tests.pipeline.ladders import play_on
+from tournaments.comparisons.actions import ChallengePlan, start_challenge
 from tournaments.models import Challenge, Match, Stage
-from tournaments.services import ChallengePlan, start_challenge
 
 LAST = b"def choose(obs):\n    return len(obs['legal']) - 1\n"
 GREEDY = b"""def choose(obs):

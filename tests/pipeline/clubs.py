@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from accounts.models import User
 from tests.pipeline import builders as a
-from tournaments.jobs.reports import Claim
+from tournaments.entries.people import add_list, check_in_all
+from tournaments.events.create import create_tournament
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, Round, Stage, Tournament
-from tournaments.services import create_tournament, open_registration, publish_tournament, start_tournament
-from tournaments.services.calling import call_round, close_stage
-from tournaments.services.people import add_list, check_in_all
+from tournaments.progress.rounds import call_round, close_stage
+from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 
 NAMES = ("Aiko", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro", "Hana")
 

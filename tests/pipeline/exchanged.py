@@ -9,13 +9,15 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, close_event, round_of, tables_of, totals
 from tests.pipeline.test_advancing import GREEDY, play_on
 from tests.pipeline.test_people import draw_next, finish_round
-from tournaments.jobs import playing, stages
-from tournaments.jobs.reports import Claim
+from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.matches import play
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Adjustment, Entry, Match, Rating, RatingPool, StageEntry, Tournament
-from tournaments.services import StagePlan, WayPlan, start_tournament
-from tournaments.services.calling import call_round
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.reporting import Hand, rule_result, submit_result
+from tournaments.progress import stages
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import start_tournament
+from tournaments.scores.actions import Hand, rule_result, submit_result
 
 LINES: Any = (
     ("round_robin", 3, {"legs": "cyclic", "tie_breaks": ("h2h", "sb", "lots")}),
@@ -52,7 +54,7 @@ def a_finished_event(process: Process, kind: str, bots: int, changes: dict[str, 
     _adjust(event)
     if kind in ("dutch", "pods"):
         process.seconds = 0.01
-        playing.play_batch(process)
+        play.play_batch(process)
         Entry.objects.filter(pk=entered[2].pk).update(state=Entry.State.WITHDRAWN)
         StageEntry.objects.filter(entry=entered[2]).update(left_round=2)
     play_on(process)

@@ -6,8 +6,11 @@ from typing import Any
 
 from bots.jobs.process import Process
 from tests.pipeline import builders as a
-from tournaments.jobs import advancing, deriving, folding, ladder, playing
+from tournaments.matches import play
 from tournaments.models import Stage, Tournament
+from tournaments.progress import derive, next_round
+from tournaments.ratings import ladder
+from tournaments.standings import store
 
 
 def a_ladder(*, bots: int = 4, **changes: Any) -> Tournament:
@@ -24,9 +27,9 @@ def play_on(process: Process) -> None:
     """What workers do with their bells, until nothing waits."""
     while True:
         process.seconds = 0.1
-        played = playing.play_batch(process)
-        deriving.derive_waiting()
-        if not advancing.advance_waiting() and not played:
+        played = play.play_batch(process)
+        derive.derive_waiting()
+        if not next_round.advance_waiting() and not played:
             return
 
 
@@ -37,4 +40,4 @@ def settled(stage: Stage) -> int:
 
 def differences(stage: Stage) -> list[str]:
     """What is stored otherwise than a fold of everything says."""
-    return folding.differences(stage)
+    return store.differences(stage)

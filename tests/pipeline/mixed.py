@@ -9,13 +9,14 @@ from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import NAMES, totals
 from tests.pipeline.test_advancing import GREEDY, play_on
-from tournaments.jobs import stages
-from tournaments.jobs.reports import Claim
+from tournaments.entries.people import add_list, check_in_all
+from tournaments.events.create import create_tournament
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, Round, Tournament
-from tournaments.services import create_tournament, open_registration, publish_tournament, start_tournament
-from tournaments.services.calling import call_round
-from tournaments.services.people import add_list, check_in_all
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress import stages
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import open_registration, publish_tournament, start_tournament
+from tournaments.scores.actions import Hand, submit_result
 
 M = Match.State
 

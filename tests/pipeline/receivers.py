@@ -17,11 +17,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from tests.pipeline.clubs import tables_of, totals
-from tournaments.jobs import hooking, hooking_sending
-from tournaments.jobs.hooking_kinds import KINDS
 from tournaments.models import Delivery, Hook, Tournament
-from tournaments.services import hooks as services
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.webhooks import actions as services
+from tournaments.webhooks import consumer as hooking
+from tournaments.webhooks import sender
+from tournaments.webhooks.event_types import KINDS
 
 Answer = tuple[int, dict[str, str], bytes]
 OK: Answer = (204, {}, b"")
@@ -106,7 +107,7 @@ def a_hook(user: User, url: str, *kinds: str, **plan: Any) -> tuple[Hook, str]:
 def told_and_sent() -> int:
     """What the two tasks do: make deliveries of what is new, and send what is due. Returns how many were sent."""
     hooking.tell_hooks()
-    return hooking_sending.send_waiting()
+    return sender.send_waiting()
 
 
 def reported(event: Tournament, table: int = 0, *points: int) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import NAMES
-from tournaments.jobs.reports import Claim
+from tournaments.entries.people import add_list, check_in_all
+from tournaments.events.create import create_tournament
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, Round, Seat, Stage, Tournament
-from tournaments.services import create_tournament, open_registration, publish_tournament, start_tournament
-from tournaments.services.calling import call_round, preview_next, publish_next
-from tournaments.services.people import add_list, check_in_all
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.rounds import call_round, preview_next, publish_next
+from tournaments.progress.run import open_registration, publish_tournament, start_tournament
+from tournaments.scores.actions import Hand, submit_result
 
 MORE = ("Iku", "Jun", "Kiri", "Lani", "Momo", "Nao", "Plum", "Ran", "Sumi", "Taro")
 EVERYBODY = NAMES + MORE

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from bots.models import AuditEvent
-from tournaments.jobs import folding, level
-from tournaments.jobs.excuses import excused_in
-from tournaments.jobs.transitions import TRANSITIONS, label
+from tournaments.lifecycle.transitions import TRANSITIONS, label
+from tournaments.matches.byes import excused_in
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, StageEntry, Standing, Tournament
+from tournaments.pairing import level_matches
+from tournaments.standings import store
 
 M, R, S, T = Match.State, Round.State, Stage.State, Tournament.State
 AT_TABLE = (M.CALLED, M.PLAYING, M.REPORTED, M.DISPUTED)
@@ -78,12 +79,12 @@ def _shares(places: list[int]) -> Iterator[Fraction]:
 def _of_stage(stage: Stage) -> Iterator[str]:
     rounds = list(stage.rounds.order_by("number"))
     listed = stage.stage_entries.count()
-    shown = Standing.objects.filter(stage=stage, after_round=folding.NOW).count()
+    shown = Standing.objects.filter(stage=stage, after_round=store.NOW).count()
     if stage.state == S.PLANNED:
         if rounds or listed or stage.standings.exists():
             yield f"{stage}: planned, with rounds, entries or standings"
         return
-    yield from folding.differences(stage)
+    yield from store.differences(stage)
     if shown not in (0, listed):
         yield f"{stage}: {shown} rows for {listed} entries"
     if [row.number for row in rounds] != list(range(1, len(rounds) + 1)):
@@ -96,7 +97,7 @@ def _of_round(stage: Stage, row: Round) -> Iterator[str]:
     matches = list(row.matches.prefetch_related("seats__entry"))
     states = {match.state for match in matches}
     is_settled = states <= set(SETTLED)
-    waits = is_settled and any(each.round == row.number for each in level.undecided(stage))
+    waits = is_settled and any(each.round == row.number for each in level_matches.undecided(stage))
     if (row.state in (R.COMPLETE, R.LOCKED)) != is_settled and not (waits and row.state == R.PLAYING):
         yield f"{row} is {row.state}, its tables are {sorted(states)}"
     if row.state == R.PUBLISHED and states & {M.PLAYING, M.REPORTED, M.DISPUTED, M.CONFIRMED}:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tournaments.models import Entry, Match, Member, PartnerDraw, Seat, StageEntry, Tournament
-from tournaments.selectors.lineups import lineup_of, team_size
+from tournaments.pairing.lineups_query import lineup_of, team_size
 
 E, M = Entry.State, Match.State
 NOT_BEGUN = (M.READY, M.CALLED)

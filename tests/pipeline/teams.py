@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import person
+from tournaments.entries.partners import draw_partners
+from tournaments.entries.people import add_list, check_in_all
+from tournaments.events.create import create_tournament
 from tournaments.models import Entry, Tournament
-from tournaments.services import create_tournament, open_registration, publish_tournament
-from tournaments.services.partners import draw_partners
-from tournaments.services.people import add_list, check_in_all
+from tournaments.progress.run import open_registration, publish_tournament
 
 
 def a_pairs_night(

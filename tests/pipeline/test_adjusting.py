@@ -21,10 +21,14 @@ from tests.pipeline.clubs import a_called_night, close_event, person
 from tests.pipeline.normal_form import form_of
 from tests.pipeline.test_people import draw_next, finish_round, refused, stage_of, with_role
 from tests.pipeline.test_people_chains import a_night, play_and_close, stage_no
-from tournaments.jobs import books, deriving, folding, playing
+from tournaments.matches import play
 from tournaments.models import Adjustment, Entry, Match, Round, Stage, Standing, Tournament
-from tournaments.services import adjusting, calling, cancel_tournament, draw_stage, pause_tournament, undoing
-from tournaments.services.adjusting import Adjusting, adjust, exact_units, preview_adjustment, preview_revocation
+from tournaments.progress import adjustments, derive, rounds
+from tournaments.progress.adjustments import Adjusting, adjust, exact_units, preview_adjustment, preview_revocation
+from tournaments.progress.run import cancel_tournament, pause_tournament
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.standings import ledger_cache, store
+from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db
 Rows = list[tuple[Any, ...]]
@@ -53,7 +57,7 @@ def revoke(row: Adjustment, by: User | None = None) -> Adjustment:
     """Look, then do it."""
     by = by or row.by
     seen = preview_revocation(adjustment=row, by=by, reason="a mistake").hash
-    return adjusting.revoke(adjustment=row, by=by, reason="a mistake", seen=seen)
+    return adjustments.revoke(adjustment=row, by=by, reason="a mistake", seen=seen)
 
 
 def a_night_with_results(**changes: Any) -> Tournament:
@@ -95,7 +99,7 @@ def test_the_preview_changes_nothing_and_lists_what_then_changes() -> None:
     stage, ben, before = stage_of(event), person(event, "Ben"), form_of(event)
     shown = seen_of(stage, ben, "-5000")
     assert form_of(event) == before
-    assert (Adjustment.objects.count(), folding.differences(stage)) == (0, [])
+    assert (Adjustment.objects.count(), store.differences(stage)) == (0, [])
     now = {row.entry.player.name: row.rank for row in Standing.objects.filter(stage=stage, after_round=0)}
     row = give(stage, ben, "-5000")
     then = {row.entry.player.name: row.rank for row in Standing.objects.filter(stage=stage, after_round=0)}
@@ -104,7 +108,7 @@ def test_the_preview_changes_nothing_and_lists_what_then_changes() -> None:
     assert {name for name in now if now[name] != then[name]} <= set(listed)
     assert all(listed[name] == (now[name], then[name]) for name in listed)
     assert (row.units, row.by, row.reason) == ("-5000", event.created_by, "late")
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
 
 
 def test_it_is_a_line_of_the_log_and_of_the_events_channel() -> None:
@@ -130,9 +134,9 @@ def test_a_second_click_gives_nothing_twice() -> None:
     row = give(stage, ben)  # meant, and looked at again
     assert row != once
     shown = preview_revocation(adjustment=row, by=by, reason="a mistake").hash
-    adjusting.revoke(adjustment=row, by=by, reason="a mistake", seen=shown)
+    adjustments.revoke(adjustment=row, by=by, reason="a mistake", seen=shown)
     with refused("adjust.already_revoked"):
-        adjusting.revoke(adjustment=row, by=by, reason="a mistake", seen=shown)
+        adjustments.revoke(adjustment=row, by=by, reason="a mistake", seen=shown)
 
 
 def test_what_moved_since_is_a_conflict_and_nothing_is_given() -> None:
@@ -149,7 +153,7 @@ def test_what_moved_since_is_a_conflict_and_nothing_is_given() -> None:
     for other in others:
         with refused("adjust.moved"):
             adjust(**known | other)
-    assert (form_of(event), folding.differences(stage)) == (before, [])
+    assert (form_of(event), store.differences(stage)) == (before, [])
 
 
 def test_only_owner_director_and_arbiter_may_and_after_the_end_no_arbiter() -> None:
@@ -163,7 +167,7 @@ def test_only_owner_director_and_arbiter_may_and_after_the_end_no_arbiter() -> N
             seen_of(stage, ben, by=other)
         with refused("tournament.not_organiser"):
             adjust(stage=stage, entry=ben, by=other, units="-1", reason="late", seen="")
-    calling.call_round(round_row=Round.objects.get(stage=stage, number=2), by=event.created_by)
+    rounds.call_round(round_row=Round.objects.get(stage=stage, number=2), by=event.created_by)
     finish_round(event, 2)
     close_event(tournament=event, by=event.created_by)
     with refused("tournament.not_organiser"):
@@ -171,7 +175,7 @@ def test_only_owner_director_and_arbiter_may_and_after_the_end_no_arbiter() -> N
     give(stage, ben, by=roles["director"])
     again = AuditEvent.objects.get(verb="tournament.sign_again")
     assert again.after["standings"] == Standing.objects.filter(stage=stage, after_round=0)[0].input_hash
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
 
 
 def test_what_cannot_be_adjusted() -> None:
@@ -220,9 +224,9 @@ def test_the_table_after_a_round_has_what_was_given_by_then() -> None:
     early = give(stage, ben, "-5000", round_number=1)
     assert Standing.objects.get(stage=stage, after_round=1, entry=ben).rank == 6
     revoke(late)
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     revoke(early)
-    assert (table_of(stage), folding.differences(stage)) == (before, [])
+    assert (table_of(stage), store.differences(stage)) == (before, [])
 
 
 def test_undo_takes_it_back_and_back_again() -> None:
@@ -239,7 +243,7 @@ def test_undo_takes_it_back_and_back_again() -> None:
         assert "-50" in found.what
         undoing.undo(tournament=event, by=by, seen=found.id)
         assert form_of(event) == expected
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     assert give(stage, ben).pk != row.pk  # the same again, though its line of the log is there already
 
 
@@ -251,7 +255,7 @@ def test_a_round_that_nobody_was_called_for_is_drawn_again_if_asked() -> None:
     assert seen_of(stage, leader, "-5000", then="redo").others
     give(stage, leader, "-5000", then="redo")
     assert Round.objects.get(stage=stage, number=2).plan != plan
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
 
 
 def test_who_goes_on_follows_from_it() -> None:
@@ -265,34 +269,34 @@ def test_who_goes_on_follows_from_it() -> None:
     assert {row.kind for row in shown.others} >= {"goes_on"}
     give(first, leader, "-5000")
     assert not second.stage_entries.filter(entry=leader).exists()
-    assert [line for order in (1, 2) for line in folding.differences(stage_no(event, order))] == []
+    assert [line for order in (1, 2) for line in store.differences(stage_no(event, order))] == []
 
 
 def play_all(process: Process) -> None:
     """Until no match waits."""
     process.seconds = 5.0
-    while playing.play_batch(process):
+    while play.play_batch(process):
         pass
 
 
 def test_bots_too_while_they_play_and_after_it(process: Process) -> None:
     event = a.a_running_event(bots=3)
     process.seconds = 0.0
-    playing.play_batch(process)
+    play.play_batch(process)
     stage = stage_of(event)
     entry = event.entries.order_by("pk")[0]
     row = give(stage, entry, "-5000")
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     play_all(process)
-    deriving.derive_waiting()
+    derive.derive_waiting()
     event.refresh_from_db()
     stage = stage_of(event)
     assert (event.state, stage.state) == ("finished", "closed")
     last = Standing.objects.filter(stage=stage, after_round=0).order_by("-row")[0]
     assert last.entry == entry
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     revoke(row)
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     found = undoing.last_undoable(event)
     assert found is not None
     assert "Give the same again" in found.why_not
@@ -318,16 +322,16 @@ def test_any_list_of_them_given_and_revoked_leaves_the_table_as_it_was(
     with transaction.atomic():
         for n, units, number, at_once in listed:
             rows.append(give(stage, entries[n], units, round_number=number))
-            assert folding.differences(stage) == []
+            assert store.differences(stage) == []
             if at_once:
                 revoke(rows.pop())
         rng.shuffle(rows)
         for row in rows:
             revoke(row)
-            assert folding.differences(stage) == []
+            assert store.differences(stage) == []
         assert table_of(stage) == before
         transaction.set_rollback(True)
-    books.forget([stage.uuid])
+    ledger_cache.forget([stage.uuid])
 
 
 def test_a_decider_tells_those_apart_who_are_level_and_counts_in_no_total() -> None:
@@ -343,7 +347,7 @@ def test_a_decider_tells_those_apart_who_are_level_and_counts_in_no_total() -> N
     assert [rows[entry.pk].key[1] for entry in (ben, emi)] == ["35", "20"]
     line = next(each for each in rows[ben.pk].explanation if each["tie_break"] == "decider")
     assert [(term["amount"], term["note"]) for term in line["terms"]] == [("35", "decider")]
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     revoke(Adjustment.objects.get(stage_entry__entry=ben, stage_entry__stage=stage))
     assert Standing.objects.get(stage=stage, after_round=0, entry=ben).key[1] == "0"
     assert AuditEvent.objects.filter(verb="adjustment.give", after__counts_in="decider", actor=by).count() == 2

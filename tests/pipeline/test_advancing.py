@@ -13,9 +13,13 @@ from django.db.models import Count, Q
 from bots.jobs.process import Process
 from core.errors import TournamentError
 from tests.pipeline import builders as a
-from tournaments.jobs import advancing, deriving, folding, playing, sweeping
+from tournaments.matches import play
 from tournaments.models import Entry, Match, Round, Seat, Stage, Standing, Tournament
-from tournaments.services import pause_tournament, resume_tournament, void_match
+from tournaments.operations import sweep
+from tournaments.operations.held_matches import void_match
+from tournaments.progress import derive, next_round
+from tournaments.progress.run import pause_tournament, resume_tournament
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GREEDY = b"def choose(obs):\n    return len(obs['legal']) - 1\n"
@@ -25,9 +29,9 @@ def play_on(process: Process) -> None:
     """What workers do with their bells, until nothing waits."""
     while True:
         process.seconds = 0.1
-        played = playing.play_batch(process)
-        deriving.derive_waiting()
-        if not advancing.advance_waiting() and not played:
+        played = play.play_batch(process)
+        derive.derive_waiting()
+        if not next_round.advance_waiting() and not played:
             return
 
 
@@ -75,7 +79,7 @@ def test_a_stage_goes_on_by_its_results_to_its_end(
     assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
     assert set(Match.objects.values_list("attempt", flat=True)) == {1}
     assert Standing.objects.filter(after_round=0).count() == bots
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     if kind in ("swiss", "dutch", "pods"):
         assert max(meetings(stage).values()) == 1
 
@@ -105,22 +109,22 @@ def test_an_event_of_lives_ends_even_if_every_match_is_cancelled(process: Proces
     for _round in range(5):
         for match in Match.objects.filter(state="queued").order_by("pk"):
             void_match(match=match, by=event.created_by, reason="The hall burnt down.")
-        deriving.derive_waiting()
-        advancing.advance_waiting()
+        derive.derive_waiting()
+        next_round.advance_waiting()
     event.refresh_from_db()
     assert (event.state, Round.objects.count()) == ("finished", 2)
     assert set(Standing.objects.filter(after_round=0).values_list("rank", flat=True)) == {1}
-    assert folding.differences(Stage.objects.get()) == []
+    assert store.differences(Stage.objects.get()) == []
 
 
 def test_nothing_is_drawn_while_an_event_is_paused(process: Process) -> None:
     event = a.a_running_event(bots=4, kind="swiss", rounds=2)
     process.seconds = 0.1
-    assert playing.play_batch(process) == 2
+    assert play.play_batch(process) == 2
     event.refresh_from_db()
     pause_tournament(tournament=event, by=event.created_by)
-    deriving.derive_waiting()
-    assert advancing.advance_waiting() == 0
+    derive.derive_waiting()
+    assert next_round.advance_waiting() == 0
     assert Round.objects.count() == 1
     resume_tournament(tournament=event, by=event.created_by)
     play_on(process)
@@ -131,12 +135,12 @@ def test_nothing_is_drawn_while_an_event_is_paused(process: Process) -> None:
 def test_many_processes_that_draw_at_once_write_one_round(process: Process) -> None:
     a.a_running_event(bots=6, kind="swiss", rounds=3)
     process.seconds = 0.1
-    playing.play_batch(process)
-    deriving.derive_waiting()
+    play.play_batch(process)
+    derive.derive_waiting()
 
     def draw(_each: int) -> int:
         try:
-            return advancing.advance_waiting()
+            return next_round.advance_waiting()
         finally:
             connection.close()
 
@@ -149,20 +153,20 @@ def test_many_processes_that_draw_at_once_write_one_round(process: Process) -> N
 def test_a_lost_bell_is_rung_again_by_the_sweep(process: Process) -> None:
     a.a_running_event(bots=4, kind="swiss", rounds=2)
     process.seconds = 0.1
-    playing.play_batch(process)
-    deriving.derive_waiting()
-    before = sweeping.sweep().bells
-    advancing.advance_waiting()
+    play.play_batch(process)
+    derive.derive_waiting()
+    before = sweep.sweep().bells
+    next_round.advance_waiting()
     play_on(process)
     assert before >= 1
-    assert not advancing.waiting().exists()
+    assert not next_round.waiting().exists()
 
 
 def test_who_has_left_or_is_benched_is_not_drawn_again(process: Process) -> None:
     a.a_running_event(bots=6, kind="swiss", rounds=2)
     gone = Entry.objects.order_by("pk")[0]
     process.seconds = 0.1
-    playing.play_batch(process)
+    play.play_batch(process)
     Entry.objects.filter(pk=gone.pk).update(state=Entry.State.WITHDRAWN)
     play_on(process)
     assert Seat.objects.filter(entry=gone).count() == 1

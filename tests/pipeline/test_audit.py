@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from types import ModuleType
+from importlib import import_module
+from types import ModuleType, SimpleNamespace
+from typing import Final
 
 import pytest
 from django.db import transaction
@@ -16,13 +18,65 @@ from bots.models import AuditEvent, BotVersion, Check
 from tests.pipeline import builders as a
 from tests.pipeline.challenges import a_bot_of_two_versions, a_challenge
 from tests.pipeline.ladders import a_ladder
-from tournaments import services as tournaments
 from tournaments.models import Entry, Match, Tournament
 
 pytestmark = pytest.mark.django_db
 Deed = Callable[[], object]
 Example = Callable[[], tuple[User, Deed]]
 PASSWORD = "cherry-rain-88"
+
+ACTS_OF_EVENTS: Final = {
+    "tournaments.comparisons.actions": (
+        "ChallengePlan",
+        "start_challenge",
+        "stop_challenge",
+    ),
+    "tournaments.entries.bots": (
+        "enter_bot",
+        "withdraw_entry",
+    ),
+    "tournaments.events.clocks": (
+        "choose_clock",
+        "read_clock",
+    ),
+    "tournaments.events.create": ("create_tournament",),
+    "tournaments.lifecycle.event_plan": (
+        "EventPlan",
+        "StagePlan",
+        "WayPlan",
+    ),
+    "tournaments.notifications.follow": (
+        "follow",
+        "unfollow",
+    ),
+    "tournaments.operations.held_matches": (
+        "requeue_held",
+        "require_void",
+        "retry_match",
+        "ruling",
+        "void_match",
+    ),
+    "tournaments.progress.run": (
+        "archive_tournament",
+        "cancel_tournament",
+        "open_registration",
+        "pause_tournament",
+        "possible_verbs",
+        "publish_tournament",
+        "resume_tournament",
+        "start_tournament",
+    ),
+    "tournaments.progress.stage_actions": (
+        "draw_stage",
+        "preview_stage",
+    ),
+    "tournaments.ratings.bot_policies": ("choose_policy",),
+    "tournaments.ratings.ladder_actions": ("end_ladder",),
+}
+"""What people do to tournaments, by the module that does it."""
+tournaments = SimpleNamespace(
+    **{name: getattr(import_module(module), name) for module, names in ACTS_OF_EVENTS.items() for name in names}
+)
 
 NOT_WRITTEN_DOWN = {
     "bots.house_account": "makes an account that nobody can log in with",
@@ -44,11 +98,12 @@ NOT_WRITTEN_DOWN = {
 
 def services() -> Iterator[str]:
     """Every public function of the services, by its app."""
-    here: dict[str, ModuleType] = {"accounts": accounts, "bots": bots, "tournaments": tournaments}
+    here: dict[str, ModuleType] = {"accounts": accounts, "bots": bots}
     for app, module in here.items():
         defined = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
         listed = getattr(module, "__all__", [name for name in defined if not name.startswith("_")])
         yield from (f"{app}.{name}" for name in listed)
+    yield from (f"tournaments.{name}" for names in ACTS_OF_EVENTS.values() for name in names)
 
 
 def sign_up() -> tuple[User, Deed]:

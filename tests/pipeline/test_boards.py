@@ -11,9 +11,9 @@ from django.test import Client
 
 from tests.pipeline import boards as b
 from tests.pipeline.boards import refusal
+from tournaments.entries.lineups import leave_team, preview_lineup, set_lineup
 from tournaments.models import Entry, Match, ResultReport, Standing, Tournament
-from tournaments.services import undoing
-from tournaments.services.lineups import leave_team, preview_lineup, set_lineup
+from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 M = Match.State

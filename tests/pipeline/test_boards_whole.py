@@ -7,19 +7,20 @@ import pytest
 from tests.pipeline import boards as b
 from tests.pipeline import builders as a
 from tests.pipeline.boards import refusal
-from tournaments.jobs import folding, importing
-from tournaments.jobs.exporting_event import event_json
-from tournaments.jobs.reports import Claim
+from tournaments.entries.captains import captain_token, captains_of, read_captain
+from tournaments.entries.lineups import leave_team, preview_lineup, set_lineup
+from tournaments.entries.people import withdraw_person
+from tournaments.entries.substitutes import substitute
+from tournaments.interchange import import_event
+from tournaments.interchange.export import event_json
+from tournaments.interchange.files import event_file
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, ResultReport, Seat, Standing
-from tournaments.selectors.boards import member_standings
-from tournaments.services import start_tournament
-from tournaments.services.calling import close_stage
-from tournaments.services.captains import captain_token, captains_of, read_captain
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.files import event_file
-from tournaments.services.lineups import leave_team, preview_lineup, set_lineup
-from tournaments.services.people import withdraw_person
-from tournaments.services.substituting import substitute
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.rounds import close_stage
+from tournaments.progress.run import start_tournament
+from tournaments.standings import store
+from tournaments.standings.boards import member_standings
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 M = Match.State
@@ -44,7 +45,7 @@ def test_tables_of_four_part_the_members_and_a_team_has_the_sum_of_its_boards() 
         (3, "Cr1", "Cranes", "1"),
     ]
     assert [line.row.value("points") for line in people.lines][:3] == [180, 180, 140]
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
 
 
 def test_only_the_best_boards_of_a_round_count_and_the_others_are_shown_cut() -> None:
@@ -128,7 +129,7 @@ def test_a_team_that_leaves_is_drawn_no_more_and_its_open_boards_are_no_shows() 
     assert walked == 6
     rows = {row.entry.player.name: row for row in Standing.objects.filter(stage=stage, after_round=0)}
     assert len(rows["Cranes"].explanation[1]["terms"]) == 9
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
 
 
 def test_a_correction_at_one_board_moves_the_teams() -> None:
@@ -149,7 +150,7 @@ def test_a_correction_at_one_board_moves_the_teams() -> None:
         seen = preview_correction(match=match, by=event.created_by, claim=claim)
         correct_result(match=match, by=event.created_by, claim=claim, reason="Mixed up", seen=seen.hash)
     assert leader() == "Cranes"
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
 
 
 @pytest.mark.parametrize(
@@ -170,9 +171,9 @@ def test_an_event_of_teams_that_sit_apart_goes_out_to_a_file_and_back(changes: d
     close_stage(stage=b.stage_of(event), by=event.created_by)
     event.refresh_from_db()
     data = event_json(event)
-    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
-    assert folding.differences(b.stage_of(event)) == []
+    assert store.differences(b.stage_of(event)) == []
     table = event_file(copy, "pairings.csv", {}).content.decode().splitlines()
     assert table[0].endswith("team,board")
     assert any(line.endswith("Deer,1") and ",De3," in line for line in table)

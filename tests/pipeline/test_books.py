@@ -13,9 +13,12 @@ from django.test.utils import CaptureQueriesContext
 from bots.jobs.process import Process
 from bots.models import Outbox
 from tests.pipeline import builders as a
-from tournaments.jobs import books, deriving, folding, playing, tidying
-from tournaments.jobs.transitions import act
+from tournaments.lifecycle.transitions import act
+from tournaments.matches import play
 from tournaments.models import Adjustment, Match, Stage, StageEntry, Standing, Tournament
+from tournaments.operations import purge
+from tournaments.progress import derive
+from tournaments.standings import ledger_cache, store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,14 +29,14 @@ class Undone(Exception):
 
 @pytest.fixture(autouse=True)
 def no_books() -> Iterator[None]:
-    books._books.clear()
+    ledger_cache._books.clear()
     yield
-    books._books.clear()
+    ledger_cache._books.clear()
 
 
 def play_one(process: Process) -> int:
     process.seconds = 5.0  # as long as a batch may last
-    return playing.play_batch(process)
+    return play.play_batch(process)
 
 
 def penalty(rng: Random, event: Tournament) -> None:
@@ -61,7 +64,7 @@ def lose_standings(rng: Random, event: Tournament) -> None:
 
 def fail(rng: Random, event: Tournament) -> None:
     with pytest.raises(Undone), transaction.atomic():
-        deriving.derive(event.channel)
+        derive.derive(event.channel)
         raise Undone
 
 
@@ -76,19 +79,19 @@ def test_whatever_happens_books_come_to_what_a_fold_of_everything_does(process: 
     stage = Stage.objects.get()
     shelves: list[dict[Any, Any]] = [{}, {}]
     while True:
-        process.seconds = books.BOOKS_KEPT / rng.randint(4, 12)
-        played = playing.play_batch(process)
+        process.seconds = ledger_cache.BOOKS_KEPT / rng.randint(4, 12)
+        played = play.play_batch(process)
         rng.choice(EVENTS)(rng, event)
         shelf = rng.choice(shelves)
-        books._books.clear()
-        books._books.update(shelf)
-        deriving.derive_waiting()
+        ledger_cache._books.clear()
+        ledger_cache._books.update(shelf)
+        derive.derive_waiting()
         shelf.clear()
-        shelf.update(books._books)
+        shelf.update(ledger_cache._books)
         if not played:
             break
-    deriving.refresh(Tournament.objects.get())
-    assert folding.differences(stage) == []
+    derive.refresh(Tournament.objects.get())
+    assert store.differences(stage) == []
     assert Tournament.objects.get().state == "finished"
 
 
@@ -98,7 +101,7 @@ def test_a_late_fold_costs_what_an_early_one_does(process: Process) -> None:
     counts = []
     while play_one(process):
         with CaptureQueriesContext(connection) as queries:
-            deriving.derive_waiting()
+            derive.derive_waiting()
         counts.append(len(queries))
     assert len(counts) == 36
     assert max(counts[10:-2]) <= max(counts[2:10])
@@ -109,24 +112,24 @@ def test_only_rows_that_differ_are_written(process: Process) -> None:
     kept: list[int] = []
     before: dict[int, int] = {}
     while play_one(process):
-        deriving.derive_waiting()
+        derive.derive_waiting()
         after = dict(Standing.objects.filter(after_round=0).values_list("entry", "pk"))
         kept.append(sum(before.get(entry) == pk for entry, pk in after.items()))
         before = after
         assert len(set(Standing.objects.filter(after_round=0).values_list("input_hash", flat=True))) == 1
     assert max(kept) >= 3
-    assert folding.differences(Stage.objects.get()) == []
+    assert store.differences(Stage.objects.get()) == []
 
 
 def test_told_rows_are_dropped_in_time_and_untold_ones_never(process: Process, settings: Any) -> None:
     a.a_running_event(bots=3)
-    playing.play_batch(process)
+    play.play_batch(process)
     untold = Outbox.objects.filter(sent_at=None).count()
     assert untold
     settings.OUTBOX_KEPT_S = 0
-    tidying.tidy()
+    purge.tidy()
     assert Outbox.objects.filter(sent_at=None).count() == untold
-    deriving.derive_waiting()
-    tidying.tidy()
+    derive.derive_waiting()
+    purge.tidy()
     assert not Outbox.objects.exclude(sent_at=None).exists()
-    assert folding.differences(Stage.objects.get()) == []
+    assert store.differences(Stage.objects.get()) == []

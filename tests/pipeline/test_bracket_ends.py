@@ -9,8 +9,10 @@ from bots.jobs.process import Process
 from bots.models import BotVersion
 from tests.pipeline import builders as a
 from tests.pipeline.test_advancing import play_on
-from tournaments.jobs import advancing, deriving, folding, playing
+from tournaments.matches import play
 from tournaments.models import Stage, Standing, Tournament
+from tournaments.progress import derive, next_round
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -18,8 +20,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def played(process: Process) -> int:
     """A whole round, folded and not gone on from."""
     process.seconds = 0.1
-    tried = playing.play_batch(process)
-    deriving.derive_waiting()
+    tried = play.play_batch(process)
+    derive.derive_waiting()
     return tried
 
 
@@ -28,9 +30,9 @@ def test_a_draw_leaves_the_table_of_a_bracket_right(process: Process, kind: str,
     a.a_running_event(bots=bots, kind=kind, rounds=1)
     stage = Stage.objects.get()
     while played(process):
-        assert folding.differences(stage) == []
-        advancing.advance_waiting()
-        assert folding.differences(stage) == []
+        assert store.differences(stage) == []
+        next_round.advance_waiting()
+        assert store.differences(stage) == []
     assert Tournament.objects.get().state == "finished"
 
 
@@ -40,7 +42,7 @@ def test_who_is_benched_after_the_end_changes_no_table_of_it(process: Process) -
     for version in BotVersion.objects.all():
         BotVersion.objects.update(benched_at=None)
         BotVersion.objects.filter(pk=version.pk).update(benched_at=timezone.now())
-        assert folding.differences(Stage.objects.get()) == []
+        assert store.differences(Stage.objects.get()) == []
 
 
 def test_a_finalist_who_is_benched_has_lost_the_final_for_good(process: Process) -> None:
@@ -55,6 +57,6 @@ def test_a_finalist_who_is_benched_has_lost_the_final_for_good(process: Process)
     event = Tournament.objects.get()
     rows = list(Standing.objects.filter(stage=stage, after_round=0).order_by("row"))
     assert (event.state, [row.entry_id for row in rows[:2]]) == ("finished", [other.entry_id, benched.entry_id])
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     BotVersion.objects.update(benched_at=None)
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []

@@ -18,16 +18,17 @@ from tests.pipeline.test_people_chains import (
     play_and_close,
     stage_no,
 )
-from tournaments.jobs import folding
+from tournaments.entries.people import withdraw_person
+from tournaments.events.log import feed_lines
+from tournaments.lifecycle.event_plan import WayPlan
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, Tournament
-from tournaments.selectors.feed import feed_lines
-from tournaments.services import WayPlan, draw_stage
-from tournaments.services.affected import TABLE, rows_of
-from tournaments.services.calling import call_round, close_stage, preview_next, publish_next
-from tournaments.services.correcting import Correction, correct_result, preview_correction
-from tournaments.services.people import withdraw_person
-from tournaments.services.playing_again import play_again, who_belongs
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.affected import TABLE, rows_of
+from tournaments.progress.corrections import Correction, correct_result, preview_correction
+from tournaments.progress.play_again import play_again, who_belongs
+from tournaments.progress.rounds import call_round, close_stage, preview_next, publish_next
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
 M = Match.State
@@ -84,7 +85,7 @@ def turned(match: Match, then: str = "keep") -> Correction:
     listed = {(row.kind, row.stage, row.round, row.table, row.name) for row in seen.changes}
     assert listed == {(*key[:4], key[5]) for key in changed}
     for stage in event.stages.exclude(state="planned").select_related("tournament", "ruleset"):
-        assert folding.differences(stage) == []
+        assert store.differences(stage) == []
     return seen
 
 
@@ -102,7 +103,7 @@ def finish(stage: Stage) -> None:
             break
         publish_next(stage=stage, by=by, seen=drawn.hash)
     close_stage(stage=stage, by=by)
-    assert folding.differences(stage_no(stage.tournament, stage.order)) == []
+    assert store.differences(stage_no(stage.tournament, stage.order)) == []
 
 
 @pytest.mark.parametrize("kind", ["single_elim", pytest.param("double_elim", marks=pytest.mark.slow)])
@@ -339,7 +340,7 @@ def test_a_process_that_dies_in_the_middle_of_a_correction_leaves_nothing(
         with pytest.raises(Died):
             correct_result(match=match, by=by, claim=claim, reason="Misread.", seen=seen.hash)
     assert rows_of(stage.tournament) == before
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     correct_result(match=match, by=by, claim=claim, reason="Misread.", seen=seen.hash)
     assert rows_of(stage.tournament) != before
 

@@ -9,8 +9,10 @@ import pytest
 
 from tests.pipeline import builders as a
 from tests.pipeline.test_services import refused
+from tournaments.events.clocks import choose_clock
+from tournaments.events.create import create_tournament
+from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.models import Progression, Stage
-from tournaments.services import StagePlan, WayPlan, choose_clock, create_tournament
 
 pytestmark = pytest.mark.django_db
 BRACKET = StagePlan(kind="single_elim", name="Final")

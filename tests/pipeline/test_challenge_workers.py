@@ -14,8 +14,8 @@ from bots.models import Worker
 from tests.pipeline import builders as a
 from tests.pipeline.challenges import LAST, a_bot_of_two_versions, a_challenge, stage_of
 from tests.services.processes import Project
-from tournaments.jobs import folding
 from tournaments.models import Challenge, Entry, Match, Rating, Seat, Stage
+from tournaments.standings import store
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.django_db(transaction=True), pytest.mark.slow]
 Wait = Callable[..., Any]
@@ -44,7 +44,7 @@ def test_a_comparison_is_played_to_its_cap_although_a_worker_dies(project: Proje
     assert (challenge.judged, challenge.skipped) == (60, 0)
     assert not Seat.objects.filter(outcome=Seat.Outcome.FORFEIT).exists()
     assert not Match.objects.filter(stage=stage).exclude(state=Match.State.CONFIRMED).exists()
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     stage.refresh_from_db()
     assert stage.state == Stage.State.CLOSED
 

@@ -17,7 +17,9 @@ from core.statistics import llr
 from engine.deck import commitment
 from tests.pipeline import builders as a
 from tests.pipeline.challenges import LAST, a_bot_of_two_versions, a_challenge, matches_of, played_out, stage_of
-from tournaments.jobs import advancing, challenge_drawing, deriving, folding, judging, playing, sweeping
+from tournaments.comparisons.actions import A_DAY, AT_ONCE, ChallengePlan, start_challenge, stop_challenge
+from tournaments.matches import play
+from tournaments.matches.queries import revealed_seed
 from tournaments.models import (
     BotPolicy,
     Challenge,
@@ -28,9 +30,10 @@ from tournaments.models import (
     Seat,
     Tournament,
 )
-from tournaments.selectors.matches import revealed_seed
-from tournaments.services import ChallengePlan, choose_policy, start_challenge, stop_challenge
-from tournaments.services.challenges import A_DAY, AT_ONCE
+from tournaments.operations import sweep
+from tournaments.progress import comparison_draw, derive, next_round
+from tournaments.ratings.bot_policies import choose_policy
+from tournaments.standings import sequential_test, store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 S, R = Challenge.State, Challenge.Reason
@@ -46,7 +49,7 @@ def test_it_is_played_until_it_has_decided(process: Process) -> None:
     assert challenge.llr == pytest.approx(llr(challenge.counts, 0, 400))
     assert sum(challenge.counts) == challenge.judged == ChallengeSet.objects.exclude(score="").count()
     assert Match.objects.filter(stage=stage).exclude(state__in=("confirmed", "void")).count() == 0
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     assert not RatingPool.objects.exists()
     verbs = AuditEvent.objects.filter(verb__startswith="challenge.").order_by("id").values_list("verb", flat=True)
     assert list(verbs) == ["challenge.start", "challenge.decide"]
@@ -86,7 +89,7 @@ def test_at_larger_tables_each_sits_alone_in_every_seat(process: Process) -> Non
     assert [row[1] for row in challenge.split] == [10] * 3
     assert [row[3] for row in challenge.split] == [10] * 3
     assert 0 <= challenge.mean <= 1
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
 
 
 @pytest.mark.slow
@@ -118,7 +121,7 @@ def lose(match: Match, challenge: Challenge, **more: Any) -> None:
 
 
 def judged(challenge: Challenge) -> Challenge:
-    judging.judge(stage_of(challenge))
+    sequential_test.judge(stage_of(challenge))
     challenge.refresh_from_db()
     return challenge
 
@@ -147,10 +150,10 @@ def test_what_comes_after_the_decision_changes_nothing() -> None:
         lose(match, challenge)
     judged(challenge)
     assert (challenge.state, challenge.judged, challenge.llr) == (S.STRONGER, *figures[:2])
-    assert challenge_drawing.go_on_all() == 1
+    assert comparison_draw.go_on_all() == 1
     challenge.refresh_from_db()
     assert (challenge.judged, challenge.llr, challenge.counts, challenge.decided_at) == figures
-    assert challenge_drawing.go_on_all() == 0
+    assert comparison_draw.go_on_all() == 0
 
 
 def test_our_own_faults_are_nobody_s() -> None:
@@ -182,12 +185,12 @@ def test_a_forfeit_counts_as_lost_and_is_shown() -> None:
 def test_a_bench_ends_it_once_what_is_drawn_is_judged() -> None:
     challenge = a_challenge(elo0=0, elo1=5)
     BotVersion.objects.filter(pk=challenge.reference_id).update(benched_at=timezone.now())
-    assert challenge_drawing.go_on_all() == 0
+    assert comparison_draw.go_on_all() == 0
     for number, match in enumerate(matches_of(challenge)):
         (win if number % 2 else lose)(match, challenge)
     judged(challenge)
     assert challenge.state == S.RUNNING
-    assert challenge_drawing.go_on_all() == 1
+    assert comparison_draw.go_on_all() == 1
     challenge.refresh_from_db()
     assert (challenge.state, challenge.reason) == (S.INCONCLUSIVE, R.UNFIT)
     assert stage_of(challenge).revealed_at is not None
@@ -196,20 +199,20 @@ def test_a_bench_ends_it_once_what_is_drawn_is_judged() -> None:
 def test_the_queue_is_filled_a_few_at_a_time(process: Process) -> None:
     a_challenge(elo0=0, elo1=5, cap=5_000)
     first = Match.objects.count()
-    assert first == max(challenge_drawing.FEWEST, challenge_drawing.A_PROCESS)
-    assert challenge_drawing.go_on_all() == 0
+    assert first == max(comparison_draw.FEWEST, comparison_draw.A_PROCESS)
+    assert comparison_draw.go_on_all() == 0
     process.seconds = 1.0
     while Match.objects.filter(state="queued").count() > first // 4:
-        playing.play_batch(process)
-        deriving.derive_waiting()
-    assert challenge_drawing.are_waiting()
-    assert advancing.advance_waiting() == 1
+        play.play_batch(process)
+        derive.derive_waiting()
+    assert comparison_draw.are_waiting()
+    assert next_round.advance_waiting() == 1
     assert Match.objects.count() > first
 
 
 def test_stopping_is_inconclusive_and_done_once(process: Process) -> None:
     challenge = a_challenge(elo0=-400, elo1=400, alpha=0.01, beta=0.01)
-    playing.play_batch(process)
+    play.play_batch(process)
     stopped = stop_challenge(challenge=challenge, by=challenge.by)
     assert (stopped.state, stopped.reason) == (S.INCONCLUSIVE, R.STOPPED)
     assert Tournament.objects.get().state == Tournament.State.FINISHED
@@ -284,8 +287,8 @@ def test_another_s_bot_may_be_challenged_and_so_much_at_once_and_a_day() -> None
 def test_the_sweep_rings_for_what_was_left() -> None:
     challenge = a_challenge()
     Match.objects.filter(stage=challenge.stage_id).update(state=Match.State.VOID)
-    assert challenge_drawing.are_waiting() is False
+    assert comparison_draw.are_waiting() is False
     judged(challenge)
     assert (challenge.judged, challenge.skipped) == (0, DealSet.objects.count())
-    assert challenge_drawing.are_waiting()
-    assert sweeping.sweep().bells >= 1
+    assert comparison_draw.are_waiting()
+    assert sweep.sweep().bells >= 1

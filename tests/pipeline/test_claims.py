@@ -15,16 +15,17 @@ from bots.jobs import claims
 from bots.jobs.claims import Batch, LeaseLost
 from bots.models import Lease, Worker
 from tests.pipeline import builders as a
-from tournaments import services
-from tournaments.jobs import playing
+from tournaments.matches import play
 from tournaments.models import Match, Round
+from tournaments.operations.held_matches import void_match
+from tournaments.progress.run import cancel_tournament, pause_tournament, resume_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def claim(worker: Worker, limit: int = 1) -> Batch[Match]:
-    rows = playing.in_full(Match.objects.all())
-    return claims.claim(playing.queue(), rows=rows, worker=worker, limit=limit, on_claim=lambda _rows: None)
+    rows = play.in_full(Match.objects.all())
+    return claims.claim(play.queue(), rows=rows, worker=worker, limit=limit, on_claim=lambda _rows: None)
 
 
 def expire(batch: Batch[Match]) -> None:
@@ -32,7 +33,7 @@ def expire(batch: Batch[Match]) -> None:
 
 
 def sweep() -> int:
-    return claims.take_back_expired(Match, playing.notes) + claims.drop_empty_leases([Match])
+    return claims.take_back_expired(Match, play.notes) + claims.drop_empty_leases([Match])
 
 
 def test_a_claim_takes_the_first_of_the_queue_with_an_attempt_and_a_lease() -> None:
@@ -63,12 +64,12 @@ def test_forty_racing_claims_never_share_a_match() -> None:
 
 def test_nothing_is_claimed_while_paused_or_after_a_cancel() -> None:
     event = a.a_running_event()
-    services.pause_tournament(tournament=event, by=event.created_by)
+    pause_tournament(tournament=event, by=event.created_by)
     assert not claim(a.a_worker()).rows
-    services.resume_tournament(tournament=event, by=event.created_by)
+    resume_tournament(tournament=event, by=event.created_by)
     assert claim(a.a_worker()).rows
     other = a.a_running_event()
-    services.cancel_tournament(tournament=other, by=other.created_by, reason="rain")
+    cancel_tournament(tournament=other, by=other.created_by, reason="rain")
     assert not claim(a.a_worker()).rows
 
 
@@ -97,7 +98,7 @@ def test_a_pulse_keeps_the_lease_and_tells_when_it_is_lost(settings: LazySetting
 def test_a_voided_match_ends_the_attempt_at_the_next_pulse(settings: LazySettings) -> None:
     event = a.a_running_event()
     batch = claim(a.a_worker())
-    services.void_match(match=Match.objects.get(pk=batch.rows[0].pk), by=event.created_by, reason="seated wrongly")
+    void_match(match=Match.objects.get(pk=batch.rows[0].pk), by=event.created_by, reason="seated wrongly")
     batch.pulsed_at -= settings.LEASE_S
     with pytest.raises(LeaseLost):
         claims.pulse(batch, batch.rows[0])
@@ -129,7 +130,7 @@ def test_two_sweeps_at_once_count_one_fault() -> None:
 
     def run(_each: int) -> int:
         try:
-            return claims.take_back_expired(Match, playing.notes)
+            return claims.take_back_expired(Match, play.notes)
         finally:
             connection.close()
 
@@ -178,8 +179,8 @@ def test_after_a_wall_clock_timeout_another_worker_tries_if_there_is_one() -> No
 
 def test_rounds_are_playing_from_their_first_claim_on() -> None:
     a.a_running_event(bots=4)
-    rows = playing.in_full(Match.objects.all())
-    claims.claim(playing.queue(), rows=rows, worker=a.a_worker(), limit=1, on_claim=playing._claimed)
+    rows = play.in_full(Match.objects.all())
+    claims.claim(play.queue(), rows=rows, worker=a.a_worker(), limit=1, on_claim=play._claimed)
     assert list(Round.objects.order_by("number").values_list("state", flat=True)) == [
         "playing",
         "published",

@@ -9,9 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from tests.pipeline.clubs import totals
 from tests.pipeline.test_cascade import tables
 from tests.pipeline.test_people_chains import a_night, by_strength, play_and_close
-from tournaments.jobs import folding
 from tournaments.models import Standing, Tournament
-from tournaments.services.correcting import correct_result, preview_correction
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
 REPORTS = 'FROM "tournaments_resultreport"'
@@ -45,4 +45,4 @@ def test_a_correction_in_a_signed_stage_writes_what_it_changes() -> None:
     asked = [each["sql"].partition(" WHERE ")[2] for each in queries if REPORTS in each["sql"]]
     of_stage = [where for where in asked if '"tournaments_match"."stage_id" =' in where]
     assert [where for where in of_stage if '"uuid" IN' not in where] == [], "no result is read but this one"
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []

@@ -13,7 +13,7 @@ from engine.cards import points
 from engine.games import ruleset
 from engine.games.sakura.yaku import YAKU
 from tournaments.forms.claims import fields_for, read_claim
-from tournaments.jobs.reports import Claim, body_from, hash_of
+from tournaments.matches.report_bodies import Claim, body_from, hash_of
 
 ONE = ruleset("hawaii", rounds=1)
 

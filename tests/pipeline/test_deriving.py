@@ -19,8 +19,7 @@ from bots.jobs.process import Process
 from bots.models import AuditEvent, Blob, Outbox
 from tests.pipeline import builders as a
 from tests.services.forging import forge
-from tournaments import services
-from tournaments.jobs import deriving, playing
+from tournaments.matches import play
 from tournaments.models import (
     Adjustment,
     DealSet,
@@ -33,6 +32,9 @@ from tournaments.models import (
     Standing,
     Tournament,
 )
+from tournaments.operations.held_matches import void_match
+from tournaments.progress import derive as deriving
+from tournaments.progress.run import pause_tournament, resume_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,7 +45,7 @@ def rows(after_round: int = 0) -> list[tuple[Any, ...]]:
 
 
 def play_all(process: Process) -> None:
-    while playing.play_batch(process):
+    while play.play_batch(process):
         pass
 
 
@@ -51,7 +53,7 @@ def test_folding_after_each_result_equals_folding_once_at_the_end(process: Proce
     a.a_running_event(bots=5, legs="cyclic", scoring="round_victory", tie_breaks=("h2h", "sb", "seed"))
     process.has_played = True  # so that batches grow slowly, and there are many folds
     seen = set()
-    while playing.play_batch(process):
+    while play.play_batch(process):
         deriving.derive_waiting()
         seen.add(tuple(row[5] for row in rows()))
     step_by_step = [rows(number) for number in range(6)]
@@ -112,7 +114,7 @@ def test_rounds_complete_and_lock_and_the_stage_reveals_its_secret_last(process:
     stage = Stage.objects.get()
     process.seconds = 5.0
     for _ in range(2):
-        playing.play_batch(process)
+        play.play_batch(process)
     deriving.derive_waiting()
     assert list(Round.objects.order_by("number").values_list("state", flat=True)) == [
         "locked",
@@ -132,7 +134,7 @@ def test_rounds_complete_and_lock_and_the_stage_reveals_its_secret_last(process:
 def test_a_bye_counts_once_its_round_is_complete(process: Process) -> None:
     a.a_running_event(bots=3, scoring="place")
     process.seconds = 5.0
-    playing.play_batch(process)
+    play.play_batch(process)
     deriving.derive_waiting()
     assert sorted(row[3][0] for row in rows()) in (["0", "1", "1/2"], ["1/2", "1/2", "1/2"])
     play_all(process)
@@ -143,7 +145,7 @@ def test_a_bye_counts_once_its_round_is_complete(process: Process) -> None:
 def test_a_void_leg_leaves_the_others_to_count(process: Process) -> None:
     event = a.a_running_event(legs="cyclic")
     first, second = a.matches_of(event)
-    services.void_match(match=second, by=event.created_by, reason="seated wrongly")
+    void_match(match=second, by=event.created_by, reason="seated wrongly")
     play_all(process)
     deriving.derive_waiting()
     event.refresh_from_db()
@@ -156,18 +158,18 @@ def test_an_event_paused_at_its_last_match_finishes_when_resumed(process: Proces
     event = a.a_running_event()
     process.seconds = 5.0
     batch = claims.claim(
-        playing.queue(),
-        rows=playing.in_full(Match.objects.all()),
+        play.queue(),
+        rows=play.in_full(Match.objects.all()),
         worker=process.worker,
         limit=1,
         on_claim=lambda _rows: None,
     )
-    services.pause_tournament(tournament=event, by=event.created_by)
-    attempts.play_rows(batch, playing.TRADE, process)
+    pause_tournament(tournament=event, by=event.created_by)
+    attempts.play_rows(batch, play.TRADE, process)
     deriving.derive_waiting()
     event.refresh_from_db()
     assert (event.state, Stage.objects.get().state) == ("paused", "closed")
-    services.resume_tournament(tournament=event, by=event.created_by)
+    resume_tournament(tournament=event, by=event.created_by)
     deriving.derive_waiting()
     event.refresh_from_db()
     assert event.state == "finished"

@@ -7,10 +7,10 @@ import pytest
 from bots.models import AuditEvent, Channel
 from tests.pipeline.clubs import a_called_night
 from tests.pipeline.test_people import refused, with_role
+from tournaments.events.log import feed_lines, feed_of
+from tournaments.floor.announcements import LONGEST, MOST, announce, withdraw_announcement
+from tournaments.lifecycle.floor_settings import said_in
 from tournaments.models import Tournament
-from tournaments.selectors.feed import feed_lines, feed_of
-from tournaments.selectors.hall import said_in
-from tournaments.services.announcing import LONGEST, MOST, announce, withdraw_announcement
 
 pytestmark = pytest.mark.django_db
 

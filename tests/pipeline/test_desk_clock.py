@@ -12,13 +12,13 @@ from bots.models import AuditEvent
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night, round_of
 from tests.pipeline.test_people import draw_next, finish_round, refused, with_role
+from tournaments.events.log_words import ACT_WORDS as WORDS
+from tournaments.lifecycle.floor_settings import CLOCK, ClockLine, RoundClock, clock_line, clock_lines, minutes_of
 from tournaments.models import Round, Tournament
-from tournaments.selectors.act_words import ACT_WORDS as WORDS
-from tournaments.selectors.hall import CLOCK, ClockLine, RoundClock, clock_line, clock_lines, minutes_of
-from tournaments.services import pause_tournament, resume_tournament, start_tournament
-from tournaments.services.calling import call_round
-from tournaments.services.round_clock import add_minutes, call_time, choose_minutes, go_on, stop_clock
-from tournaments.services.undoing import last_undoable, undo
+from tournaments.progress.round_clock import add_minutes, call_time, choose_minutes, go_on, stop_clock
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import pause_tournament, resume_tournament, start_tournament
+from tournaments.undo.actions import last_undoable, undo
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)

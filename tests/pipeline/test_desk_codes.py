@@ -12,8 +12,8 @@ from bots.models import Meter
 from tests.pipeline.clubs import a_called_night, round_of, tables_of
 from tests.pipeline.test_people import draw_next, finish_round, refused
 from tournaments.models import Match, Tournament
-from tournaments.services.calling import take_back_round
-from tournaments.services.slips import LETTERS, MOST_WRONG, RENEWED_FROM, WRONG_WITHIN, read_code, table_code
+from tournaments.progress.rounds import take_back_round
+from tournaments.scores.slips import LETTERS, MOST_WRONG, RENEWED_FROM, WRONG_WITHIN, read_code, table_code
 
 pytestmark = pytest.mark.django_db
 

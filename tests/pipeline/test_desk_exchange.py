@@ -9,12 +9,12 @@ from tests.pipeline.clubs import close_event, round_of
 from tests.pipeline.test_desk_clock import a_timed_night
 from tests.pipeline.test_desk_swaps import done, two_of
 from tests.pipeline.test_people import draw_next, finish_round
-from tournaments.jobs import importing
-from tournaments.jobs.exporting_event import event_json
-from tournaments.selectors.hall import said_in
-from tournaments.services.announcing import announce
-from tournaments.services.calling import call_round
-from tournaments.services.round_clock import stop_clock
+from tournaments.floor.announcements import announce
+from tournaments.interchange import import_event
+from tournaments.interchange.export import event_json
+from tournaments.lifecycle.floor_settings import said_in
+from tournaments.progress.round_clock import stop_clock
+from tournaments.progress.rounds import call_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,6 +32,6 @@ def test_clock_board_and_exchange_travel_with_the_event() -> None:
     close_event(tournament=event, by=by)
     event.refresh_from_db()
     data = event_json(event)
-    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
     assert [each.text for each in said_in(copy)] == ["Dinner at seven."]

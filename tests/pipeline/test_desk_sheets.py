@@ -9,12 +9,13 @@ from engine.errors import DomainError
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, round_of, tables_of, totals
 from tests.pipeline.test_people import refused, stage_of, with_role
+from tournaments.floor.result_sheets import blank_sheet, enter_sheet, read_sheet
 from tournaments.forms.claims import fields_for, read_claim
-from tournaments.jobs import folding, planning
-from tournaments.jobs.reports import Claim
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, ResultReport, Tournament
-from tournaments.services.reporting import Hand, submit_result
-from tournaments.services.result_sheets import blank_sheet, enter_sheet, read_sheet
+from tournaments.pairing import plans
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
 HEADS = "table,side,points\n"
@@ -59,7 +60,7 @@ def test_the_sheet_of_a_round_is_filled_and_entered() -> None:
     assert entered(event, filled(event)) == 3
     assert confirmed(event) == [[130, 110]] * 3
     assert round_of(event, 1).state == "complete"
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []
     again = blank_sheet(round_row=row, by=by)
     assert again.decode("utf-8-sig").count(",130,") == 3
     assert {each.state for each in read_sheet(round_row=row, by=by, data=again).tables} == {"same"}
@@ -186,7 +187,7 @@ def test_one_deal_that_decides_is_told_by_its_points_alone() -> None:
         entered(event, lines("2,1,120", "2,2,120"))
     first, second, _third = tables_of(event)
     assert list(first.seats.order_by("index").values_list("victories", flat=True)) == [2, 0]
-    rules = planning.rules_of(second.stage)
+    rules = plans.rules_of(second.stage)
     level = read_claim({"d1_0": "120", "d1_1": "120", "w1": "1"}, fields_for(rules, 2))
     submit_result(match=second, hand=Hand(user=event.created_by), claim=level)
     assert list(second.seats.order_by("index").values_list("victories", flat=True)) == [0, 1]

@@ -10,14 +10,15 @@ from core.formats.pools import rescored
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night, person, round_of, tables_of, totals
 from tests.pipeline.test_people import draw_next, finish_round, refused, stage_of, with_role
-from tournaments.jobs import folding, planning
 from tournaments.models import Entry, Match, Player, Tournament
-from tournaments.services import start_tournament
-from tournaments.services.calling import call_round
-from tournaments.services.reporting import Hand, submit_result
-from tournaments.services.slips import read_code, read_slip, slip_token, table_code
-from tournaments.services.swapping import Swap, entries_of, preview_swap, swap_places
-from tournaments.services.undoing import last_undoable, undo
+from tournaments.pairing import plans
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import start_tournament
+from tournaments.progress.swaps import Swap, entries_of, preview_swap, swap_places
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.slips import read_code, read_slip, slip_token, table_code
+from tournaments.standings import store
+from tournaments.undo.actions import last_undoable, undo
 
 pytestmark = pytest.mark.django_db
 
@@ -51,13 +52,13 @@ def planned(event: Tournament, number: int = 1) -> list[list[str]]:
 def agrees(event: Tournament) -> None:
     """Plan, seats, figures and standings of the stage tell one story."""
     stage = stage_of(event)
-    history = planning.history_of(stage)
-    counted = rescored(history, planning.pools_of(stage), planning.constraints_of(stage))
+    history = plans.history_of(stage)
+    counted = rescored(history, plans.pools_of(stage), plans.constraints_of(stage))
     assert [plan.quality for plan in counted] == [plan.quality for plan in history]
     for plan in history:
         assert planned(event, plan.round) == seated(event, plan.round)
         assert round_of(event, plan.round).quality == plan.to_json()["quality"]
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
 
 
 def done(event: Tournament, number: int, one: Entry, other: Entry) -> Swap:
@@ -154,7 +155,7 @@ def test_seats_of_one_table_may_be_exchanged() -> None:
 
 def test_groups_play_among_themselves() -> None:
     event = a_drawn_night(people=8, kind="round_robin", groups=2, min_entries=8)
-    groups = planning.pools_of(stage_of(event))
+    groups = plans.pools_of(stage_of(event))
     here, there = (Entry.objects.get(uuid=members[0]) for members in groups)
     with refused("swap.other_group"):
         preview_swap(round_row=round_of(event, 1), by=event.created_by, **ids(here, there))

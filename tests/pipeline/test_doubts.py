@@ -14,7 +14,7 @@ from bots.models import Bot, BotVersion
 from bots.runner.table import Played
 from engine.game import Forfeit
 from tests.pipeline import builders as a
-from tournaments.jobs import doubts, playing
+from tournaments.matches import play, timeout_policy
 from tournaments.models import Match, Seat, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -50,7 +50,7 @@ def a_pair_of_bots() -> tuple[Tournament, list[Match], BotVersion]:
 def judged(match: Match, version: BotVersion) -> None:
     """What is made of the version's first timeout in this match."""
     seat = match.seats.get(bot_version=version).index
-    doubts.judge_walls(Match.objects.get(pk=match.pk), sat_out(seat))
+    timeout_policy.judge_walls(Match.objects.get(pk=match.pk), sat_out(seat))
 
 
 def test_three_times_a_day_another_attempt_decides_then_the_first_one_counts() -> None:
@@ -68,7 +68,7 @@ def test_who_sleeps_beside_it_buys_it_no_further_attempt() -> None:
     match = matches[9]
     other = next(seat for seat in match.seats.all() if seat.bot_version_id != version.pk)
     with pytest.raises(Suspect) as suspect:
-        doubts.judge_walls(match, sat_out(0, 1))
+        timeout_policy.judge_walls(match, sat_out(0, 1))
     assert suspect.value.seats == [other.index]
 
 
@@ -76,7 +76,7 @@ def test_doubts_of_yesterday_are_forgotten() -> None:
     _event, matches, version = a_pair_of_bots()
     doubted(matches[:5], version)
     Match.objects.filter(pk__in=[match.pk for match in matches[:5]]).update(
-        claimed_at=timezone.now() - doubts.WITHIN - doubts.WITHIN
+        claimed_at=timezone.now() - timeout_policy.WITHIN - timeout_policy.WITHIN
     )
     with pytest.raises(Suspect):
         judged(matches[9], version)
@@ -153,7 +153,7 @@ def test_a_version_that_sleeps_in_every_match_forfeits_the_fourth_at_once(proces
     *before, last = a.matches_of(event)
     doubted(before, sleeper)
     Match.objects.filter(pk__in=[match.pk for match in before]).update(state="void")
-    assert playing.play_batch(process) == 1
+    assert play.play_batch(process) == 1
     last.refresh_from_db()
     assert (last.state, last.attempt, last.suspects) == ("confirmed", 1, [])
     fault = last.seats.get(outcome="forfeit").fault
@@ -165,10 +165,10 @@ def test_a_doubt_takes_none_of_the_faults_that_we_are_allowed(process: Process) 
     event = a.a_running_event(sources=[a.WAITS, a.FIRST], clock="quick")
     (match,) = a.matches_of(event)
     Match.objects.filter(pk=match.pk).update(faults=claims.FAULTS_ALLOWED - 1)
-    assert playing.play_batch(process) == 1
+    assert play.play_batch(process) == 1
     match.refresh_from_db()
     assert (match.state, match.faults, len(match.suspects)) == ("queued", claims.FAULTS_ALLOWED - 1, 1)
     assert match.history[0]["reason"].startswith("timeout.wall: seat ")
-    assert playing.play_batch(process) == 1
+    assert play.play_batch(process) == 1
     match.refresh_from_db()
     assert (match.state, match.attempt) == ("confirmed", 2)

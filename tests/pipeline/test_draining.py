@@ -17,9 +17,9 @@ from bots.services import drain, go_on
 from tests.pipeline import builders as a
 from tests.services.processes import Project
 from tests.services.waiting import wait_until as wait
-from tournaments.jobs import playing
+from tournaments.matches import play
+from tournaments.matches.queue import queue
 from tournaments.models import Match
-from tournaments.selectors.queue import queue
 
 
 def test_what_is_left_of_a_batch_is_given_back_and_costs_nothing(process: Process) -> None:
@@ -34,7 +34,7 @@ def test_what_is_left_of_a_batch_is_given_back_and_costs_nothing(process: Proces
 
     other = threading.Thread(target=drain_while_it_plays)
     other.start()
-    tried = playing.play_batch(process)
+    tried = play.play_batch(process)
     other.join(60)
     assert is_draining(process.worker)
     left = Match.objects.filter(stage__tournament=event, state="queued")
@@ -47,7 +47,7 @@ def test_what_is_left_of_a_batch_is_given_back_and_costs_nothing(process: Proces
     assert not live_workers().exists()
     assert queue(None).empty_in.seconds is None, "nobody takes a match"
     go_on(worker=process.worker, by=operator)
-    assert playing.play_batch(process) > 0
+    assert play.play_batch(process) > 0
 
 
 @pytest.mark.slow

@@ -8,11 +8,14 @@ import pytest
 
 from tests.pipeline.test_people import refused, with_role
 from tests.pipeline.test_people_chains import KNOCK_OUT, a_night, enter_round, play_and_close, stage_no
-from tournaments.jobs import folding, planning
+from tournaments.lifecycle.event_plan import WayPlan
 from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
-from tournaments.services import WayPlan, draw_stage, start_tournament
-from tournaments.services.calling import preview_next, publish_next
-from tournaments.services.draw_wishes import fix_table, keep_apart, let_leaders_meet, seed_stage
+from tournaments.pairing import plans
+from tournaments.pairing.constraints_actions import fix_table, keep_apart, let_leaders_meet, seed_stage
+from tournaments.progress.rounds import preview_next, publish_next
+from tournaments.progress.run import start_tournament
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
 ONE: dict[str, Any] = {"groups": 1, "then": (), "ways": (), "stage_name": ""}
@@ -75,7 +78,7 @@ def test_a_swiss_without_the_wish_pairs_club_mates_and_with_it_says_where_it_cou
         match.why for match in Match.objects.filter(stage=stage, round__number__gt=4) if "no better draw" in match.why
     ]
     assert same, "four of the other club are used up after four rounds"
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
 
 
 def test_club_mates_are_spread_over_groups_and_meet_late_in_the_bracket_after_them() -> None:
@@ -91,7 +94,7 @@ def test_club_mates_are_spread_over_groups_and_meet_late_in_the_bracket_after_th
     final = stage_no(event, 2)
     assert all(clubs != {"Kyoto"} for clubs in pairs_of(final))
     play_and_close(event, 2)
-    assert folding.differences(final) == []
+    assert store.differences(final) == []
 
 
 def test_a_fixed_table_is_kept_from_round_to_round_and_said() -> None:
@@ -112,7 +115,7 @@ def test_a_fixed_table_is_kept_from_round_to_round_and_said() -> None:
             break
         enter_round(stage, number)
         publish_next(stage=stage, by=by, seen=preview_next(stage=stage, by=by).hash)
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
 
 
 def test_of_two_who_need_the_same_table_one_gets_it_and_the_other_is_told() -> None:
@@ -201,10 +204,10 @@ def test_the_leaders_of_swiss_tables_meet_in_the_last_round_unless_the_organiser
         listed=CLUBS, start=False, min_entries=8, kind="pods", name="Tables", **{**ONE, "seats": 4, "rounds": 2}
     )
     stage = stage_no(event, 1)
-    assert planning.shape_of(stage).leaders == 1
+    assert plans.shape_of(stage).leaders == 1
     let_leaders_meet(tournament=event, by=event.created_by, rounds=0)
     stage.tournament.refresh_from_db()
-    assert planning.shape_of(stage).leaders == 0
+    assert plans.shape_of(stage).leaders == 0
     with refused("tournament.bad_leaders"):
         let_leaders_meet(tournament=event, by=event.created_by, rounds=4)
     with refused("tournament.not_organiser"):

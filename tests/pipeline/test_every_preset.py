@@ -19,11 +19,13 @@ from engine.games import PRESETS, option_table
 from engine.record import verify
 from tests.pipeline import builders as a
 from tests.services.forging import forge
-from tournaments import services
+from tournaments.events.create import create_tournament
 from tournaments.forms.creating import EventForm
-from tournaments.jobs import deriving, playing
+from tournaments.lifecycle.event_plan import EventPlan
+from tournaments.matches import play
 from tournaments.models import Match, ResultReport, Seat, Stage, Standing, Tournament
-from tournaments.services import EventPlan
+from tournaments.progress import derive
+from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -60,18 +62,18 @@ def house_bots(count: int) -> list[Bot]:
 def a_house_league(plan: EventPlan, entries: int) -> Tournament:
     """A started event of house bots."""
     by = a.a_user()
-    event = services.create_tournament(by=by, plan=plan)
-    services.publish_tournament(tournament=event, by=by)
-    services.open_registration(tournament=event, by=by)
+    event = create_tournament(by=by, plan=plan)
+    publish_tournament(tournament=event, by=by)
+    open_registration(tournament=event, by=by)
     a.entered(event, house_bots(entries))
-    return services.start_tournament(tournament=event, by=by)
+    return start_tournament(tournament=event, by=by)
 
 
 def play_out(event: Tournament, process: Process) -> None:
     """Play every match, then derive what follows."""
-    while playing.play_batch(process):
+    while play.play_batch(process):
         pass
-    deriving.derive_waiting()
+    derive.derive_waiting()
     event.refresh_from_db()
 
 
@@ -154,7 +156,7 @@ def test_nuki_pages_count_kan(process: Process, client: Client) -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_what_the_rules_count_ranks_the_table(preset: str) -> None:
     seats = game_of(PRESETS[preset].game).seat_range[0]
-    services.create_tournament(by=a.a_user(), plan=asked_for(preset, seats))
+    create_tournament(by=a.a_user(), plan=asked_for(preset, seats))
     stage = Stage.objects.get()
     own = {"paradise": "round_victory", "poka5": "place", "poka3": "place"}
     assert stage.scoring == own.get(preset, "cumulative")

@@ -23,13 +23,15 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import totals
 from tests.pipeline.exchanged import LINES, a_finished_event, a_finished_night
 from tests.services.memory import forget_highest, highest
-from tournaments.jobs import advancing, deriving, importing, playing
-from tournaments.jobs.exporting_event import event_json
+from tournaments.interchange import import_event as importing
+from tournaments.interchange.export import event_json
+from tournaments.interchange.import_actions import BY_PAGE, import_event
+from tournaments.matches import play
 from tournaments.models import DealSet, Entry, Player, Progression, Ruleset, Seat, Stage, Tournament
-from tournaments.selectors.ladder import boards
-from tournaments.services import possible_verbs, start_tournament
-from tournaments.services.correcting import preview_correction
-from tournaments.services.importing import BY_PAGE, import_event
+from tournaments.progress import derive, next_round
+from tournaments.progress.corrections import preview_correction
+from tournaments.progress.run import possible_verbs, start_tournament
+from tournaments.ratings.queries import boards
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -303,8 +305,8 @@ def test_a_copy_is_nobody_elses_and_is_never_rated_or_played(file: bytes, proces
     assert not Player.objects.filter(entries__tournament=event, bot__isnull=False).exists()
     assert not Player.objects.filter(entries__tournament=event, user__isnull=False).exists()
     assert boards() == []
-    assert playing.play_batch(process) == 0
-    assert not advancing.waiting().exists()
+    assert play.play_batch(process) == 0
+    assert not next_round.waiting().exists()
     with pytest.raises(TournamentError):
         start_tournament(tournament=event, by=by)
     assert set(Blob.objects.filter(sha256=event.policies["imported"]["carried"]).values_list("size", flat=True))
@@ -338,8 +340,8 @@ def test_before_its_time_nothing_is_told(process: Process) -> None:
     assert b'"nonce":"plum"' not in event_json(event)
     start_tournament(tournament=event, by=event.created_by)
     process.seconds = 5.0  # as long as a batch may last: one match
-    playing.play_batch(process)
-    deriving.derive_waiting()
+    play.play_batch(process)
+    derive.derive_waiting()
     stage = Stage.objects.get()
     data = json.loads(event_json(event))
     [told] = data["stages"]

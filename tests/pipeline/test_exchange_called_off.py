@@ -15,12 +15,13 @@ from tests.pipeline.clubs import a_called_night, tables_of, totals
 from tests.pipeline.test_people import draw_next, refused
 from tests.pipeline.test_people_chains import play_and_close
 from tests.pipeline.test_voiding import a_knock_out_begun, void
-from tournaments.jobs import importing
-from tournaments.jobs.exporting_event import event_json
+from tournaments.entries.people import withdraw_person
+from tournaments.interchange import import_event
+from tournaments.interchange.export import event_json
 from tournaments.models import Stage, Tournament
-from tournaments.services import cancel_tournament, draw_stage
-from tournaments.services.people import withdraw_person
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.run import cancel_tournament
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.scores.actions import Hand, submit_result
 
 pytestmark = pytest.mark.django_db
 
@@ -58,9 +59,9 @@ def test_what_was_called_off_comes_back_and_shows_no_secret(shape: str) -> None:
     stage = Stage.objects.get(tournament=event, order=1)
     assert bytes(stage.secret or b"").hex().encode() not in data
     assert commitment(bytes(stage.secret or b"")).encode() in data
-    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
-    again = importing.write(importing.judge(event_json(copy)), by=a.a_user(), slug="copy-of-a-copy")
+    again = import_event.write(import_event.judge(event_json(copy)), by=a.a_user(), slug="copy-of-a-copy")
     assert event_json(again) == data
 
 
@@ -78,7 +79,7 @@ def test_policies_that_nobody_wrote_are_refused() -> None:
     }.items():
         said["tournament"]["policies"][name] = value
         with refused("event.value"):
-            importing.judge(json.dumps(said).encode())
+            import_event.judge(json.dumps(said).encode())
         del said["tournament"]["policies"][name]
 
 
@@ -109,7 +110,7 @@ def test_a_stage_called_off_inside_an_event_that_went_on_travels_with_it() -> No
     assert commitment(bytes.fromhex(aside["secret"])) == aside["commitment"]
     assert {match["state"] for match in aside["matches"]} == {"void"}
     assert any(report["state"] == "superseded" for match in aside["matches"] for report in match["reports"])
-    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
     kept = Stage.objects.get(tournament=copy, state=Stage.State.VOID)
     assert (kept.order, kept.reason, kept.matches.count()) == (102, "The pools were wrong.", len(aside["matches"]))
@@ -129,15 +130,15 @@ def test_what_claims_to_be_called_off_and_is_not_is_refused(change: dict[str, An
     document = json.loads(file_of_it())
     document["called_off"][0] |= change
     with refused(code):
-        importing.judge(json.dumps(document).encode())
+        import_event.judge(json.dumps(document).encode())
 
 
 def test_a_stage_that_counts_cannot_be_called_off() -> None:
     document = json.loads(file_of_it())
     document["stages"][1]["state"] = "void"
     with refused("event.value"):
-        importing.judge(json.dumps(document).encode())
+        import_event.judge(json.dumps(document).encode())
     document["stages"][1]["state"] = "closed"
     document["called_off"][0]["matches"][0]["state"] = "ready"
     with refused("event.unfinished"):
-        importing.judge(json.dumps(document).encode())
+        import_event.judge(json.dumps(document).encode())

@@ -16,8 +16,8 @@ from core.interchange import event_read
 from core.interchange.errors import InterchangeError
 from tests.pipeline import builders as a
 from tests.pipeline.exchanged import LINES, a_finished_event
-from tournaments.jobs import importing
-from tournaments.jobs.exporting_event import event_json
+from tournaments.interchange import import_event
+from tournaments.interchange.export import event_json
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -81,7 +81,7 @@ def test_whatever_stands_anywhere_is_kept_or_refused(seed: int, file: bytes) -> 
     for number in range(12):
         data = spoilt(file, random)
         try:
-            copy = importing.write(importing.judge(data), by=a.a_user(), slug=f"copy-{number}")
+            copy = import_event.write(import_event.judge(data), by=a.a_user(), slug=f"copy-{number}")
         except InterchangeError as refused:
             assert refused.code.startswith("event."), data  # noqa: PT017  # either way is right
         else:

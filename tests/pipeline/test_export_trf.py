@@ -12,8 +12,9 @@ from bots.jobs.process import Process
 from tests.core.interchange.checker import tie_breaks, verdict
 from tests.pipeline import builders as a
 from tests.pipeline.test_advancing import GREEDY, play_on
-from tournaments.jobs import advancing, deriving, playing
+from tournaments.matches import play
 from tournaments.models import Entry, Round, Standing, Tournament
+from tournaments.progress import derive, next_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,7 +35,7 @@ def test_the_outside_checker_accepts_a_league_in_every_round(process: Process, t
         bye_policy="full",
     )
     process.seconds = 0.01
-    playing.play_batch(process)
+    play.play_batch(process)
     gone = Entry.objects.order_by("pk")[4]
     Entry.objects.filter(pk=gone.pk).update(state=Entry.State.WITHDRAWN)
     play_on(process)
@@ -53,9 +54,9 @@ def test_the_report_of_a_running_league_is_printed(
 ) -> None:
     event = a.a_running_event(bots=4, kind="swiss", rounds=2)
     process.seconds = 0.1
-    playing.play_batch(process)
-    deriving.derive_waiting()
-    advancing.advance_waiting()
+    play.play_batch(process)
+    derive.derive_waiting()
+    next_round.advance_waiting()
     call_command("export_trf", event.slug)
     assert capsysbinary.readouterr().out.startswith(b"012 Plum league")
 

@@ -17,11 +17,11 @@ from bots.services import activate, hide, retry_check, upload_version
 from tests.pipeline import builders as a
 from tests.pipeline.test_services import refused
 from tests.services.forging import forge
-from tournaments import services
-from tournaments.jobs import playing
+from tournaments.events.log import feed_lines, feed_of
+from tournaments.matches import play
 from tournaments.models import Match, Role
-from tournaments.selectors.feed import feed_lines, feed_of
-from tournaments.selectors.notices import notices_for
+from tournaments.notifications.queries import notices_for
+from tournaments.operations.held_matches import retry_match, ruling, void_match
 
 pytestmark = pytest.mark.django_db
 RAW = "OperationalError: could not connect to /var/run/postgresql on host db-7"
@@ -31,8 +31,8 @@ def held_match(reason: str = RAW, *, hold: bool = True) -> Match:
     """A match of a running event that a worker gave up."""
     a.a_running_event()
     worker = a.a_worker("worker@host/1")
-    rows = playing.in_full(Match.objects.all())
-    batch = claims.claim(playing.queue(), rows=rows, worker=worker, limit=1, on_claim=lambda _rows: None)
+    rows = play.in_full(Match.objects.all())
+    batch = claims.claim(play.queue(), rows=rows, worker=worker, limit=1, on_claim=lambda _rows: None)
     claims.put_back(batch.rows[0], worker=worker.name, reason=reason, is_fault=True, hold=hold)
     return Match.objects.select_related("stage__tournament").get()
 
@@ -91,17 +91,17 @@ def test_organisers_and_operators_retry_and_only_organisers_void() -> None:
     match = held_match()
     director, operator, stranger = a.a_user(), a.a_user(is_staff=True), a.a_user()
     Role.objects.create(user=director, tournament=match.stage.tournament, role=Role.Kind.DIRECTOR)
-    found = [services.ruling(match, person) for person in (director, operator, stranger, None)]
+    found = [ruling(match, person) for person in (director, operator, stranger, None)]
     assert [(each.retry, each.void) for each in found] == [(True, True), (True, False), (False, False), (False, False)]
-    refused("tournament.not_organiser", lambda: services.void_match(match=match, by=operator, reason="no"))
-    refused("tournament.not_organiser", lambda: services.retry_match(match=match, by=stranger))
+    refused("tournament.not_organiser", lambda: void_match(match=match, by=operator, reason="no"))
+    refused("tournament.not_organiser", lambda: retry_match(match=match, by=stranger))
     before = match.priority
-    services.retry_match(match=match, by=operator)
+    retry_match(match=match, by=operator)
     assert (match.state, match.faults, match.priority, len(match.history)) == ("queued", 0, before, 1)
     told = AuditEvent.objects.get(verb="match.retry")
     assert (told.actor, told.before, told.after) == (operator, {"state": "quarantined"}, {"state": "queued"})
-    refused("match.already_queued", lambda: services.retry_match(match=match, by=director))
-    assert services.ruling(match, director) == services.ruling(match, None)
+    refused("match.already_queued", lambda: retry_match(match=match, by=director))
+    assert ruling(match, director) == ruling(match, None)
 
 
 def test_who_runs_an_event_is_told_how_many_matches_wait() -> None:

@@ -17,14 +17,17 @@ from tests.pipeline.challenges import a_bot_of_two_versions, a_challenge
 from tests.pipeline.clubs import a_called_night, tables_of, totals
 from tests.pipeline.receivers import Receiver, a_hook, reported, the_delivery, told_and_sent
 from tests.pipeline.test_playing import all_played
-from tournaments.jobs import hooking, hooking_sending
-from tournaments.jobs.hooking import delivery_of
-from tournaments.jobs.hooking_documents import document
-from tournaments.jobs.hooking_kinds import Happening
+from tournaments.comparisons.actions import stop_challenge
 from tournaments.models import Delivery, Follow, Hook, Role, Tournament
-from tournaments.services import follow, stop_challenge, undoing
-from tournaments.services import hooks as services
-from tournaments.services.correcting import correct_result, preview_correction
+from tournaments.notifications.follow import follow
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.undo import actions as undoing
+from tournaments.webhooks import actions as services
+from tournaments.webhooks import consumer as hooking
+from tournaments.webhooks import sender
+from tournaments.webhooks.consumer import delivery_of
+from tournaments.webhooks.event_types import Happening
+from tournaments.webhooks.payloads import document
 
 pytestmark = pytest.mark.django_db
 State = Delivery.State
@@ -128,7 +131,7 @@ def test_whoever_loses_the_right_before_it_is_sent_is_not_told(
     reported(event)
     hooking.tell_hooks()
     losing(event)
-    assert hooking_sending.send_waiting() == 0
+    assert sender.send_waiting() == 0
     assert not receiver.sent
     delivery = the_delivery()
     assert (delivery.state, delivery.error) == (State.DROPPED, why)
@@ -142,7 +145,7 @@ def test_followers_hear_of_an_event_as_long_as_they_may_open_it(receiver: Receiv
     reported(event)
     hooking.tell_hooks()
     Tournament.objects.filter(pk=event.pk).update(visibility=visibility)
-    hooking_sending.send_waiting()
+    sender.send_waiting()
     assert len(receiver.sent) == (visibility != "private")
     Follow.objects.all().delete()
     reported(event, 1)

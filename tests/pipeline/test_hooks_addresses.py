@@ -18,10 +18,10 @@ from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.receivers import Receiver, a_hook, a_receiver, the_delivery
 from tests.services.processes import ROOT
-from tournaments.jobs import hooking_sending
-from tournaments.jobs.hooking_addresses import read_url
 from tournaments.models import Delivery
-from tournaments.services import hooks as services
+from tournaments.webhooks import actions as services
+from tournaments.webhooks import sender
+from tournaments.webhooks.addresses import read_url
 
 pytestmark = pytest.mark.django_db
 State = Delivery.State
@@ -97,7 +97,7 @@ def test_a_name_that_means_a_machine_of_our_own_is_refused_at_every_sending(
     names("inside.example", found)
     hook, _secret = a_hook(a.a_user(), "http://inside.example:8080/")
     services.send_test(hook=hook, by=hook.user)
-    hooking_sending.send_waiting()
+    sender.send_waiting()
     assert (the_delivery().state, the_delivery().error, the_delivery().status) == (
         State.FAILED,
         "address.refused",
@@ -115,13 +115,13 @@ def test_a_name_that_means_another_machine_the_next_time_gains_nothing(
         asked = names("turns.example", ["127.0.0.2"], ["127.0.0.1"])
         hook, _secret = a_hook(a.a_user(), f"http://turns.example:{port}/in?x=1")
         services.send_test(hook=hook, by=hook.user)
-        hooking_sending.send_waiting()
+        sender.send_waiting()
         assert len(asked) == 1
         assert not receiver.sent
         (sent,) = allowed.sent
         assert (sent.headers["host"], sent.path) == (f"turns.example:{port}", "/in?x=1")
         services.send_test(hook=hook, by=hook.user)
-        hooking_sending.send_waiting()
+        sender.send_waiting()
     assert not receiver.sent, "the second time it means 127.0.0.1, which is not opened"
     assert Delivery.objects.order_by("-pk")[0].error == "address.refused"
 
@@ -149,7 +149,7 @@ def test_a_certificate_is_asked_for_by_name_and_has_to_be_good(
 
         thread = threading.Thread(target=take, daemon=True)
         thread.start()
-        hooking_sending.send_waiting()
+        sender.send_waiting()
         thread.join(10)
     assert asked == ["own.example"]
     assert (the_delivery().state, the_delivery().error) == (State.FAILED, "tls.failed")
@@ -161,7 +161,7 @@ def test_nothing_that_is_told_of_a_sending_names_its_address(
     """An address may hold a key of the receiver's: neither the log nor the audit has it."""
     hook, _secret = a_hook(a.a_user(), f"{receiver.url}?key=plum-key-17")
     services.send_test(hook=hook, by=hook.user)
-    hooking_sending.send_waiting()
+    sender.send_waiting()
     services.delete_hook(hook=hook, by=hook.user)
     said = capsys.readouterr()
     assert "plum-key-17" not in said.out + said.err + str(list(AuditEvent.objects.values_list("after", flat=True)))

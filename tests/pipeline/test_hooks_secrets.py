@@ -17,9 +17,9 @@ from accounts import backup
 from tests.pipeline import builders as a
 from tests.pipeline.receivers import Receiver, a_hook, the_delivery
 from tournaments.api.receiver import RECEIVER
-from tournaments.jobs import hooking_sending
 from tournaments.models import Delivery, HookSecret
-from tournaments.services import hooks as services
+from tournaments.webhooks import actions as services
+from tournaments.webhooks import sender
 
 pytestmark = pytest.mark.django_db
 State = Delivery.State
@@ -32,7 +32,7 @@ def test_two_secrets_sign_until_the_old_one_ends(receiver: Receiver) -> None:
 
     def tried() -> list[bool]:
         services.send_test(hook=hook, by=hook.user)
-        hooking_sending.send_waiting()
+        sender.send_waiting()
         return [receiver.sent[-1].is_signed_with(secret) for secret in (first, second, third)]
 
     assert tried() == [False, True, True]
@@ -47,13 +47,13 @@ def test_under_another_key_of_the_service_nothing_is_sent_and_the_hook_says_so(
     hook, _secret = a_hook(a.a_user(), receiver.url)
     settings.SECRET_KEY = "another-" * 8
     services.send_test(hook=hook, by=hook.user)
-    assert hooking_sending.send_waiting() == 0
+    assert sender.send_waiting() == 0
     hook.refresh_from_db()
     assert (hook.state, hook.reason) == ("stopped", "secret")
     secret = services.rotate_secret(hook=hook, by=hook.user, keep_hours=0)
     hook.refresh_from_db()
     services.send_test(hook=hook, by=hook.user)
-    hooking_sending.send_waiting()
+    sender.send_waiting()
     assert receiver.sent[-1].is_signed_with(secret)
 
 
@@ -84,12 +84,12 @@ def test_the_receiver_of_the_documentation_takes_what_we_send_and_nothing_else(r
             running.poll()
             threading.Event().wait(0.05)
         services.send_test(hook=hook, by=hook.user)
-        hooking_sending.send_waiting()
+        sender.send_waiting()
         assert the_delivery().status == 204
         assert running.stdout.readline().startswith("ping ")
         services.rotate_secret(hook=hook, by=hook.user, keep_hours=0)
         services.send_test(hook=hook, by=hook.user)
-        hooking_sending.send_waiting()
+        sender.send_waiting()
         assert Delivery.objects.order_by("-pk")[0].status == 400, "signed with a secret it does not know"
     finally:
         running.send_signal(signal.SIGKILL)

@@ -14,14 +14,17 @@ from django.conf import LazySettings
 from django.db import connection
 from django.utils import timezone
 
+from activity import consumers
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night
 from tests.pipeline.receivers import OK, Receiver, a_hook, a_receiver, due_now, reported, the_delivery, told_and_sent
-from tournaments.jobs import hooking, hooking_claims, hooking_sending, sweeping, tailing, tidying
-from tournaments.jobs.hooking_addresses import read_url
-from tournaments.jobs.hooking_wire import Outcome
 from tournaments.models import Delivery, Hook, HookSecret
-from tournaments.services import hooks as services
+from tournaments.operations import purge, sweep
+from tournaments.webhooks import actions as services
+from tournaments.webhooks import consumer as hooking
+from tournaments.webhooks import deliveries, sender
+from tournaments.webhooks.addresses import read_url
+from tournaments.webhooks.http import Outcome
 
 pytestmark = pytest.mark.django_db
 State = Delivery.State
@@ -38,10 +41,10 @@ def test_what_is_not_taken_is_tried_again_with_the_same_id_and_success_heals(rec
     assert delivery.answer == "<h1>no </h1>"
     assert timedelta(seconds=5) < delivery.due_at - timezone.now() < timedelta(seconds=12)
     assert (hook.shown_state, hook.failures) == ("failing", 1)
-    assert hooking_sending.send_waiting() == 0, "not before its time"
+    assert sender.send_waiting() == 0, "not before its time"
     due_now()
     receiver.answer = lambda _sent: OK
-    assert hooking_sending.send_waiting() == 1
+    assert sender.send_waiting() == 1
     first, second = receiver.sent
     assert first.body == second.body
     assert (first.headers["hf-try"], second.headers["hf-try"]) == ("1", "2")
@@ -56,12 +59,12 @@ def test_after_eight_more_tries_it_is_given_up_and_can_be_sent_again(receiver: R
     hooking.tell_hooks()
     for _try in range(12):
         due_now()
-        hooking_sending.send_waiting()
+        sender.send_waiting()
     assert len(receiver.sent) == 9
     assert the_delivery().state == State.FAILED
     receiver.answer = lambda _sent: OK
     services.send_again(delivery=the_delivery(), by=hook.user)
-    hooking_sending.send_waiting()
+    sender.send_waiting()
     assert (the_delivery().state, the_delivery().tries, len(receiver.sent)) == (State.DELIVERED, 1, 10)
     assert len({each.body["id"] for each in receiver.sent}) == 1
 
@@ -74,7 +77,7 @@ def test_a_hook_that_fails_for_days_is_switched_off_and_says_so(receiver: Receiv
     hooking.tell_hooks()
     receiver.answer = lambda _sent: (404, {}, b"gone")
     Hook.objects.update(failing_since=timezone.now() - timedelta(days=4), failures=30)
-    hooking_sending.send_waiting()
+    sender.send_waiting()
     hook.refresh_from_db()
     assert (hook.state, hook.reason, len(receiver.sent)) == ("stopped", "failing", 1)
     assert set(Delivery.objects.values_list("state", flat=True)) == {State.DROPPED}
@@ -114,12 +117,12 @@ def test_a_slow_receiver_does_not_hold_up_others(receiver: Receiver) -> None:
         Delivery.objects.exclude(hook__url=quick.url).exclude(
             pk=Delivery.objects.exclude(hook__url=quick.url).order_by("pk")[0].pk
         ).delete()
-        assert hooking_sending.send_waiting() == 4
+        assert sender.send_waiting() == 4
     assert set(Delivery.objects.values_list("state", flat=True)) == {State.DELIVERED}
 
 
 def test_the_pace_to_one_receiver_is_kept(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hooking_claims, "PACE", 2)
+    monkeypatch.setattr(deliveries, "PACE", 2)
     event = a_called_night()
     a_hook(event.created_by, receiver.url, "match.finished")
     for table in range(3):
@@ -147,11 +150,11 @@ def test_a_sender_that_dies_leaves_its_claim_to_the_next_and_a_late_one_writes_n
     a_hook(event.created_by, receiver.url, "match.finished")
     reported(event)
     hooking.tell_hooks()
-    (dead,) = hooking_claims.claim(16, 8, set())
-    assert hooking_claims.claim(16, 8, set()) == []
+    (dead,) = deliveries.claim(16, 8, set())
+    assert deliveries.claim(16, 8, set()) == []
     due_now()  # its claim has run out
-    assert hooking_sending.send_waiting() == 1
-    assert not hooking_claims.record(dead, Outcome(None, "connection.failed", 5))
+    assert sender.send_waiting() == 1
+    assert not deliveries.record(dead, Outcome(None, "connection.failed", 5))
     delivery = the_delivery()
     assert (delivery.state, delivery.claims, delivery.error) == (State.DELIVERED, 2, "")
 
@@ -159,24 +162,24 @@ def test_a_sender_that_dies_leaves_its_claim_to_the_next_and_a_late_one_writes_n
 @pytest.mark.django_db(transaction=True)
 def test_tidying_rings_for_what_is_due_and_for_what_is_unread(redis_url: str, receiver: Receiver) -> None:
     hook, _secret = a_hook(a.a_user(), receiver.url)
-    sweeping.sweep()  # makes what every service has: that is news, too
+    sweep.sweep()  # makes what every service has: that is news, too
 
     def rung() -> int:
         with redis.Redis.from_url(redis_url) as broker:
             broker.flushdb()
-            tidying.tidy()
+            purge.tidy()
             return int(broker.llen("send"))
 
     def all_read() -> None:
-        for tail in tailing.TAILS:
-            while tailing.advance(tail, lambda _rows: None):
+        for tail in consumers.TAILS:
+            while consumers.advance(tail, lambda _rows: None):
                 pass
 
     all_read()
     assert rung() == 0
     services.send_test(hook=hook, by=hook.user)
     assert rung() == 1
-    hooking_sending.send_waiting()
+    sender.send_waiting()
     a.an_open_event()
     assert rung() == 1
     all_read()
@@ -197,7 +200,7 @@ def test_senders_at_once_send_everything_once(receiver: Receiver) -> None:
     def run(_number: int) -> int:
         try:
             start.wait(20)
-            return hooking_sending.send_waiting()
+            return sender.send_waiting()
         finally:
             connection.close()
 
@@ -215,7 +218,7 @@ def test_old_deliveries_and_ended_secrets_are_forgotten(receiver: Receiver, sett
     Delivery.objects.update(made_at=timezone.now() - timedelta(days=settings.HOOK_DELIVERIES_KEPT_DAYS + 1))
     assert hooking.forget_deliveries() == 0, "it waits yet"
     assert HookSecret.objects.count() == 1
-    hooking_sending.send_waiting()
+    sender.send_waiting()
     assert hooking.forget_deliveries() == 1
 
 
@@ -230,8 +233,8 @@ def test_names_that_nobody_answers_for_keep_no_other_name_waiting(monkeypatch: p
 
     monkeypatch.setattr(socket, "getaddrinfo", slow)
     try:
-        with hooking_sending.Wire() as wire:
-            silent = [wire.send(read_url("https://silent.example/"), {}, b"") for _ in range(hooking_sending.AT_ONCE)]
+        with sender.Wire() as wire:
+            silent = [wire.send(read_url("https://silent.example/"), {}, b"") for _ in range(sender.AT_ONCE)]
             assert wire.send(read_url("https://quick.example/"), {}, b"").result(8).error == "address.refused"
             assert not any(each.done() for each in silent)
     finally:

@@ -24,10 +24,13 @@ from tests.pipeline import builders as a
 from tests.pipeline.test_live import Client as Stream
 from tests.services.locks import waits_for_us
 from tests.services.looping import run_async
-from tournaments import services
-from tournaments.jobs import deriving, playing, recording, sweeping
+from tournaments.entries.bots import enter_bot, withdraw_entry
+from tournaments.events.create import create_tournament
+from tournaments.matches import play, record
 from tournaments.models import Entry, Match, Role, Seat, Standing, Tournament
-from tournaments.services import cancel_tournament, create_tournament
+from tournaments.operations import sweep
+from tournaments.progress import derive
+from tournaments.progress.run import cancel_tournament, start_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -62,11 +65,11 @@ def test_pausing_while_the_last_result_is_folded_does_not_deadlock(
     process: Process, wait_until: Callable[..., object]
 ) -> None:
     event = a.a_running_event(bots=2)
-    playing.play_batch(process)
+    play.play_batch(process)
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
             Tournament.objects.filter(pk=event.pk).update(row_version=99)  # what `act` does first
-            fold = in_thread(pool, deriving.derive_waiting)
+            fold = in_thread(pool, derive.derive_waiting)
             wait_until(waits_for_us, 60)
             tell(Note(event.channel, "tournament.pause"))
         fold.result(20)
@@ -76,13 +79,13 @@ def test_pausing_while_the_last_result_is_folded_does_not_deadlock(
 
 def test_one_event_that_cannot_be_folded_does_not_hold_up_the_others(process: Process) -> None:
     broken, sound = a.a_running_event(name="A league"), a.a_running_event(name="B league")
-    while playing.play_batch(process):
+    while play.play_batch(process):
         pass
     stage = broken.stages.get()
     stage.scoring = "of another time"
     stage.save()
     with pytest.raises(KeyError, match="of another time"):
-        deriving.derive_waiting()
+        derive.derive_waiting()
     sound.refresh_from_db()
     assert sound.state == "finished"
     assert Standing.objects.filter(stage__tournament=sound).exists()
@@ -91,10 +94,10 @@ def test_one_event_that_cannot_be_folded_does_not_hold_up_the_others(process: Pr
 def test_an_event_that_is_called_off_reveals_the_decks_that_were_played(process: Process) -> None:
     event = a.a_running_event(legs="cyclic")
     process.seconds = 5.0
-    playing.play_batch(process)
-    deriving.derive_waiting()
+    play.play_batch(process)
+    derive.derive_waiting()
     cancel_tournament(tournament=event, by=event.created_by, reason="No hall.")
-    deriving.derive_waiting()
+    derive.derive_waiting()
     played = Match.objects.get(state="confirmed")
     assert played.deal_set is not None
     assert played.deal_set.revealed_at is not None
@@ -135,7 +138,7 @@ def test_every_number_of_entries_is_drawn_or_refused_by_code(seats: int) -> None
         a.entered(event, [a.a_bot() for _ in range(entries - event.entries.count())])
         try:
             with transaction.atomic():
-                services.start_tournament(tournament=event, by=by)
+                start_tournament(tournament=event, by=by)
                 matches = Match.objects.filter(stage__tournament=event)
                 assert all(match.seats.count() == match.seats_n for match in matches)
                 drawn.append(entries)
@@ -155,9 +158,9 @@ def test_a_version_activated_after_entries_closed_does_not_play() -> None:
     assert first.active_version is not None
     closed_with = first.active_version.pk
     Tournament.objects.update(entries_close_at=timezone.now() - timedelta(seconds=1))
-    sweeping.sweep()
+    sweep.sweep()
     activate(version=a.a_version(first, a.CRASHES), by=first.owner)
-    services.start_tournament(tournament=event, by=event.created_by)
+    start_tournament(tournament=event, by=event.created_by)
     played = set(Seat.objects.filter(entry__player__bot=first).values_list("bot_version", flat=True))
     assert played == {closed_with}
 
@@ -168,7 +171,7 @@ def test_while_entries_are_open_no_version_is_pinned() -> None:
     bot = a.a_bot()
     for each in (event, other):
         a.entered(each, [bot])
-    sweeping.sweep()
+    sweep.sweep()
     assert not Entry.objects.exclude(bot_version=None).exists()
 
 
@@ -206,7 +209,7 @@ def test_two_results_with_the_same_logs_crosswise_do_not_deadlock(wait_until: Ca
 
     def keep() -> int:
         with transaction.atomic():
-            return len(recording.keep_logs([SeatReading(log, (), 1.0, None) for log in (b"ume", b"matsu", b"")]))
+            return len(record.keep_logs([SeatReading(log, (), 1.0, None) for log in (b"ume", b"matsu", b"")]))
 
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
@@ -233,10 +236,10 @@ def test_a_disqualified_bot_does_not_enter_again_and_a_scorer_withdraws_nobody()
     bot = entry.player.bot
     assert bot is not None
     with pytest.raises(TournamentError) as refused:
-        services.enter_bot(tournament=event, bot=bot, by=bot.owner)
+        enter_bot(tournament=event, bot=bot, by=bot.owner)
     assert refused.value.code == "entry.disqualified"
     scorer = a.a_user()
     Role.objects.create(user=scorer, tournament=event, role=Role.Kind.SCORER)
     with pytest.raises(TournamentError) as refused:
-        services.withdraw_entry(entry=other, by=scorer)
+        withdraw_entry(entry=other, by=scorer)
     assert refused.value.code == "entry.not_owner"

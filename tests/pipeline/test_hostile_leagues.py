@@ -13,9 +13,12 @@ import pytest
 
 from bots.jobs.process import Process
 from tests.pipeline import builders as a
-from tournaments.jobs import deriving, folding, playing
+from tournaments.entries.bots import enter_bot
+from tournaments.matches import play
 from tournaments.models import DealSet, Match, Seat, Standing, Tournament
-from tournaments.services import enter_bot, start_tournament
+from tournaments.progress import derive
+from tournaments.progress.run import start_tournament
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,9 +37,9 @@ LEAGUES: dict[str, tuple[int, dict[str, object]]] = {
 
 
 def play_out(process: Process, event: Tournament) -> None:
-    while playing.play_batch(process):
+    while play.play_batch(process):
         pass
-    deriving.derive_waiting()
+    derive.derive_waiting()
     event.refresh_from_db()
 
 
@@ -49,7 +52,7 @@ def check_rows(event: Tournament) -> None:
     stage = event.stages.get()
     rows = list(Standing.objects.filter(stage=stage, after_round=0).select_related("entry"))
     assert len(rows) == event.entries.filter(state="active").count()
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     for row in rows:
         for line in row.explanation[:2]:
             amounts = [Fraction(str(term["amount"])) for term in line["terms"] if term.get("counted", True)]

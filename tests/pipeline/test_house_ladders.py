@@ -16,10 +16,12 @@ from tests.pipeline import builders as a
 from tests.pipeline.challenges import a_bot_of_two_versions
 from tests.pipeline.ladders import play_on
 from tests.services.forging import forge
-from tournaments.jobs import house_ladders, ladder, sweeping
-from tournaments.jobs.house_ladders import HOUSE, end_of_month
+from tournaments.entries.bots import withdraw_entry
 from tournaments.models import BotPolicy, Entry, Match, Rating, Seat, Stage, StageEntry, Tournament
-from tournaments.services import choose_policy, withdraw_entry
+from tournaments.operations import sweep
+from tournaments.ratings import house_ladders, ladder
+from tournaments.ratings.bot_policies import choose_policy
+from tournaments.ratings.house_ladders import HOUSE, end_of_month
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,16 +39,16 @@ def test_a_bot_that_becomes_ready_is_in_it_and_plays(process: Process) -> None:
     stage = opened()
     waiting = a.a_bot(name="Waiting", ready=False)
     bots = [a.a_bot(name=name) for name in ("Plum", "Kiri", "Pine")]
-    sweeping.sweep()
+    sweep.sweep()
     assert entered(stage) == {"Plum", "Kiri", "Pine"}
-    sweeping.sweep()
+    sweep.sweep()
     assert Entry.objects.count() == 3
     version = waiting.versions.get()
     version.state = BotVersion.State.READY
     version.save()
     waiting.active_version = version
     waiting.save()
-    sweeping.sweep()
+    sweep.sweep()
     assert entered(stage) == {"Plum", "Kiri", "Pine", "Waiting"}
     play_on(process)
     assert Rating.objects.filter(pool__stage=stage).count() == 4

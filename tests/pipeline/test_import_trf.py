@@ -22,17 +22,17 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, close_event, person, round_of, tables_of, totals
 from tests.pipeline.soundness import faults_of
 from tests.pipeline.test_people import draw_next, finish_round, refused, stage_of
-from tournaments.jobs import importing
-from tournaments.jobs.exporting import trf_of
-from tournaments.jobs.exporting_event import event_json
-from tournaments.jobs.reports import Claim
+from tournaments.entries.people import add_person, withdraw_person
+from tournaments.interchange import import_event
+from tournaments.interchange.export import event_json
+from tournaments.interchange.import_report_actions import Wanted, import_report, judge
+from tournaments.interchange.reports import trf_of
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, Round, Standing, Tournament
-from tournaments.services import resume_tournament
-from tournaments.services.calling import call_round, preview_next
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.importing_trf import Wanted, import_report, judge
-from tournaments.services.people import add_person, withdraw_person
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.rounds import call_round, preview_next
+from tournaments.progress.run import resume_tournament
+from tournaments.scores.actions import Hand, submit_result
 
 pytestmark = pytest.mark.django_db
 
@@ -131,7 +131,7 @@ def test_an_imported_event_goes_on_by_the_same_rules() -> None:
 def test_a_finished_import_travels_as_json_too() -> None:
     event = imported(a_simulated_report(9, 5, 2), sign=True)
     data = event_json(event)
-    copy = importing.write(importing.judge(data), by=a.a_user(), slug="again")
+    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="again")
     assert event_json(copy) == data
     assert report(copy) == report(event)
 

@@ -18,17 +18,15 @@ from core.errors import TournamentError
 from core.formats.errors import FormatError
 from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder, differences, play_on, settled, stage_of
-from tournaments.jobs import advancing, deriving, ladder, ladder_drawing, playing, sweeping
+from tournaments.entries.bots import enter_bot, withdraw_entry
+from tournaments.events.create import create_tournament
+from tournaments.matches import play
 from tournaments.models import DealSet, Entry, Match, Rating, RatingEvent, Seat, Stage, StageEntry, Standing, Tournament
-from tournaments.services import (
-    create_tournament,
-    enter_bot,
-    pause_tournament,
-    resume_tournament,
-    start_tournament,
-    withdraw_entry,
-)
-from tournaments.services.ladders import end_ladder
+from tournaments.operations import sweep
+from tournaments.progress import derive, ladder_draw, next_round
+from tournaments.progress.run import pause_tournament, resume_tournament, start_tournament
+from tournaments.ratings import ladder
+from tournaments.ratings.ladder_actions import end_ladder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -64,11 +62,11 @@ def test_the_queue_is_never_empty_nor_longer_than_it_should_be(process: Process)
     stage = stage_of(event)
     for _each in range(6):
         waiting = Match.objects.filter(stage=stage, state=Match.State.QUEUED).count()
-        assert 0 < waiting <= ladder_drawing.AN_ENTRY * 6
+        assert 0 < waiting <= ladder_draw.AN_ENTRY * 6
         process.seconds = 1.0  # five matches a batch, however long they take here
-        playing.play_batch(process)
-        deriving.derive_waiting()
-        advancing.advance_waiting()
+        play.play_batch(process)
+        derive.derive_waiting()
+        next_round.advance_waiting()
     pool = ladder.pool_of(stage)
     assert pool.seq == RatingEvent.objects.filter(pool=pool).values("deal_set").distinct().count() > 12
     assert differences(stage) == []
@@ -126,7 +124,7 @@ def test_a_new_version_begins_where_its_predecessor_stands_and_a_benched_one_res
 def test_a_deal_set_never_mixes_versions(process: Process) -> None:
     event = a_ladder(bots=3, rounds=0, seats=2, legs="cyclic", ends_at=timezone.now() + timedelta(days=1))
     process.seconds = 0.01
-    playing.play_batch(process)
+    play.play_batch(process)
     for bot in (entry.player.bot for entry in event.entries.all()):
         assert bot is not None
         bot.active_version = a.a_version(bot)
@@ -147,8 +145,8 @@ def test_the_time_is_up_the_queue_is_played_and_the_ladder_closes(process: Proce
             enter_bot(tournament=event, bot=late, by=late.owner)
         assert refused.value.code == "entry.closed"
         drawn = Match.objects.count()
-        assert ladder_drawing.are_waiting()
-        advancing.advance_waiting()
+        assert ladder_draw.are_waiting()
+        next_round.advance_waiting()
         assert Stage.objects.get(pk=stage.pk).state == Stage.State.ACTIVE
         play_on(process)
     event.refresh_from_db()
@@ -175,11 +173,11 @@ def test_a_paused_ladder_draws_nothing(process: Process) -> None:
     event = a_ladder(bots=3, rounds=0, ends_at=timezone.now() + timedelta(days=1))
     pause_tournament(tournament=event, by=event.created_by)
     Match.objects.update(state=Match.State.VOID)
-    assert not advancing.advance_waiting()
-    assert not ladder_drawing.are_waiting()
+    assert not next_round.advance_waiting()
+    assert not ladder_draw.are_waiting()
     resume_tournament(tournament=event, by=event.created_by)
-    deriving.derive_waiting()
-    assert advancing.advance_waiting()
+    derive.derive_waiting()
+    assert next_round.advance_waiting()
     assert Match.objects.filter(state=Match.State.QUEUED).exists()
 
 
@@ -188,20 +186,20 @@ def test_two_processes_that_fill_at_once_fill_once() -> None:
     stage = stage_of(event)
     Match.objects.filter(stage=stage).update(state=Match.State.VOID)
     with transaction.atomic():
-        deriving.lock(event)
+        derive.lock(event)
         ladder.fold(stage)
     before = Match.objects.count()
 
     def go_on(_each: int) -> bool:
         try:
-            return ladder_drawing.go_on(Stage.objects.select_related("tournament", "ruleset").get(pk=stage.pk))
+            return ladder_draw.go_on(Stage.objects.select_related("tournament", "ruleset").get(pk=stage.pk))
         finally:
             connection.close()
 
     with ThreadPoolExecutor(4) as pool:
         done = list(pool.map(go_on, range(4)))
     assert done.count(True) == 1
-    assert Match.objects.count() - before == ladder_drawing.FEWEST
+    assert Match.objects.count() - before == ladder_draw.FEWEST
 
 
 def test_a_late_result_of_a_held_match_is_folded_in_where_it_belongs(process: Process) -> None:
@@ -228,8 +226,8 @@ def test_what_an_open_match_holds_back_counts_provisionally(process: Process) ->
     Match.objects.filter(pk=slow.pk).update(state=Match.State.CLAIMED)
     process.seconds = 0.01
     for _each in range(5):
-        playing.play_batch(process)
-        deriving.derive_waiting()
+        play.play_batch(process)
+        derive.derive_waiting()
     pool = ladder.pool_of(stage)
     assert pool.seq <= 1
     assert Rating.objects.filter(pool=pool, pending__gt=0).exists()
@@ -261,13 +259,13 @@ def test_what_ladders_cannot_be() -> None:
 def test_the_sweep_rings_for_a_ladder_whose_filler_died(process: Process) -> None:
     event = a_ladder(bots=3, rounds=0, ends_at=timezone.now() + timedelta(days=1))
     Match.objects.filter(stage__tournament=event).update(state=Match.State.VOID)
-    assert ladder_drawing.are_waiting()
-    assert sweeping.sweep().bells
+    assert ladder_draw.are_waiting()
+    assert sweep.sweep().bells
 
 
 def _some(process: Process, batches: int) -> None:
     process.seconds = 0.1
     for _each in range(batches):
-        playing.play_batch(process)
-        deriving.derive_waiting()
-        advancing.advance_waiting()
+        play.play_batch(process)
+        derive.derive_waiting()
+        next_round.advance_waiting()

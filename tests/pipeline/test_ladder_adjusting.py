@@ -14,11 +14,15 @@ from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder, differences, play_on, stage_of
 from tests.pipeline.normal_form import form_of
 from tests.pipeline.test_people import refused
-from tournaments.jobs import deriving, importing, ladder, playing
-from tournaments.jobs.exporting_event import event_json
+from tournaments.entries.bots import withdraw_entry
+from tournaments.interchange import import_event
+from tournaments.interchange.export import event_json
+from tournaments.matches import play
 from tournaments.models import Adjustment, Entry, Rating, StageEntry, Standing, Tournament
-from tournaments.services import undoing, withdraw_entry
-from tournaments.services.adjusting import adjust, preview_adjustment, preview_revocation, revoke
+from tournaments.progress import derive
+from tournaments.progress.adjustments import adjust, preview_adjustment, preview_revocation, revoke
+from tournaments.ratings import ladder
+from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,7 +56,7 @@ def test_what_is_given_moves_the_table_and_no_rating(process: Process, client: C
     assert "99.67" in client.get(f"/t/{event.slug}/standings/").content.decode()
     event.refresh_from_db()
     data = event_json(event)
-    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
     by = event.created_by
     seen = preview_revocation(adjustment=row, by=by, reason="Mild.").hash
@@ -65,12 +69,12 @@ def test_a_preview_holds_while_results_come_and_anybody_else_may_not(process: Pr
     event = a_ladder(bots=3, rounds=6)
     stage, by = stage_of(event), event.created_by
     process.seconds = 0.3
-    playing.play_batch(process)
-    deriving.derive_waiting()
+    play.play_batch(process)
+    derive.derive_waiting()
     entry = Entry.objects.order_by("pk")[0]
     seen = preview_adjustment(stage=stage, entry=entry, by=by, units="-2", reason="Slow.").hash
-    playing.play_batch(process)
-    deriving.derive_waiting()
+    play.play_batch(process)
+    derive.derive_waiting()
     adjust(stage=stage, entry=entry, by=by, units="-2", reason="Slow.", seen=seen)
     assert Adjustment.objects.count() == 1
     with refused("tournament.not_organiser"):
@@ -83,8 +87,8 @@ def test_leaving_a_ladder_that_runs_is_undone(process: Process) -> None:
     """Whoever waits moves up and goes back; the entry is drawn again, its rating and its results as they were."""
     event = a_ladder(bots=3, rounds=0, max_entries=3, ends_at=timezone.now() + timedelta(days=1))
     process.seconds = 0.3
-    playing.play_batch(process)
-    deriving.derive_waiting()
+    play.play_batch(process)
+    derive.derive_waiting()
     gone, by = Entry.objects.order_by("pk")[0], event.created_by
     before = form_of(event)
     withdraw_entry(entry=gone, by=by)

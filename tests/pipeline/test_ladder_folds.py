@@ -17,8 +17,11 @@ from hypothesis import strategies as st
 from activity.journal import Note, tell
 from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder, differences, stage_of
-from tournaments.jobs import deriving, ladder, ladder_drawing, rating, rating_inputs, rating_pools
 from tournaments.models import Match, Rating, RatingEvent, RatingPool, Seat, Stage, Standing, Tournament
+from tournaments.progress import derive, ladder_draw
+from tournaments.ratings import fold as rating
+from tournaments.ratings import inputs as rating_inputs
+from tournaments.ratings import ladder, pools
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CHECKS = (HealthCheck.function_scoped_fixture,)
@@ -61,11 +64,11 @@ def test_equal_to_a_fold_of_everything_in_any_order_of_ending(rng: Random, batch
         waiting = open_of(event)
         for match in rng.sample(waiting, min(size, len(waiting))):
             end(match, rng)
-        deriving.derive_waiting()
+        derive.derive_waiting()
         assert differences(stage) == []
     for match in open_of(event):
         end(match, rng)
-    deriving.derive_waiting()
+    derive.derive_waiting()
     before = figures(stage)
     rating.rebuild(ladder.pool_of(stage))
     assert figures(stage) == before
@@ -87,9 +90,9 @@ def test_what_ends_before_its_commit_is_done_by_the_next(monkeypatch: pytest.Mon
     with monkeypatch.context() as patch:
         patch.setattr(ladder, "store", die)
         with pytest.raises(MemoryError):
-            deriving.derive_waiting()
+            derive.derive_waiting()
     assert not RatingEvent.objects.filter(pool__stage=stage).exists()
-    deriving.derive_waiting()
+    derive.derive_waiting()
     assert ladder.pool_of(stage).seq == 6
     assert differences(stage) == []
 
@@ -100,9 +103,9 @@ def test_processes_that_fold_at_once_count_each_result_once() -> None:
 
     def work(_each: int) -> None:
         try:
-            deriving.derive_waiting()
-            rating_pools.fold_stale()
-            ladder_drawing.go_on_all()
+            derive.derive_waiting()
+            pools.fold_stale()
+            ladder_draw.go_on_all()
         finally:
             connection.close()
 
@@ -113,11 +116,11 @@ def test_processes_that_fold_at_once_count_each_result_once() -> None:
             list(pool.map(work, range(3)))
     for match in open_of(event):
         end(match, rng)
-    deriving.derive_waiting()
+    derive.derive_waiting()
     assert differences(stage) == []
     board = RatingPool.objects.get(stage=None)
     RatingPool.objects.filter(pk=board.pk).update(folded_at=None)
-    rating_pools.fold_stale()
+    pools.fold_stale()
     board.refresh_from_db()
     assert board.seq == ladder.pool_of(stage).seq
     assert rating.differences(board) == []
@@ -128,8 +131,8 @@ def test_what_is_wrong_in_the_rows_is_found_and_put_right() -> None:
     stage = stage_of(event)
     for match in open_of(event):
         end(match, rng)
-    deriving.derive_waiting()
-    rating_pools.fold_stale()
+    derive.derive_waiting()
+    pools.fold_stale()
     call_command("refold", "--check")
     call_command("rebuild_ratings", "--check")
     right = figures(stage)
@@ -151,14 +154,14 @@ def test_a_deal_set_that_holds_up_a_board_for_long_is_passed_over(monkeypatch: p
     slow, *others = open_of(event)
     for match in others:
         end(match, rng)
-    deriving.derive_waiting()
-    rating_pools.fold_stale()
+    derive.derive_waiting()
+    pools.fold_stale()
     board = RatingPool.objects.get(stage=None)
     assert board.seq == len(others)
     end(slow, rng)
-    deriving.derive_waiting()
+    derive.derive_waiting()
     RatingPool.objects.update(folded_at=None)
-    rating_pools.fold_stale()
+    pools.fold_stale()
     board.refresh_from_db()
     assert board.seq == len(others) + 1
     assert rating.differences(board) == []
@@ -168,6 +171,6 @@ def test_private_events_are_on_no_board() -> None:
     event, rng = a_ladder(bots=3, rounds=2, visibility="private"), Random(5)
     for match in open_of(event):
         end(match, rng)
-    deriving.derive_waiting()
+    derive.derive_waiting()
     assert not RatingPool.objects.filter(stage=None).exists()
     assert a.matches_of(event)

@@ -15,7 +15,7 @@ from bots.services import upload_version
 from tests.pipeline import builders as a
 from tests.services.locks import waits_for_us
 from tests.services.waiting import wait_until
-from tournaments.services.leaving import delete_account
+from tournaments.people.leave import delete_account
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "plum-blossom-77"

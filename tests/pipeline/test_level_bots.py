@@ -12,10 +12,14 @@ from bots.models import AuditEvent
 from core.interchange.errors import InterchangeError
 from tests.pipeline import builders as a
 from tests.pipeline.test_advancing import play_on
-from tournaments.jobs import deriving, folding, importing, level, playing
-from tournaments.jobs.exporting_event import event_json
+from tournaments.interchange import import_event
+from tournaments.interchange.export import event_json
+from tournaments.matches import play
+from tournaments.matches.seeds import seed_of_deals
 from tournaments.models import DealSet, Match, ResultReport, Round, Stage, Standing, Tournament
-from tournaments.selectors.seeds import seed_of_deals
+from tournaments.pairing import level_matches
+from tournaments.progress import derive
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MIRROR = b"def choose(obs):\n    return 0\n"
@@ -41,14 +45,14 @@ def test_bots_that_stay_level_play_four_extra_deals_and_then_lots_are_shown(proc
     assert first.deal_set is not None
     assert decided["by"] == "lots"
     assert decided["seed"] == seed_of_deals(stage, first.deal_set).hex()
-    entries = level.entries_by_side(first)
-    lots = {entry: level.lot_of(decided["seed"], entry) for entry in entries}
+    entries = level_matches.entries_by_side(first)
+    lots = {entry: level_matches.lot_of(decided["seed"], entry) for entry in entries}
     winner = min(entries, key=lots.__getitem__)
     assert decided["rank"] == [1 if entry == winner else 2 for entry in entries]
     champion = Standing.objects.get(stage=stage, after_round=0, rank=1)
     assert str(champion.entry.uuid) == winner
     assert len(set(Standing.objects.filter(stage=stage, after_round=0).values_list("key__1", flat=True))) == 1
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     assert DealSet.objects.filter(revealed_at=None).count() == 0
     call_command("verify_records")
     assert AuditEvent.objects.filter(verb="match.extra_deal").count() == 4
@@ -59,13 +63,13 @@ def test_a_round_waits_while_an_extra_deal_is_played(process: Process) -> None:
     level_event()
     process.seconds = 0.1
     while not Match.objects.filter(extra=1).exists():
-        assert playing.play_batch(process)
-        deriving.derive_waiting()
+        assert play.play_batch(process)
+        derive.derive_waiting()
     assert Round.objects.get().state == "playing"
     extra = Match.objects.filter(extra=1)
     assert set(extra.values_list("state", flat=True)) == {"queued"}
-    deriving.derive_waiting()
-    deriving.derive_waiting()
+    derive.derive_waiting()
+    derive.derive_waiting()
     assert extra.count() == 2
     assert not Match.objects.filter(extra__gt=1).exists()
     best = Standing.objects.filter(after_round=0).values_list("key__0", flat=True)
@@ -107,7 +111,7 @@ def test_the_first_extra_deal_that_is_not_level_decides(process: Process) -> Non
     assert not ResultReport.objects.filter(body__has_key="decided").exists()
     totals = Standing.objects.filter(stage__tournament=event, after_round=0).values_list("key__1", flat=True)
     assert len(set(totals)) == 1, "what an extra deal brings is in no total"
-    assert folding.differences(Stage.objects.get()) == []
+    assert store.differences(Stage.objects.get()) == []
     call_command("verify_records")
 
 
@@ -116,7 +120,7 @@ def test_an_event_with_extra_deals_and_lots_comes_back_from_its_file(process: Pr
     play_on(process)
     event = Tournament.objects.get()
     data = event_json(event)
-    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
     assert Match.objects.filter(stage__tournament=copy, extra__gt=0).count() == 8
     tables = [
@@ -133,5 +137,5 @@ def test_an_event_with_extra_deals_and_lots_comes_back_from_its_file(process: Pr
     )
     report["body"]["decided"]["rank"].reverse()
     with pytest.raises(InterchangeError) as refused:
-        importing.write(importing.judge(json.dumps(forged).encode()), by=a.a_user(), slug="forged")
+        import_event.write(import_event.judge(json.dumps(forged).encode()), by=a.a_user(), slug="forged")
     assert refused.value.code.startswith("event.")

@@ -12,14 +12,15 @@ from core.errors import TournamentError
 from engine.deck import match_seed
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, close_event, person, round_of, tables_of, totals
-from tournaments.jobs import folding, level
-from tournaments.jobs.reports import Claim
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, ResultReport, Role, Round, Stage, Standing, Tournament
-from tournaments.services.calling import call_round, preview_next, publish_next
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.deciding import accept_extra, draw_level_lots, rule_level, submit_extra
-from tournaments.services.reporting import Hand, accept_result, submit_result
-from tournaments.services.undoing import last_undoable, undo
+from tournaments.pairing import level_matches
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.level_decisions import accept_extra, draw_level_lots, rule_level, submit_extra
+from tournaments.progress.rounds import call_round, preview_next, publish_next
+from tournaments.scores.actions import Hand, accept_result, submit_result
+from tournaments.standings import store
+from tournaments.undo.actions import last_undoable, undo
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -65,7 +66,9 @@ def test_a_level_match_is_not_decided_and_the_round_waits() -> None:
         preview_next(stage=Stage.objects.get(), by=event.created_by)
     assert refused.value.code == "round.level"
     assert "table 1" in str(refused.value)
-    assert [(each.round, each.pod.table, each.room) for each in level.undecided(Stage.objects.get())] == [(1, 1, 1)]
+    assert [(each.round, each.pod.table, each.room) for each in level_matches.undecided(Stage.objects.get())] == [
+        (1, 1, 1)
+    ]
 
 
 def test_an_extra_deal_decides_and_its_points_are_in_no_total() -> None:
@@ -81,7 +84,7 @@ def test_an_extra_deal_decides_and_its_points_are_in_no_total() -> None:
     assert names_at(first)[1] in names_in(next_drawn(event))
     points = dict(Standing.objects.filter(after_round=0).values_list("entry__player__name", "key__1"))
     assert {points[name] for name in names_at(first)} == {"60"}
-    assert folding.differences(Stage.objects.get()) == []
+    assert store.differences(Stage.objects.get()) == []
     assert AuditEvent.objects.filter(verb="match.decide").count() == 2
     with pytest.raises(TournamentError) as late:
         submit_extra(match=first, hand=hand, claim=totals(90, 40))
@@ -164,7 +167,7 @@ def test_a_decision_is_undone_and_a_correction_asks_again() -> None:
     assert last is not None
     undo(tournament=event, by=by, seen=last.id)
     assert round_of(event, 1).state == "playing"
-    assert len(level.undecided(Stage.objects.get())) == 1
+    assert len(level_matches.undecided(Stage.objects.get())) == 1
     rule_level(match=first, by=by, sides=[1], reason="toss")
     final = next_drawn(event)
     assert names_at(first)[1] in names_in(final)

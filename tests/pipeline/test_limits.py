@@ -17,9 +17,11 @@ from bots.services.uploading import TRIES_PER_HOUR, UPLOADS_PER_HOUR
 from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.test_live import Client, run
-from tournaments import services, streams
+from tournaments import streams
+from tournaments.events.create import create_tournament
+from tournaments.events.drafts import DRAFTS, PER_HOUR
 from tournaments.models import Tournament
-from tournaments.services.drafts import DRAFTS, PER_HOUR
+from tournaments.progress.run import publish_tournament
 
 
 def refusal(call: Callable[[], object]) -> BotError | TournamentError:
@@ -66,19 +68,19 @@ def test_events_of_an_hour_and_drafts_at_once_are_limited() -> None:
     by = a.a_user()
 
     def make() -> Tournament:
-        return services.create_tournament(by=by, plan=a.a_plan())
+        return create_tournament(by=by, plan=a.a_plan())
 
     for _ in range(PER_HOUR):
         make()
     hasty = refusal(make)
     assert (hasty.code, 0 < waits(hasty) <= 3600) == ("tournament.rate", True)
-    assert services.create_tournament(by=a.a_user(), plan=a.a_plan())
+    assert create_tournament(by=a.a_user(), plan=a.a_plan())
     Tournament.objects.update(created_at=timezone.now() - timedelta(hours=2))
     for _ in range(DRAFTS - PER_HOUR):
         make()
     assert refusal(make).code == "tournament.too_many_drafts"
     oldest = Tournament.objects.filter(created_by=by).order_by("id")[0]
-    services.publish_tournament(tournament=oldest, by=by)
+    publish_tournament(tournament=oldest, by=by)
     assert make()
 
 

@@ -13,13 +13,13 @@ from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, a_club_night, person, round_of, tables_of, totals
 from tests.pipeline.teams import a_drawn_night, a_pairs_night, teams
+from tournaments.entries.links import MOST_WRONG, link_token, make_links, read_link, renew_link, revoke_link
+from tournaments.entries.people import add_person
+from tournaments.floor.player_actions import Leaving, come, come_back, drop_out, leaving_of, team_of
 from tournaments.models import Entry, EntryLink, Match, Role, StageEntry, Tournament
-from tournaments.services import start_tournament
-from tournaments.services.calling import call_round, preview_next, publish_next
-from tournaments.services.links import MOST_WRONG, link_token, make_links, read_link, renew_link, revoke_link
-from tournaments.services.own_day import Leaving, come, come_back, drop_out, leaving_of, team_of
-from tournaments.services.people import add_person
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.rounds import call_round, preview_next, publish_next
+from tournaments.progress.run import start_tournament
+from tournaments.scores.actions import Hand, submit_result
 
 pytestmark = pytest.mark.django_db
 E = Entry.State

@@ -13,8 +13,11 @@ from accounts.errors import BackupError
 from accounts.transactions import LONG_PAUSE_MS, allow_long_pauses
 from config.settings import IDLE_IN_TRANSACTION_MS
 from tests.pipeline import builders as a
-from tournaments.jobs import advancing, books, deriving, rating, rating_pools
 from tournaments.models import RatingPool
+from tournaments.progress import derive, next_round
+from tournaments.ratings import fold as rating
+from tournaments.ratings import pools
+from tournaments.standings import ledger_cache
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Seen = list[str]
@@ -44,7 +47,12 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
 
         return watch
 
-    for module, name in ((books, "of"), (rating, "fold_on"), (backup, "_lines"), (backup, "_refuse_unless_empty")):
+    for module, name in (
+        (ledger_cache, "of"),
+        (rating, "fold_on"),
+        (backup, "_lines"),
+        (backup, "_refuse_unless_empty"),
+    ):
         monkeypatch.setattr(module, name, watched(getattr(module, name)))
     choose(IDLE_IN_TRANSACTION_MS)
     return found
@@ -53,9 +61,9 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
 def test_folds_and_draws_under_an_event_s_lock(seen: Seen) -> None:
     event = a.a_running_event(bots=4, kind="swiss", rounds=3)
     seen.clear()
-    deriving.derive(event.channel)
+    derive.derive(event.channel)
     stage = event.stages.get()
-    advancing.next_of(stage)
+    next_round.next_of(stage)
     assert seen
     assert set(seen) == {str(LONG_PAUSE_MS)}
     assert pause() == str(IDLE_IN_TRANSACTION_MS), "for the transaction alone"
@@ -63,8 +71,8 @@ def test_folds_and_draws_under_an_event_s_lock(seen: Seen) -> None:
 
 def test_ratings_of_all_events(seen: Seen) -> None:
     pool = RatingPool.objects.create(preset="hawaii", seats=2, sides=2, is_stale=True)
-    rating_pools.fold(pool.pk)
-    rating_pools.rebuild(pool.pk)
+    pools.fold(pool.pk)
+    pools.rebuild(pool.pk)
     assert set(seen) == {str(LONG_PAUSE_MS)}
 
 

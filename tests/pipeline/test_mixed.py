@@ -22,33 +22,31 @@ from tests.pipeline.mixed import (
 )
 from tests.pipeline.test_advancing import play_on
 from tests.pipeline.test_people import refused, stage_of
-from tournaments.jobs import advancing, folding, importing
-from tournaments.jobs.exporting_event import event_json
-from tournaments.jobs.reports import Claim
+from tournaments.entries.bots import enter_bot, withdraw_entry
+from tournaments.entries.people import add_person, check_in, check_in_all, withdraw_person
+from tournaments.events.create import create_tournament
+from tournaments.interchange import import_event as importing
+from tournaments.interchange.export import event_json
+from tournaments.interchange.import_actions import import_event
+from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import DealSet, Entry, Match, ResultReport, Round, Seat, Stage, Standing, Tournament
-from tournaments.services import (
-    StagePlan,
-    WayPlan,
-    create_tournament,
-    enter_bot,
-    start_tournament,
-    undoing,
-    undoing_rows,
-    void_match,
-    withdraw_entry,
-)
-from tournaments.services.calling import (
+from tournaments.operations.held_matches import void_match
+from tournaments.progress import next_round
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.rounds import (
     call_round,
     preview_next,
     publish_next,
     take_back_round,
     waits_for_draw,
 )
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.importing import import_event
-from tournaments.services.people import add_person, check_in, check_in_all, withdraw_person
-from tournaments.services.reporting import Hand, accept_result, submit_result
-from tournaments.services.slips import has_slip, read_slip, slip_token
+from tournaments.progress.run import start_tournament
+from tournaments.scores.actions import Hand, accept_result, submit_result
+from tournaments.scores.slips import has_slip, read_slip, slip_token
+from tournaments.standings import store
+from tournaments.undo import actions as undoing
+from tournaments.undo import row_images
 
 pytestmark = pytest.mark.django_db(transaction=True)
 M = Match.State
@@ -94,7 +92,7 @@ def test_every_format_to_its_end(case: str, process: Process) -> None:
         source = ResultReport.Source.RECORD if all(bots) else ResultReport.Source.PEOPLE
         assert match.reports.get(state="confirmed").source == source
     for stage in event.stages.select_related("tournament", "ruleset"):
-        assert folding.differences(stage) == []
+        assert store.differences(stage) == []
         assert set(stage.rounds.values_list("state", flat=True)) == {Round.State.LOCKED}
 
 
@@ -212,10 +210,10 @@ def test_our_own_faults_are_charged_to_nobody(process: Process) -> None:
 def test_the_next_round_follows_by_itself_once_every_table_is_done(process: Process) -> None:
     event = a_running_mixed_event(people=3, bots=3, rounds=2)
     play_on(process)
-    assert advancing.advance_waiting() == 0
+    assert next_round.advance_waiting() == 0
     call_all(event)
     enter_called(event)
-    assert advancing.advance_waiting() == 1
+    assert next_round.advance_waiting() == 1
     row = round_of(event, 2)
     assert row.state == Round.State.PUBLISHED
     states = {match.deal_set_id is not None: match.state for match in row.matches.all()}
@@ -255,8 +253,8 @@ def test_undo_leaves_what_workers_did(process: Process) -> None:
     match.refresh_from_db()
     assert match.state == M.CALLED
     assert {each.state for each in of_workers(event)} == {M.CONFIRMED}
-    assert set(undoing_rows.read(event)["Match"]) == {each.pk for each in at_tables(event)}  # what acts are noted by
-    assert folding.differences(stage_of(event)) == []
+    assert set(row_images.read(event)["Match"]) == {each.pk for each in at_tables(event)}  # what acts are noted by
+    assert store.differences(stage_of(event)) == []
 
 
 def test_a_round_that_followed_by_itself_stands_against_undo(process: Process) -> None:
@@ -264,7 +262,7 @@ def test_a_round_that_followed_by_itself_stands_against_undo(process: Process) -
     play_on(process)
     call_all(event)
     enter_called(event)
-    assert advancing.advance_waiting() == 1
+    assert next_round.advance_waiting() == 1
     note = undoing.last_undoable(event)
     assert note is not None
     with refused("undo.moved"):
@@ -278,7 +276,7 @@ def test_a_correction_after_the_next_round_followed_by_itself(then: str, process
     play_on(process)
     call_all(event)
     enter_called(event)
-    assert advancing.advance_waiting() == 1
+    assert next_round.advance_waiting() == 1
     match = next(each for each in at_tables(event) if each.state == M.CONFIRMED)
     seen = preview_correction(match=match, by=by, claim=totals(110, 130), then=then)
     correct_result(match=match, by=by, claim=totals(110, 130), reason="Turned round.", seen=seen.hash, then=then)
@@ -288,7 +286,7 @@ def test_a_correction_after_the_next_round_followed_by_itself(then: str, process
     event.refresh_from_db()
     assert event.state == Tournament.State.FINISHED
     stage = stage_of(event)
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     lost = [seat.entry_id for seat in match.seats.all() if seat.place == 2]
     later = Match.objects.filter(stage=stage, round__number__gt=1, state=M.CONFIRMED)
     assert not Seat.objects.filter(match__in=later, entry__in=lost).exists()

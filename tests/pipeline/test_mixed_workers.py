@@ -13,9 +13,9 @@ from tests.pipeline.mixed import a_mixed_event, at_tables, call_all, enter_calle
 from tests.pipeline.test_people import stage_of
 from tests.services.commands import said
 from tests.services.processes import Project
-from tournaments.jobs import folding
 from tournaments.models import Match, Round, Seat, Tournament
-from tournaments.services import start_tournament
+from tournaments.progress.run import start_tournament
+from tournaments.standings import store
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.django_db(transaction=True)]
 M = Match.State
@@ -30,11 +30,11 @@ def test_rounds_follow_without_hands(project: Project, wait_until: Callable[...,
         wait_until(lambda number=number: Round.objects.filter(number=number).exists(), 60, f"round {number} is drawn")
         call_all(event)
         assert enter_called(event) >= 2
-    wait_until(lambda: not Round.objects.exclude(state__in=folding.COMPLETE).exists(), 60, "every round is complete")
+    wait_until(lambda: not Round.objects.exclude(state__in=store.COMPLETE).exists(), 60, "every round is complete")
     event.refresh_from_db()
     assert event.state == Tournament.State.RUNNING
     close_event(tournament=event, by=event.created_by)
     assert {match.state for match in (*at_tables(event), *of_workers(event))} == {M.CONFIRMED}
     assert not Seat.objects.filter(outcome=Seat.Outcome.FORFEIT).exists()
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []
     assert "0 tables differed" in said("refold", "--check")

@@ -14,17 +14,21 @@ from bots.models import BotVersion, Check
 from bots.services import activate, hide
 from tests.pipeline import builders as a
 from tests.pipeline import clubs
-from tournaments import services
-from tournaments.jobs import noticing
-from tournaments.jobs.noticing_facts import MEANS
-from tournaments.jobs.playing import notes as playing_notes
+from tournaments.entries.bots import enter_bot
+from tournaments.events.create import create_tournament
+from tournaments.floor import announcements
+from tournaments.matches.play import notes as playing_notes
 from tournaments.models import CursorPlace, Follow, Match, Notice, Role, Round, Seat, Tournament
-from tournaments.selectors import notice_lines
-from tournaments.selectors.notices_seen import notices_of, who_may_know
-from tournaments.services import announcing, swapping
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.reporting import Hand, submit_result
-from tournaments.services.undoing import last_undoable, undo
+from tournaments.notifications import consumer as noticing
+from tournaments.notifications import lines
+from tournaments.notifications.follow import follow
+from tournaments.notifications.rules import MEANS
+from tournaments.notifications.seen import notices_of, who_may_know
+from tournaments.progress import swaps
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.run import cancel_tournament, open_registration, publish_tournament, start_tournament
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.undo.actions import last_undoable, undo
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +48,7 @@ def told(user: User) -> list[str]:
 def words(user: User) -> list[str]:
     """The same in words."""
     noticing.notice_news()
-    return [line.text for line in notice_lines.lines_of(notice_lines.with_all(notices_of(user).order_by("id")))]
+    return [line.text for line in lines.lines_of(lines.with_all(notices_of(user).order_by("id")))]
 
 
 def playing(event: Tournament, name: str) -> User:
@@ -60,7 +64,7 @@ def follower_of(**thing: object) -> User:
     """Somebody who follows it from now on: what happened before is read already."""
     noticing.notice_news()
     user = a.a_user()
-    services.follow(user=user, **thing)  # type: ignore[arg-type]  # a test's own words
+    follow(user=user, **thing)  # type: ignore[arg-type]  # a test's own words
     return user
 
 
@@ -73,16 +77,16 @@ def enter_result(match: Match, *points: int) -> None:
 def test_a_follower_hears_of_an_event_from_its_announcement_to_its_end() -> None:
     by = a.a_user()
     fan, author = follower_of(person=by), a.a_user()
-    event = services.create_tournament(by=by, plan=a.a_plan(name="Plum league"))
+    event = create_tournament(by=by, plan=a.a_plan(name="Plum league"))
     follower = follower_of(tournament=event)
-    services.publish_tournament(tournament=event, by=by)
-    services.open_registration(tournament=event, by=by)
+    publish_tournament(tournament=event, by=by)
+    open_registration(tournament=event, by=by)
     assert told(fan) == ["announced"]
-    services.enter_bot(tournament=event, bot=a.a_bot(author, name="Plum"), by=author)
-    services.enter_bot(tournament=event, bot=(other := a.a_bot()), by=other.owner)
-    services.start_tournament(tournament=event, by=by)
-    announcing.announce(tournament=event, by=by, text="Tea is ready.")
-    services.cancel_tournament(tournament=event, by=by, reason="It rains.")
+    enter_bot(tournament=event, bot=a.a_bot(author, name="Plum"), by=author)
+    enter_bot(tournament=event, bot=(other := a.a_bot()), by=other.owner)
+    start_tournament(tournament=event, by=by)
+    announcements.announce(tournament=event, by=by, text="Tea is ready.")
+    cancel_tournament(tournament=event, by=by, reason="It rains.")
     assert told(follower) == ["announced", "opened", "started", "published", "said", "cancelled"]
     assert told(fan) == ["announced"]
     assert told(author) == ["started", "said", "cancelled"]
@@ -94,7 +98,7 @@ def test_a_table_concerns_who_sits_there_and_who_follows_them_and_the_round_ever
     event = clubs.a_club_night()
     aiko, fan_of_event = playing(event, "Aiko"), follower_of(tournament=event)
     fan_of_ben, fan_of_aiko = follower_of(player=clubs.person(event, "Ben").player), follower_of(person=aiko)
-    services.start_tournament(tournament=event, by=event.created_by)
+    start_tournament(tournament=event, by=event.created_by)
     tables = {
         name: seat.match for seat in Seat.objects.filter(match__stage__tournament=event) for name in [str(seat.entry)]
     }
@@ -127,7 +131,7 @@ def test_what_is_undone_is_told_to_whoever_was_told_the_result() -> None:
     fan, late = follower_of(match=table), a.a_user()
     enter_result(table, 130, 110)
     assert told(fan) == ["confirmed"]
-    services.follow(user=late, match=table)
+    follow(user=late, match=table)
     found = last_undoable(event)
     assert found is not None
     undo(tournament=event, by=event.created_by, seen=found.id)
@@ -138,14 +142,14 @@ def test_what_is_undone_is_told_to_whoever_was_told_the_result() -> None:
 def test_who_changes_places_hears_where_they_sit_now() -> None:
     event = clubs.a_club_night()
     aiko, ben = playing(event, "Aiko"), playing(event, "Ben")
-    services.start_tournament(tournament=event, by=event.created_by)
+    start_tournament(tournament=event, by=event.created_by)
     before = [told(each).count("seated") for each in (aiko, ben)]
     drawn = clubs.round_of(event, 1)
     seats = {str(seat.entry): seat for seat in Seat.objects.filter(match__round=drawn)}
     other = next(name for name in clubs.NAMES[2:6] if seats[name].match_id != seats["Aiko"].match_id)
     one, two = (str(clubs.person(event, name).uuid) for name in ("Aiko", other))
-    found = swapping.preview_swap(round_row=drawn, by=event.created_by, one=one, other=two)
-    swapping.swap_places(round_row=drawn, by=event.created_by, one=one, other=two, seen=found.hash)
+    found = swaps.preview_swap(round_row=drawn, by=event.created_by, one=one, other=two)
+    swaps.swap_places(round_row=drawn, by=event.created_by, one=one, other=two, seen=found.hash)
     assert before == [1, 1]
     assert told(aiko)[-1] == "reseated"
     now = Seat.objects.get(match__round=drawn, entry__player__name="Aiko").match.table_no
@@ -180,7 +184,7 @@ def test_who_runs_an_event_hears_of_its_held_matches_once_an_hour_and_an_author_
     hold(other, "quarantined")
     said = "Plum league: a match is held for review. Have it played again, or call it off."
     assert words(event.created_by) == [said]
-    assert notice_lines.path_of(notices_of(event.created_by).get()) == f"/t/{event.slug}/"
+    assert lines.path_of(notices_of(event.created_by).get()) == f"/t/{event.slug}/"
     assert told(fan) == []
     bot = a.a_bot(name="Plum", ready=False)
     with transaction.atomic():
@@ -198,9 +202,9 @@ def test_followers_of_a_bot_hear_of_versions_and_entries_but_not_of_hidden_ones_
     hide(version=second, by=bot.owner)
     assert words(fan) == ["Plum plays with version 1 now."]
     unlisted = a.an_open_event(visibility="unlisted")
-    services.enter_bot(tournament=unlisted, bot=bot, by=bot.owner)
+    enter_bot(tournament=unlisted, bot=bot, by=bot.owner)
     assert words(fan) == ["Plum plays with version 1 now."]
-    services.enter_bot(tournament=a.an_open_event(name="Open cup"), bot=bot, by=bot.owner)
+    enter_bot(tournament=a.an_open_event(name="Open cup"), bot=bot, by=bot.owner)
     assert words(fan)[-1] == "Plum is entered in Open cup."
 
 
@@ -209,8 +213,8 @@ def test_nobody_hears_of_a_private_event_or_a_draft_but_those_who_may_open_it() 
     stranger, organiser = a.a_user(), event.created_by
     Follow.objects.bulk_create([Follow(user=user, tournament=event) for user in (stranger, organiser)])
     author = a.a_bot().owner
-    services.enter_bot(tournament=event, bot=author.bots.get(), by=author)
-    announcing.announce(tournament=event, by=organiser, text="Sealed.")
+    enter_bot(tournament=event, bot=author.bots.get(), by=author)
+    announcements.announce(tournament=event, by=organiser, text="Sealed.")
     assert told(stranger) == []
     assert told(organiser)[-1] == told(author)[-1] == "said"
     assert not Notice.objects.filter(reader=stranger).exists()
@@ -219,7 +223,7 @@ def test_nobody_hears_of_a_private_event_or_a_draft_but_those_who_may_open_it() 
 def test_what_became_private_a_draft_or_hidden_since_is_shown_no_more() -> None:
     event = a.an_open_event()
     fan = follower_of(tournament=event)
-    announcing.announce(tournament=event, by=event.created_by, text="Tea.")
+    announcements.announce(tournament=event, by=event.created_by, text="Tea.")
     assert told(fan) == ["said"]
     for hidden in ({"visibility": "private"}, {"visibility": "public", "state": Tournament.State.DRAFT}):
         Tournament.objects.filter(pk=event.pk).update(**hidden)
@@ -229,11 +233,11 @@ def test_what_became_private_a_draft_or_hidden_since_is_shown_no_more() -> None:
 def test_a_round_that_is_taken_back_and_an_announcement_that_is_withdrawn_tell_nothing_more() -> None:
     event = clubs.a_club_night()
     fan = follower_of(player=clubs.person(event, "Ben").player)
-    services.follow(user=fan, tournament=event)
-    services.start_tournament(tournament=event, by=event.created_by)
-    said = announcing.announce(tournament=event, by=event.created_by, text="peony-in-the-rain")
+    follow(user=fan, tournament=event)
+    start_tournament(tournament=event, by=event.created_by)
+    said = announcements.announce(tournament=event, by=event.created_by, text="peony-in-the-rain")
     assert told(fan) == ["started", "seated", "said"]
-    announcing.withdraw_announcement(tournament=event, by=event.created_by, number=said.number)
+    announcements.withdraw_announcement(tournament=event, by=event.created_by, number=said.number)
     assert "peony" not in " ".join(words(fan))
     Round.objects.filter(stage__tournament=event).update(state=Round.State.DRAFT)
     assert told(fan) == ["started", "said"]
@@ -251,7 +255,7 @@ def test_topics_of_line_ups_links_and_roles_mean_nothing_to_anybody() -> None:
 def test_who_is_told_is_who_may_see_it(visibility: str, state: str) -> None:
     event = a.an_open_event(visibility=visibility)
     author = a.a_bot().owner
-    services.enter_bot(tournament=event, bot=author.bots.get(), by=author)
+    enter_bot(tournament=event, bot=author.bots.get(), by=author)
     scorer = a.a_user()
     Role.objects.create(user=scorer, tournament=event, role=Role.Kind.SCORER)
     Tournament.objects.filter(pk=event.pk).update(state=state)
@@ -273,7 +277,7 @@ def test_the_same_row_read_twice_tells_once_and_a_broken_one_holds_up_nobody(
     fan = follower_of(tournament=event)
     with transaction.atomic():
         tell(Note(event.channel, "announcement.make", {"n": 1}))  # without its text
-    announcing.announce(tournament=event, by=event.created_by, text="Tea.")
+    announcements.announce(tournament=event, by=event.created_by, text="Tea.")
     assert told(fan) == ["said"]
     assert "outbox.stuck" in caplog.text
     caplog.clear()
@@ -288,7 +292,7 @@ def test_two_workers_at_once_tell_everybody_once(redis_url: str) -> None:
     event = a.an_open_event()
     fans = [follower_of(tournament=event) for _ in range(3)]
     for number in range(5):
-        announcing.announce(tournament=event, by=event.created_by, text=f"Tea {number}.")
+        announcements.announce(tournament=event, by=event.created_by, text=f"Tea {number}.")
 
     def work(_n: int) -> int:
         try:
@@ -310,7 +314,7 @@ def test_one_fact_takes_as_many_queries_for_many_readers_as_for_few(
     event = a.an_open_event()
     users = User.objects.bulk_create(User(username=f"fan{n}") for n in range(300))
     Follow.objects.bulk_create(Follow(user=user, tournament=event) for user in users)
-    announcing.announce(tournament=event, by=event.created_by, text="Tea.")
+    announcements.announce(tournament=event, by=event.created_by, text="Tea.")
     with django_assert_max_num_queries(40):  # type: ignore[attr-defined]  # the plugin's fixture is untyped
         noticing.notice_news()
     assert Notice.objects.filter(what="said").count() == 300

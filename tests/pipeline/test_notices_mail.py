@@ -18,12 +18,13 @@ from accounts.models import User
 from tests.pipeline import builders as a
 from tests.services.mail_server import MailServer
 from tests.services.processes import Project
-from tournaments import services
-from tournaments.jobs import mailing, mailing_digests, noticing
+from tournaments.floor import announcements
 from tournaments.models import Mailing, Notice, NoticePlan, Tournament
-from tournaments.services import announcing
-from tournaments.services.following import mark_read
-from tournaments.services.notice_plans import choose_notices
+from tournaments.notifications import consumer as noticing
+from tournaments.notifications import digests
+from tournaments.notifications import mail as mailing
+from tournaments.notifications.follow import follow, mark_read
+from tournaments.notifications.plans import choose_notices
 
 pytestmark = pytest.mark.django_db
 M = Mailing.State
@@ -50,13 +51,13 @@ def an_event(*readers: User, **changes: object) -> Tournament:
     event = a.an_open_event(**{"name": "Plum league", **changes})
     noticing.notice_news()
     for reader in readers:
-        services.follow(user=reader, tournament=event)
+        follow(user=reader, tournament=event)
     return event
 
 
 def say(event: Tournament, text: str = "Tea is ready.") -> None:
     """The organiser says it and everybody is told."""
-    announcing.announce(tournament=event, by=event.created_by, text=text)
+    announcements.announce(tournament=event, by=event.created_by, text=text)
     noticing.notice_news()
 
 
@@ -133,7 +134,7 @@ def test_an_announcement_withdrawn_before_it_was_sent_is_not_sent(smtp_server: M
     reader = a_reader()
     event = an_event(reader)
     say(event)
-    announcing.withdraw_announcement(tournament=event, by=event.created_by, number=1)
+    announcements.withdraw_announcement(tournament=event, by=event.created_by, number=1)
     assert mailing.send_waiting() == 0
     assert smtp_server.taken == []
 
@@ -221,7 +222,7 @@ def test_no_more_go_than_the_rate_allows(smtp_server: MailServer, settings: Any)
     ],
 )
 def test_a_morning_is_seven_by_the_wall_clock(zone: str, now: datetime, morning: datetime) -> None:
-    assert mailing_digests.morning_before(now, ZoneInfo(zone)) == morning
+    assert digests.morning_before(now, ZoneInfo(zone)) == morning
 
 
 def test_a_digest_is_one_mail_a_day_at_the_readers_morning_of_what_is_unread(smtp_server: MailServer) -> None:
@@ -232,9 +233,9 @@ def test_a_digest_is_one_mail_a_day_at_the_readers_morning_of_what_is_unread(smt
     evening = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
     Notice.objects.filter(reader=reader).update(at=evening)
     mark_read(user=reader, only=Notice.objects.latest("id").pk)
-    assert mailing_digests.make_digests(datetime(2026, 11, 20, 21, 59, tzinfo=UTC)) == 0
+    assert digests.make_digests(datetime(2026, 11, 20, 21, 59, tzinfo=UTC)) == 0
     morning = datetime(2026, 11, 20, 22, 1, tzinfo=UTC)
-    assert [mailing_digests.make_digests(morning) for _ in range(2)] == [1, 0]
+    assert [digests.make_digests(morning) for _ in range(2)] == [1, 0]
     assert mailing.send_waiting() == 1
     [mail] = smtp_server.taken
     text, _html = parts(mail)
@@ -242,8 +243,8 @@ def test_a_digest_is_one_mail_a_day_at_the_readers_morning_of_what_is_unread(smt
     assert [word in text for word in ("Tea.", "Cake.", "Read on the page.")] == [True, True, False]
     say(event, "More tea.")
     Notice.objects.filter(mailing=None).update(at=morning)
-    assert mailing_digests.make_digests(morning + timedelta(hours=20)) == 0, "it waits for the next morning"
-    assert mailing_digests.make_digests(morning + timedelta(hours=24)) == 1
+    assert digests.make_digests(morning + timedelta(hours=20)) == 0, "it waits for the next morning"
+    assert digests.make_digests(morning + timedelta(hours=24)) == 1
 
 
 def test_one_click_stops_all_mails_without_a_cookie_and_looking_changes_nothing(smtp_server: MailServer) -> None:

@@ -9,21 +9,23 @@ from bots.models import AuditEvent
 from engine.errors import DomainError
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, a_club_night, close_event, person, round_of, tables_of, totals
-from tournaments.jobs import advancing, folding
-from tournaments.jobs.reports import Claim
+from tournaments.entries.bots import enter_bot
+from tournaments.entries.people import add_list, add_person, check_in, check_in_all, withdraw_person
+from tournaments.lifecycle.roles import give_role, take_role
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Stage, Standing, Tournament
-from tournaments.services import cancel_tournament, enter_bot, start_tournament
-from tournaments.services.calling import (
+from tournaments.progress import next_round
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.rounds import (
     call_round,
     preview_next,
     publish_next,
     take_back_round,
 )
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.people import add_list, add_person, check_in, check_in_all, withdraw_person
-from tournaments.services.reporting import Hand, accept_result, dispute_result, rule_result, submit_result
-from tournaments.services.roles import give_role, take_role
-from tournaments.services.slips import read_slip, slip_token
+from tournaments.progress.run import cancel_tournament, start_tournament
+from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
+from tournaments.scores.slips import read_slip, slip_token
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
 M, S = Match.State, ResultReport.State
@@ -70,7 +72,7 @@ def test_a_whole_club_night_without_bots_and_workers() -> None:
     assert [match.deal_set for match in tables_of(event)] == [None, None]
     finish_round(event)
     assert round_of(event, 1).state == Round.State.COMPLETE
-    assert advancing.advance_waiting() == 0
+    assert next_round.advance_waiting() == 0
     row = draw_next(event)
     assert (row.number, round_of(event, 1).state) == (2, Round.State.LOCKED)
     call_round(round_row=row, by=by)
@@ -79,7 +81,7 @@ def test_a_whole_club_night_without_bots_and_workers() -> None:
     event.refresh_from_db()
     assert event.state == Tournament.State.FINISHED
     assert Standing.objects.filter(stage__tournament=event, after_round=0).count() == 5
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []
 
 
 def test_who_is_not_there_is_not_drawn_and_may_come_late() -> None:
@@ -96,7 +98,7 @@ def test_who_is_not_there_is_not_drawn_and_may_come_late() -> None:
     seated = {entry for pod in draw_next(event).plan["pods"] for entry in pod["seats"]}
     byes = set(round_of(event, 2).plan["byes"])
     assert {str(person(event, name).uuid) for name in ("Ben", "Chiyo", "Dai", "Emi", "Fumi")} == seated | byes
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []
 
 
 @pytest.mark.parametrize(
@@ -180,7 +182,7 @@ def test_one_side_reports_and_the_other_confirms() -> None:
     assert (match.state, [seat.points for seat in match.seats.all()]) == (M.CONFIRMED, [130, 110])
     with refused("report.already_confirmed"):
         submit_result(match=match, hand=Hand(side=1), claim=totals(140, 100))
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []
 
 
 def test_the_same_result_from_both_sides_confirms_it() -> None:
@@ -287,7 +289,7 @@ def test_a_draw_is_taken_back_until_it_is_called() -> None:
         take_back_round(round_row=row, by=by)
     with refused("round.not_last"):
         take_back_round(round_row=round_of(event, 1), by=by)
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []
 
 
 def test_a_correction_after_the_next_draw_shows_what_follows_and_can_be_turned_back() -> None:
@@ -306,7 +308,7 @@ def test_a_correction_after_the_next_draw_shows_what_follows_and_can_be_turned_b
     now = Standing.objects.filter(stage=stage_of(event), after_round=0)
     assert {row.entry.player.name: row.rank for row in now.select_related("entry__player")} == shown
     assert (report.version, states(match)) == (2, [S.SUPERSEDED, S.CONFIRMED])
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []
     with refused("report.moved"):
         correct_result(match=match, by=by, version=1, reason="Back.", seen=seen.hash)
     back = preview_correction(match=match, by=by, version=1)
@@ -314,7 +316,7 @@ def test_a_correction_after_the_next_draw_shows_what_follows_and_can_be_turned_b
     after = list(Standing.objects.filter(stage=stage_of(event)).order_by("after_round", "row").values_list("key"))
     assert after == before
     assert states(match) == [S.SUPERSEDED, S.SUPERSEDED, S.CONFIRMED]
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []
 
 
 def test_what_cannot_be_corrected() -> None:
@@ -335,7 +337,7 @@ def test_who_does_not_come_loses() -> None:
     submit_result(match=match, hand=Hand(user=event.created_by), claim=Claim(absent=(0,)))
     seats = [(seat.place, seat.points, seat.outcome) for seat in match.seats.order_by("index")]
     assert seats == [(2, 0, "forfeit"), (1, 0, "played")]
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []
 
 
 def test_a_club_night_cannot_be_closed_early_or_twice() -> None:

@@ -9,21 +9,16 @@ import pytest
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import totals
 from tests.pipeline.test_people import refused, with_role
-from tournaments.jobs import folding, stages
+from tournaments.entries.people import add_list, check_in_all, withdraw_person
+from tournaments.events.create import create_tournament
+from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.models import Entry, Match, Round, Seat, Stage, StageEntry, Standing, Tournament
-from tournaments.services import (
-    StagePlan,
-    WayPlan,
-    create_tournament,
-    draw_stage,
-    open_registration,
-    pause_tournament,
-    publish_tournament,
-    start_tournament,
-)
-from tournaments.services.calling import call_round, close_stage, preview_next, publish_next, waits_for_draw
-from tournaments.services.people import add_list, check_in_all, withdraw_person
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress import stages
+from tournaments.progress.rounds import call_round, close_stage, preview_next, publish_next, waits_for_draw
+from tournaments.progress.run import open_registration, pause_tournament, publish_tournament, start_tournament
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
 M = Match.State
@@ -128,7 +123,7 @@ def test_a_chain_of_people_from_the_first_call_to_the_last_signature(changes: di
     event.refresh_from_db()
     assert event.state == Tournament.State.FINISHED
     for stage in event.stages.select_related("tournament", "ruleset"):
-        assert folding.differences(stage) == []
+        assert store.differences(stage) == []
     best = Standing.objects.filter(stage=second, after_round=0).order_by("row").select_related("entry")[0]
     assert best.entry.seed == 1
 
@@ -178,7 +173,7 @@ def test_who_leaves_after_a_stage_is_signed_changes_nothing_in_it() -> None:
     shown = list(Standing.objects.filter(stage=stage, after_round=0).order_by("row").values_list("entry", "rank"))
     withdraw_person(entry=Entry.objects.get(pk=shown[0][0]), by=event.created_by)
     assert StageEntry.objects.filter(stage=stage, left_round=None).count() == 6
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     rows = Standing.objects.filter(stage=stage, after_round=0).order_by("row")
     assert list(rows.values_list("entry", "rank")) == shown
 
@@ -210,7 +205,7 @@ def test_two_stages_side_by_side_share_no_table_and_nobody_sits_twice() -> None:
     close_stage(stage=other, by=by)
     event.refresh_from_db()
     assert event.state == Tournament.State.FINISHED
-    assert folding.differences(other) == []
+    assert store.differences(other) == []
 
 
 class Died(Exception):
@@ -218,7 +213,7 @@ class Died(Exception):
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("at", ["tournaments.jobs.drawing.write_groups", "tournaments.jobs.stages.tell"])
+@pytest.mark.parametrize("at", ["tournaments.progress.draw.write_groups", "tournaments.progress.stages.tell"])
 def test_a_process_that_dies_while_it_draws_leaves_nothing(monkeypatch: pytest.MonkeyPatch, at: str) -> None:
     def die(*_args: object, **_rest: object) -> None:
         raise Died

@@ -7,11 +7,13 @@ import pytest
 from tests.pipeline import builders as a
 from tests.pipeline.test_cascade import draw_next, finish, seated, tables, turned
 from tests.pipeline.test_people_chains import KNOCK_OUT, a_night, enter_round, play_and_close, stage_no
-from tournaments.jobs import importing
-from tournaments.jobs.exporting_event import event_json
+from tournaments.interchange import import_event
+from tournaments.interchange.export import event_json
+from tournaments.lifecycle.event_plan import WayPlan
 from tournaments.models import Match, Tournament
-from tournaments.services import WayPlan, draw_stage, start_tournament
-from tournaments.services.draw_wishes import fix_table, keep_apart
+from tournaments.pairing.constraints_actions import fix_table, keep_apart
+from tournaments.progress.run import start_tournament
+from tournaments.progress.stage_actions import draw_stage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 CLUBS = "name,club\n" + "".join(f"Player {n:02},{'Kyoto' if n % 2 else 'Lyon'}\n" for n in range(1, 9))
@@ -37,5 +39,5 @@ def test_export_import_export_is_the_same_after_a_match_was_played_again() -> No
     assert event.state == Tournament.State.FINISHED
     assert 11 in [match.table_no for match in Match.objects.filter(stage=stage_no(event, 1)) if seated(match)]
     data = event_json(event)
-    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data

@@ -6,10 +6,11 @@ import pytest
 
 from tests.pipeline.test_cascade import seated, turned
 from tests.pipeline.test_people_chains import a_night, play, stage_no
-from tournaments.jobs import folding
+from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.models import Match, StageEntry, Standing, Tournament
-from tournaments.services import StagePlan, WayPlan, draw_stage
-from tournaments.services.calling import close_stage
+from tournaments.progress.rounds import close_stage
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.standings import store
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -39,6 +40,6 @@ def test_nine_pools_of_eight_and_a_double_elimination_of_the_winners_and_the_bes
     assert event.state == Tournament.State.FINISHED
     assert bracket.matches.count() in (30, 31)
     for stage in (pools, bracket):
-        assert folding.differences(stage) == []
+        assert store.differences(stage) == []
     strongest = StageEntry.objects.filter(stage=bracket).order_by("entry__seed")[0]  # the result turned may cost seed 1
     assert Standing.objects.get(stage=bracket, after_round=0, rank=1).entry_id == strongest.entry_id

@@ -6,10 +6,10 @@ import pytest
 
 from tests.pipeline.clubs import a_called_night, close_event, round_of, tables_of, totals
 from tests.pipeline.test_people import draw_next, stage_of
-from tournaments.jobs import folding
 from tournaments.models import Standing, Tournament
-from tournaments.services.calling import call_round, preview_next, waits_for_draw
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.rounds import call_round, preview_next, waits_for_draw
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
 
@@ -45,4 +45,4 @@ def test_every_format_is_played_to_its_end_by_people(people: int, changes: dict[
     event.refresh_from_db()
     assert event.state == Tournament.State.FINISHED
     assert Standing.objects.filter(stage__tournament=event, after_round=0).count() == people
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []

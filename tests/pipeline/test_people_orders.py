@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from engine.errors import DomainError
 from tests.pipeline.clubs import a_called_night, round_of, tables_of, totals
 from tests.pipeline.test_people import stage_of
-from tournaments.jobs import folding
+from tournaments.entries.people import add_person, withdraw_person
 from tournaments.models import Match, ResultReport, Standing, Tournament
-from tournaments.services import void_match
-from tournaments.services.calling import call_round, preview_next, publish_next, take_back_round
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.people import add_person, withdraw_person
-from tournaments.services.reporting import Hand, accept_result, dispute_result, rule_result, submit_result
+from tournaments.operations.held_matches import void_match
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.rounds import call_round, preview_next, publish_next, take_back_round
+from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
+from tournaments.standings import store
 
 M, S = Match.State, ResultReport.State
 SCORES = ((130, 110), (110, 130), (120, 120), (-20, 210))
@@ -93,7 +93,7 @@ def is_sound(event: Tournament) -> None:
         assert len(counted) == (match.state == M.CONFIRMED)
         versions = sorted(report.version for report in match.reports.all())
         assert versions == list(range(1, len(versions) + 1))
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []
 
 
 @pytest.mark.slow

@@ -17,16 +17,17 @@ from core.ratings.model import Event, Params
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night, person, round_of, tables_of, totals
 from tests.pipeline.test_people import draw_next, refused
-from tournaments.jobs import rating, rating_pools
-from tournaments.jobs.reports import Claim
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Rating, RatingEvent, RatingPool, Tournament
-from tournaments.selectors.people_ratings import ratings_of
-from tournaments.services import start_tournament
-from tournaments.services.calling import call_round
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.holding import void_match
-from tournaments.services.own_ratings import claim_entry, give_back_entry, rate_event
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.operations.held_matches import void_match
+from tournaments.people.ratings import ratings_of
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import start_tournament
+from tournaments.ratings import fold as rating
+from tournaments.ratings import pools
+from tournaments.ratings.actions import claim_entry, give_back_entry, rate_event
+from tournaments.scores.actions import Hand, submit_result
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +48,7 @@ def play(event: Tournament, number: int = 1) -> None:
 def folded() -> RatingPool:
     """The pool of people, folded; nothing in it is otherwise than a fold of everything says."""
     RatingPool.objects.update(folded_at=None)
-    rating_pools.fold_stale()
+    pools.fold_stale()
     pool = RatingPool.objects.get(who=RatingPool.Who.PEOPLE)
     assert rating.differences(pool) == []
     return pool
@@ -165,7 +166,7 @@ def test_sigma_grows_with_the_days_between_events() -> None:
     assert event.sigma_before == pytest.approx(grown)
     assert event.mu_before == settled.mu
     RatingPool.objects.update(redo_from=0)
-    rating_pools.rebuild(pool.pk)
+    pools.rebuild(pool.pk)
     assert RatingEvent.objects.get(pool=pool, line=line, nth=2).sigma_before == event.sigma_before
 
 

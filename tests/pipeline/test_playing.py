@@ -19,11 +19,12 @@ from bots.runner.table import Played, ReplayMismatch
 from engine.deck import match_seed
 from engine.record import canonical, record_hash, verify
 from tests.pipeline import builders as a
-from tournaments import services
-from tournaments.jobs import deriving, playing
-from tournaments.jobs.recording import Recorded, record_result
+from tournaments.events.log import feed_lines, feed_of
+from tournaments.matches import play as playing
+from tournaments.matches.record import Recorded, record_result
 from tournaments.models import DealSet, Match, ResultReport, Seat, Stage, Standing, Tournament
-from tournaments.selectors.feed import feed_lines, feed_of
+from tournaments.operations.held_matches import void_match
+from tournaments.progress import derive
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,8 +54,8 @@ def all_played(process: Process) -> int:
 def test_a_league_is_played_recorded_folded_and_finished(process: Process) -> None:
     event = a.a_running_event(bots=4, legs="cyclic", options={"rounds": 2})
     assert all_played(process) == 12
-    assert deriving.work_waits()
-    deriving.derive_waiting()
+    assert derive.work_waits()
+    derive.derive_waiting()
     event.refresh_from_db()
     stage = Stage.objects.get()
     assert (event.state, stage.state, stage.revealed_at is not None) == ("finished", "closed", True)
@@ -119,9 +120,9 @@ def test_the_late_result_of_an_old_attempt_is_dropped(process: Process) -> None:
 def test_a_voided_match_is_not_recorded(process: Process) -> None:
     event = a.a_running_event()
     match, spec, played = played_by_hand(process)
-    services.void_match(match=Match.objects.get(), by=event.created_by, reason="seated wrongly")
+    void_match(match=Match.objects.get(), by=event.created_by, reason="seated wrongly")
     assert record_result(match, spec, played) is Recorded.STALE
-    deriving.derive_waiting()
+    derive.derive_waiting()
     assert Tournament.objects.get().state == "finished"
 
 
@@ -190,7 +191,7 @@ def test_a_crash_forfeits_the_seat_with_reason_and_private_log(process: Process)
     assert bad.log is not None
     assert b"ValueError: no idea" in bad.log.data()
     assert bad.log_marks
-    deriving.derive_waiting()
+    derive.derive_waiting()
     assert good.place == 1
     assert good.points is not None
     # The forfeit counts min(0, score) (tournaments.md 9): only who played to below that stands behind it on points,
@@ -298,8 +299,8 @@ def test_a_deal_set_is_revealed_when_all_its_legs_are_done(process: Process) -> 
     a.a_running_event(bots=2, legs="cyclic")
     match, spec, played = played_by_hand(process)
     record_result(match, spec, played)
-    deriving.derive_waiting()
+    derive.derive_waiting()
     assert DealSet.objects.get().revealed_at is None  # the other leg is still to be played
     all_played(process)
-    deriving.derive_waiting()
+    derive.derive_waiting()
     assert DealSet.objects.get().revealed_at is not None

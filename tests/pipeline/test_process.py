@@ -18,8 +18,9 @@ from bots.runner.zygote import Zygote
 from bots.selectors import idle_processes, live_workers
 from tests.pipeline import builders as a
 from tournaments import tasks
-from tournaments.jobs import playing, sweeping
+from tournaments.matches import play
 from tournaments.models import Match, Tournament
+from tournaments.operations import sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -98,7 +99,7 @@ def test_a_bell_plays_a_batch_and_rings_again_while_work_waits(redis_url: str, m
         broker.flushdb()
         tasks.play()
         assert (broker.llen("play"), broker.llen("derive")) == (1, 1)
-        while playing.waiting():
+        while play.waiting():
             tasks.play()
         tasks.derive()
         broker.flushdb()
@@ -159,7 +160,7 @@ def test_the_sweep_rings_for_what_nobody_heard(redis_url: str) -> None:
     assert idle_processes() == 2
     with redis.Redis.from_url(redis_url) as broker:
         broker.flushdb()  # every bell is lost
-        assert sweeping.sweep() == sweeping.Swept(taken_back=0, leases=0, bells=3)
+        assert sweep.sweep() == sweep.Swept(taken_back=0, leases=0, bells=3)
         assert (broker.llen("play"), broker.llen("derive")) == (2, 1)
 
 

@@ -14,15 +14,16 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, close_event, round_of, tables_of
 from tests.pipeline.test_people import draw_next
 from tests.site.test_bad_input import form_of_an_event
-from tournaments.jobs import folding, importing
-from tournaments.jobs.exporting_event import event_json
-from tournaments.jobs.reports import Claim
+from tournaments.events.create import create_tournament
+from tournaments.interchange import import_event
+from tournaments.interchange.clone import another_like
+from tournaments.interchange.export import event_json
+from tournaments.lifecycle.rank_key import ranking_of
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Stage, Standing, Tournament
-from tournaments.selectors.ranking import ranking_of
-from tournaments.services import create_tournament
-from tournaments.services.another import another_like
-from tournaments.services.calling import call_round
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.rounds import call_round
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
 PARADISE = {"preset": "paradise", "seats": 2, "kind": "swiss", "rounds": 2, "options": {"rounds": 12}}
@@ -42,7 +43,7 @@ def play(event: Tournament, *claims: Claim, number: int = 1) -> None:
 
 
 def columns(event: Tournament) -> tuple[str, ...]:
-    return folding.fold_stage(stage_of(event)).columns
+    return store.fold_stage(stage_of(event)).columns
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_an_event_of_before_keeps_its_tables_and_its_file_is_still_what_it_was(t
     assert columns(event) == compared
     data = event_json(event)
     assert "edition" not in json.loads(data)["stages"][0]
-    copy = importing.write(importing.judge(data), by=event.created_by, slug="copy")
+    copy = import_event.write(import_event.judge(data), by=event.created_by, slug="copy")
     assert event_json(copy) == data
     assert stage_of(copy).edition == 1
     new = another_like(tournament=event, by=event.created_by)
@@ -149,4 +150,4 @@ def test_a_bye_and_a_walk_over_are_worth_the_rounds_mean_of_deals_won(transactio
     close_event(tournament=event, by=event.created_by)
     data = event_json(event)
     assert json.loads(data)["stages"][0]["edition"] == 2
-    assert event_json(importing.write(importing.judge(data), by=event.created_by, slug="copy")) == data
+    assert event_json(import_event.write(import_event.judge(data), by=event.created_by, slug="copy")) == data

@@ -17,14 +17,15 @@ from core.ratings.model import Rating as Value
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night, person, round_of
 from tests.pipeline.test_people import finish_round, refused, stage_of
-from tournaments.jobs import deriving, folding
-from tournaments.jobs.draw_rules import seeding_of
 from tournaments.models import Entry, Rating, RatingPool, Seat, StageEntry, Standing, Tournament
 from tournaments.models.entrant import line_of_user
-from tournaments.services import start_tournament
-from tournaments.services.calling import call_round
-from tournaments.services.own_ratings import claim_entry, rate_event
-from tournaments.services.rated_seeds import pool_of, pools_for, preview_ratings, take_ratings
+from tournaments.pairing.constraints import seeding_of
+from tournaments.progress import derive
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import start_tournament
+from tournaments.ratings.actions import claim_entry, rate_event
+from tournaments.ratings.seeds import pool_of, pools_for, preview_ratings, take_ratings
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
 
@@ -158,7 +159,7 @@ def test_a_tie_break_by_ratings_takes_those_with_which_entries_joined() -> None:
     has_won = match.seats.get(entry__player__name="Aiko").place == 1
     assert Fraction(figures["Aiko"][-1]) == strength + (12 if has_won else -12)
     Rating.objects.filter(pk__in=[row.pk for row in rows]).update(mu=50)
-    deriving.fold_anew(stage)
-    assert folding.differences(stage) == []
+    derive.fold_anew(stage)
+    assert store.differences(stage) == []
     now = Standing.objects.filter(stage=stage, after_round=0).values_list("entry__player__name", "key")
     assert dict(now) == figures

@@ -15,9 +15,9 @@ from core.formats import __file__ as planners
 from core.formats.ladder import SAID
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, round_of, tables_of
+from tournaments.matches import reasons
 from tournaments.models import Match
-from tournaments.selectors import reasons
-from tournaments.services import start_tournament
+from tournaments.progress.run import start_tournament
 
 JAPANESE = "ja"
 PLANNERS = sorted(Path(planners).parent.rglob("*.py"))

@@ -14,11 +14,13 @@ from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import NAMES
 from tests.services.processes import Project
-from tournaments.jobs import rehearsals, rehearsing, sweeping
+from tournaments.entries.people import add_list
+from tournaments.events.create import create_tournament
 from tournaments.models import Match, Round, StageEntry, Tournament
-from tournaments.services import create_tournament
-from tournaments.services.people import add_list
-from tournaments.services.rehearsing import Question, plan_hash, rehearsal_of, rehearse_event
+from tournaments.operations import sweep
+from tournaments.simulation import inputs as rehearsing
+from tournaments.simulation import jobs as rehearsals
+from tournaments.simulation.actions import Question, plan_hash, rehearsal_of, rehearse_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ASKED = Question(entries=8, match_minutes=20)
@@ -100,10 +102,10 @@ def test_what_a_dead_worker_left_is_taken_again_and_given_up_in_the_end() -> Non
         dead = rehearsals.claim(uuid)
         assert dead is not None
         assert dead.tries == tries
-        assert sweeping.sweep().bells == 0  # somebody holds it
+        assert sweep.sweep().bells == 0  # somebody holds it
         assert not rehearsing.work_off()
         wake_ups.notes().delete(f"hanami:rehearsal:{uuid}:lease")  # it ran out
-        assert sweeping.sweep().bells == 1
+        assert sweep.sweep().bells == 1
     assert rehearsing.work_off()
     assert (told_of(event).state, told_of(event).code) == ("failed", "rehearsal.lost")
     assert rehearsals.waiting() == []
@@ -133,7 +135,7 @@ def test_the_plan_that_was_played_is_named() -> None:
 
 def test_so_many_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
     event = a_draft()
-    monkeypatch.setattr("tournaments.services.rehearsing.PER_HOUR", 2)
+    monkeypatch.setattr("tournaments.simulation.actions.PER_HOUR", 2)
     asked_of(event)
     asked_of(event)
     with pytest.raises(TournamentError) as refused:

@@ -15,11 +15,11 @@ from tests.pipeline.test_links import refused
 from tests.pipeline.test_people import with_role
 from tests.site.keys import Caller, problem
 from tests.site.test_desk import a_phone, as_one
+from tournaments.entries.captains import captain_token, captains_of, read_captain
 from tournaments.models import Match, Role
-from tournaments.selectors.renewals import of_captain, of_slip
-from tournaments.services.captains import captain_token, captains_of, read_captain
-from tournaments.services.renewing_links import renew_captain, renew_slip
-from tournaments.services.slips import read_code, read_slip, slip_token, table_code
+from tournaments.scores.renewals import of_captain, of_slip
+from tournaments.scores.renewed_slips import renew_captain, renew_slip
+from tournaments.scores.slips import read_code, read_slip, slip_token, table_code
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from engine.games.oibana.scoring import OibanaOutcome
 from engine.games.sakura.outcome import SakuraOutcome
 from engine.games.sakura.scoresheet import can_win_by
 from engine.match import Match
-from tournaments.jobs.reports import Claim, body_from
+from tournaments.matches.report_bodies import Claim, body_from
 
 PENALTIES = (0, 1, 7, 24, 25, 30, 40, 49, 50, 51, 60, 100, 999)
 NUMBERS = {

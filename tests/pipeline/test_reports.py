@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.errors import TournamentError
 from engine.games import ruleset
 from engine.match import Match
-from tournaments.jobs.reports import Claim, body_from, hash_of
+from tournaments.matches.report_bodies import Claim, body_from, hash_of
 
 SOLO = (0, 1)
 

@@ -9,9 +9,9 @@ from tests.pipeline.boards import a_running_night, stage_of
 from tests.pipeline.clubs import person
 from tests.pipeline.teams import teams
 from tests.pipeline.test_people import refused
+from tournaments.entries.people import withdraw_person
+from tournaments.entries.substitutes import substitute
 from tournaments.models import Entry, Member, Player, Seat, Tournament
-from tournaments.services.people import withdraw_person
-from tournaments.services.substituting import substitute
 
 pytestmark = pytest.mark.django_db
 

@@ -13,21 +13,27 @@ from tests.pipeline import builders as a
 from tests.pipeline import rotating as r
 from tests.pipeline.clubs import close_event
 from tests.pipeline.soundness import faults_of
-from tournaments.jobs import folding, importing, rating_pools
-from tournaments.jobs.draw_rules import pairs_of
-from tournaments.jobs.exporting_event import event_json
-from tournaments.jobs.reports import Claim
+from tournaments.entries.people import add_person, withdraw_person
+from tournaments.events.create import create_tournament
+from tournaments.interchange import import_event
+from tournaments.interchange.export import event_json
+from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.matches.report_bodies import Claim
+from tournaments.matches.schedule import round_blocks
 from tournaments.models import Entry, Match, RatingEvent, RatingPool, Seat, Standing, Tournament
-from tournaments.selectors.explaining import sources_of
-from tournaments.selectors.schedule import round_blocks
-from tournaments.services import StagePlan, WayPlan, create_tournament, draw_stage, start_tournament, undoing
-from tournaments.services.calling import call_round, close_stage, preview_next, take_back_round
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.draw_wishes import fix_table, keep_two_apart
-from tournaments.services.own_ratings import rate_event
-from tournaments.services.people import add_person, withdraw_person
-from tournaments.services.reporting import Hand, accept_result, submit_result
-from tournaments.services.swapping import preview_swap, swap_places
+from tournaments.pairing.constraints import pairs_of
+from tournaments.pairing.constraints_actions import fix_table, keep_two_apart
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.rounds import call_round, close_stage, preview_next, take_back_round
+from tournaments.progress.run import start_tournament
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.progress.swaps import preview_swap, swap_places
+from tournaments.ratings import pools
+from tournaments.ratings.actions import rate_event
+from tournaments.scores.actions import Hand, accept_result, submit_result
+from tournaments.standings import store
+from tournaments.standings.explanations import sources_of
+from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -56,7 +62,7 @@ def test_everybody_sits_with_everybody_and_points_of_a_side_are_everybodys() -> 
     assert rows[0].entry.player.name == "Aiko"
     assert Fraction(rows[0].key[0]) == 7 * 300
     assert sum(Fraction(row.key[0]) for row in rows) == 7 * 2 * 2 * 510
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []
     plan = Plan.from_json(r.round_of(event, 7).plan)
     assert plan.rotation is not None
     assert plan.rotation.partners.is_optimal
@@ -180,7 +186,7 @@ def test_couples_are_never_partners_once_somebody_said_so() -> None:
     close_event(tournament=event, by=by)
     event.refresh_from_db()
     data = event_json(event)
-    copy = importing.write(importing.judge(data), by=a.a_user(), slug="couples")
+    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="couples")
     assert len(pairs_of(copy)) == 1
     assert event_json(copy) == data
 
@@ -205,7 +211,7 @@ def test_a_correction_moves_both_partners() -> None:
     correct_result(match=match, by=event.created_by, claim=claim, reason="read wrongly", seen=seen.hash)
     rows = {str(row.entry): row.key[0] for row in Standing.objects.filter(stage=r.stage_of(event), after_round=0)}
     assert {rows[name] for name in r.sides(match)[1]} == {"400"}
-    assert folding.differences(r.stage_of(event)) == []
+    assert store.differences(r.stage_of(event)) == []
 
 
 def test_two_who_change_places_change_partners_and_the_figures_are_counted_again() -> None:
@@ -238,7 +244,7 @@ def test_the_file_comes_back_the_same_bit_for_bit() -> None:
     close_event(tournament=event, by=event.created_by)
     event.refresh_from_db()
     data = event_json(event)
-    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
 
 
@@ -296,7 +302,7 @@ def test_partners_are_rated_together_sit_where_they_must_and_go_on_to_other_part
     r.play_out(event, 2)
     stage = r.stage_of(event)
     assert set(Match.objects.filter(stage=stage, seats__entry=aiko).values_list("table_no", flat=True)) == {9}
-    rating_pools.fold_stale()
+    pools.fold_stale()
     pool = RatingPool.objects.get(stage=None, who="people")
     assert (pool.seats, pool.sides) == (4, 2)
     assert RatingEvent.objects.filter(pool=pool).count() == 2 * 8
@@ -319,4 +325,4 @@ def test_partners_are_rated_together_sit_where_they_must_and_go_on_to_other_part
     r.enter(event, table)
     row = Standing.objects.get(stage=final, after_round=0, entry=aiko)
     assert Fraction(row.key[0]) == Fraction(brought[aiko.pk]) + 300
-    assert (folding.differences(stage), folding.differences(final), faults_of(event)) == ([], [], [])
+    assert (store.differences(stage), store.differences(final), faults_of(event)) == ([], [], [])

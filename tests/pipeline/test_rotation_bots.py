@@ -8,8 +8,8 @@ from bots.jobs.process import Process
 from tests.pipeline import builders as a
 from tests.pipeline import rotating as r
 from tests.pipeline.test_advancing import play_on
-from tournaments.jobs import folding
 from tournaments.models import Standing, Tournament
+from tournaments.standings import store
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -23,4 +23,4 @@ def test_workers_play_all_rounds_to_the_end(process: Process) -> None:
     pairs = [frozenset(side) for number in (1, 2, 3) for match in r.tables(event, number) for side in r.sides(match)]
     assert len(set(pairs)) == 6
     assert Standing.objects.filter(stage=r.stage_of(event), after_round=0).count() == 5
-    assert folding.differences(r.stage_of(event)) == []
+    assert store.differences(r.stage_of(event)) == []

@@ -16,8 +16,20 @@ from engine.deck import commitment, match_seed
 from engine.errors import DomainError
 from tests.pipeline import builders as a
 from tests.services.forging import forge
-from tournaments import services
+from tournaments.entries.bots import enter_bot, withdraw_entry
+from tournaments.events.create import create_tournament
 from tournaments.models import DealSet, Entry, Follow, Match, Role, Round, Ruleset, Seat, Stage, Tournament
+from tournaments.notifications.follow import follow, unfollow
+from tournaments.operations.held_matches import retry_match, void_match
+from tournaments.progress.run import (
+    cancel_tournament,
+    open_registration,
+    pause_tournament,
+    possible_verbs,
+    publish_tournament,
+    resume_tournament,
+    start_tournament,
+)
 
 
 def refused(code: str, call: Callable[[], object]) -> TournamentError:
@@ -35,7 +47,7 @@ def refused(code: str, call: Callable[[], object]) -> TournamentError:
 @pytest.mark.django_db
 def test_a_draft_has_its_ruleset_stage_owner_and_story() -> None:
     by = a.a_user()
-    event = services.create_tournament(by=by, plan=a.a_plan(options={"rounds": 3}))
+    event = create_tournament(by=by, plan=a.a_plan(options={"rounds": 3}))
     stage = event.stages.get()
     assert event.state == Tournament.State.DRAFT
     assert Ruleset.objects.get() == stage.ruleset
@@ -48,10 +60,10 @@ def test_a_draft_has_its_ruleset_stage_owner_and_story() -> None:
 @pytest.mark.django_db
 def test_two_drafts_of_one_name_have_two_addresses_and_one_ruleset() -> None:
     by = a.a_user()
-    slugs = {services.create_tournament(by=by, plan=a.a_plan()).slug for _ in range(3)}
+    slugs = {create_tournament(by=by, plan=a.a_plan()).slug for _ in range(3)}
     assert slugs == {"plum-league", "plum-league-2", "plum-league-3"}
     assert Ruleset.objects.count() == 1
-    assert services.create_tournament(by=by, plan=a.a_plan(name="New")).slug != "new"
+    assert create_tournament(by=by, plan=a.a_plan(name="New")).slug != "new"
 
 
 @pytest.mark.django_db
@@ -82,7 +94,7 @@ def test_two_drafts_of_one_name_have_two_addresses_and_one_ruleset() -> None:
 )
 def test_a_plan_with_a_mistake_is_refused_whole(code: str, changes: dict[str, object]) -> None:
     by = a.a_user()
-    refused(code, lambda: services.create_tournament(by=by, plan=a.a_plan(**changes)))
+    refused(code, lambda: create_tournament(by=by, plan=a.a_plan(**changes)))
 
 
 @pytest.mark.django_db
@@ -97,34 +109,34 @@ def test_the_secret_is_committed_to_before_entries() -> None:
 def test_only_organisers_act() -> None:
     event = a.an_open_event()
     stranger = a.a_user()
-    refused("tournament.not_organiser", lambda: services.start_tournament(tournament=event, by=stranger))
-    refused("tournament.not_organiser", lambda: services.cancel_tournament(tournament=event, by=stranger, reason="x"))
+    refused("tournament.not_organiser", lambda: start_tournament(tournament=event, by=stranger))
+    refused("tournament.not_organiser", lambda: cancel_tournament(tournament=event, by=stranger, reason="x"))
     Role.objects.create(tournament=event, user=stranger, role=Role.Kind.SCORER)
-    refused("tournament.not_organiser", lambda: services.start_tournament(tournament=event, by=stranger))
+    refused("tournament.not_organiser", lambda: start_tournament(tournament=event, by=stranger))
     Role.objects.create(tournament=event, user=stranger, role=Role.Kind.DIRECTOR)
-    refused("tournament.too_few_entries", lambda: services.start_tournament(tournament=event, by=stranger))
-    refused("tournament.not_organiser", lambda: services.cancel_tournament(tournament=event, by=stranger, reason="x"))
+    refused("tournament.too_few_entries", lambda: start_tournament(tournament=event, by=stranger))
+    refused("tournament.not_organiser", lambda: cancel_tournament(tournament=event, by=stranger, reason="x"))
 
 
 @pytest.mark.django_db
 def test_verbs_are_those_of_role_and_state() -> None:
     event = a.an_open_event()
-    assert services.possible_verbs(event, event.created_by) == ("start", "cancel")
-    assert services.possible_verbs(event, a.a_user()) == ()
-    assert services.possible_verbs(event, None) == ()
+    assert possible_verbs(event, event.created_by) == ("start", "cancel")
+    assert possible_verbs(event, a.a_user()) == ()
+    assert possible_verbs(event, None) == ()
 
 
 @pytest.mark.django_db
 def test_a_step_at_the_wrong_time_is_refused() -> None:
     by = a.a_user()
-    event = services.create_tournament(by=by, plan=a.a_plan())
-    refused("tournament.wrong_state", lambda: services.start_tournament(tournament=event, by=by))
-    refused("tournament.wrong_state", lambda: services.open_registration(tournament=event, by=by))
-    services.publish_tournament(tournament=event, by=by)
-    refused("tournament.already_published", lambda: services.publish_tournament(tournament=event, by=by))
-    services.open_registration(tournament=event, by=by)
-    refused("tournament.already_open", lambda: services.open_registration(tournament=event, by=by))
-    refused("tournament.reason_needed", lambda: services.cancel_tournament(tournament=event, by=by, reason=" "))
+    event = create_tournament(by=by, plan=a.a_plan())
+    refused("tournament.wrong_state", lambda: start_tournament(tournament=event, by=by))
+    refused("tournament.wrong_state", lambda: open_registration(tournament=event, by=by))
+    publish_tournament(tournament=event, by=by)
+    refused("tournament.already_published", lambda: publish_tournament(tournament=event, by=by))
+    open_registration(tournament=event, by=by)
+    refused("tournament.already_open", lambda: open_registration(tournament=event, by=by))
+    refused("tournament.reason_needed", lambda: cancel_tournament(tournament=event, by=by, reason=" "))
 
 
 @pytest.mark.django_db
@@ -134,49 +146,49 @@ def test_somebody_else_changed_it_meanwhile() -> None:
     a.entered(event, [a.a_bot(), a.a_bot()])
     refused(
         "tournament.changed",
-        lambda: services.start_tournament(tournament=event, by=event.created_by, expected_version=seen),
+        lambda: start_tournament(tournament=event, by=event.created_by, expected_version=seen),
     )
 
 
 @pytest.mark.django_db
 def test_entries_are_refused_before_and_after_their_time() -> None:
     by, bot = a.a_user(), a.a_bot()
-    event = services.create_tournament(by=by, plan=a.a_plan(entries_close_at=timezone.now() + timedelta(hours=1)))
-    refused("entry.not_open", lambda: services.enter_bot(tournament=event, bot=bot, by=bot.owner))
-    services.publish_tournament(tournament=event, by=by)
-    refused("entry.not_open", lambda: services.enter_bot(tournament=event, bot=bot, by=bot.owner))
-    services.open_registration(tournament=event, by=by)
+    event = create_tournament(by=by, plan=a.a_plan(entries_close_at=timezone.now() + timedelta(hours=1)))
+    refused("entry.not_open", lambda: enter_bot(tournament=event, bot=bot, by=bot.owner))
+    publish_tournament(tournament=event, by=by)
+    refused("entry.not_open", lambda: enter_bot(tournament=event, bot=bot, by=bot.owner))
+    open_registration(tournament=event, by=by)
     Tournament.objects.update(entries_close_at=timezone.now() - timedelta(seconds=1))
-    refused("entry.closed", lambda: services.enter_bot(tournament=event, bot=bot, by=bot.owner))
+    refused("entry.closed", lambda: enter_bot(tournament=event, bot=bot, by=bot.owner))
 
 
 @pytest.mark.django_db
 def test_a_late_entry_is_refused() -> None:
     event, bot = a.a_running_event(), a.a_bot()
-    refused("entry.closed", lambda: services.enter_bot(tournament=event, bot=bot, by=bot.owner))
+    refused("entry.closed", lambda: enter_bot(tournament=event, bot=bot, by=bot.owner))
 
 
 @pytest.mark.django_db
 def test_bots_that_may_not_enter() -> None:
     event, bot = a.an_open_event(entries_per_owner=1), a.a_bot()
     owner = bot.owner
-    refused("entry.not_owner", lambda: services.enter_bot(tournament=event, bot=bot, by=a.a_user()))
-    refused("entry.nonce_invalid", lambda: services.enter_bot(tournament=event, bot=bot, by=owner, nonce="a b"))
+    refused("entry.not_owner", lambda: enter_bot(tournament=event, bot=bot, by=a.a_user()))
+    refused("entry.nonce_invalid", lambda: enter_bot(tournament=event, bot=bot, by=owner, nonce="a b"))
     unready = a.a_bot(owner, ready=False)
-    refused("entry.no_version", lambda: services.enter_bot(tournament=event, bot=unready, by=owner))
+    refused("entry.no_version", lambda: enter_bot(tournament=event, bot=unready, by=owner))
     version = bot.active_version
     assert version is not None
     version.benched_at = timezone.now()
     version.save()
-    refused("entry.benched", lambda: services.enter_bot(tournament=event, bot=bot, by=owner))
+    refused("entry.benched", lambda: enter_bot(tournament=event, bot=bot, by=owner))
     version.benched_at = None
     version.save()
     forge(bot.versions.all(), plays=["paradise"])
-    refused("entry.preset_not_played", lambda: services.enter_bot(tournament=event, bot=bot, by=owner))
+    refused("entry.preset_not_played", lambda: enter_bot(tournament=event, bot=bot, by=owner))
     forge(bot.versions.all(), plays=["hawaii"])
-    services.enter_bot(tournament=event, bot=bot, by=owner)
-    refused("entry.duplicate", lambda: services.enter_bot(tournament=event, bot=bot, by=owner))
-    refused("entry.limit", lambda: services.enter_bot(tournament=event, bot=a.a_bot(owner), by=owner))
+    enter_bot(tournament=event, bot=bot, by=owner)
+    refused("entry.duplicate", lambda: enter_bot(tournament=event, bot=bot, by=owner))
+    refused("entry.limit", lambda: enter_bot(tournament=event, bot=a.a_bot(owner), by=owner))
 
 
 @pytest.mark.django_db
@@ -185,14 +197,14 @@ def test_a_full_event_has_a_waiting_list_that_moves_up() -> None:
     entries = a.entered(event, [a.a_bot() for _ in range(4)])
     assert [entry.state for entry in entries] == ["entered", "entered", "waitlisted", "waitlisted"]
     first, owner = entries[0], entries[0].entered_by
-    refused("entry.not_owner", lambda: services.withdraw_entry(entry=first, by=a.a_user()))
-    services.withdraw_entry(entry=first, by=owner)
-    refused("entry.already_withdrawn", lambda: services.withdraw_entry(entry=first, by=owner))
+    refused("entry.not_owner", lambda: withdraw_entry(entry=first, by=a.a_user()))
+    withdraw_entry(entry=first, by=owner)
+    refused("entry.already_withdrawn", lambda: withdraw_entry(entry=first, by=owner))
     states = [Entry.objects.get(pk=entry.pk).state for entry in entries]
     assert states == ["withdrawn", "entered", "entered", "waitlisted"]
-    again = services.enter_bot(tournament=event, bot=Bot.objects.get(player=first.player), by=owner)
+    again = enter_bot(tournament=event, bot=Bot.objects.get(player=first.player), by=owner)
     assert (again.pk, again.state) == (first.pk, "waitlisted")
-    services.withdraw_entry(entry=entries[1], by=event.created_by)  # the organiser may
+    withdraw_entry(entry=entries[1], by=event.created_by)  # the organiser may
     assert Entry.objects.get(pk=entries[3].pk).state == "entered"
 
 
@@ -200,7 +212,7 @@ def test_a_full_event_has_a_waiting_list_that_moves_up() -> None:
 def test_a_start_pins_draws_and_queues() -> None:
     event = a.an_open_event(legs="cyclic", rounds=2)
     a.entered(event, [a.a_bot() for _ in range(4)])
-    services.start_tournament(tournament=event, by=event.created_by)
+    start_tournament(tournament=event, by=event.created_by)
     stage = Stage.objects.get()
     entries = list(Entry.objects.order_by("seed"))
     assert [entry.seed for entry in entries] == [1, 2, 3, 4]
@@ -222,7 +234,7 @@ def test_a_start_pins_draws_and_queues() -> None:
 def test_every_seat_once_in_cyclic_legs_and_both_seats_of_a_team() -> None:
     event = a.an_open_event(legs="cyclic", seats=4, options={"rounds": 1, "teams": "2x2"})
     a.entered(event, [a.a_bot(), a.a_bot()])
-    services.start_tournament(tournament=event, by=event.created_by)
+    start_tournament(tournament=event, by=event.created_by)
     legs = [list(match.seats.values_list("side", "entry")) for match in a.matches_of(event)]
     one, other = (entry.pk for entry in Entry.objects.order_by("seed"))
     assert legs == [[(0, one), (1, other)] * 2, [(0, other), (1, one)] * 2]
@@ -232,9 +244,9 @@ def test_every_seat_once_in_cyclic_legs_and_both_seats_of_a_team() -> None:
 def test_a_nonce_changes_the_decks() -> None:
     event = a.an_open_event()
     bots = [a.a_bot(), a.a_bot()]
-    services.enter_bot(tournament=event, bot=bots[0], by=bots[0].owner, nonce="kanoke")
-    services.enter_bot(tournament=event, bot=bots[1], by=bots[1].owner)
-    services.start_tournament(tournament=event, by=event.created_by)
+    enter_bot(tournament=event, bot=bots[0], by=bots[0].owner, nonce="kanoke")
+    enter_bot(tournament=event, bot=bots[1], by=bots[1].owner)
+    start_tournament(tournament=event, by=event.created_by)
     mix = bytes(Stage.objects.get().mix or b"")
     assert len(mix) == 32
     assert mix != bytes(32)
@@ -248,7 +260,7 @@ def test_a_bot_that_cannot_play_any_more_makes_room() -> None:
     assert bots[0].active_version is not None
     bots[0].active_version.benched_at = timezone.now()
     bots[0].active_version.save()
-    services.start_tournament(tournament=event, by=event.created_by)
+    start_tournament(tournament=event, by=event.created_by)
     assert [Entry.objects.get(pk=entry.pk).state for entry in entries] == ["withdrawn", "active", "active"]
 
 
@@ -267,7 +279,7 @@ def test_a_double_click_on_start_starts_once() -> None:
 
     def click(_each: int) -> str:
         try:
-            services.start_tournament(tournament=Tournament.objects.get(pk=event.pk), by=event.created_by)
+            start_tournament(tournament=Tournament.objects.get(pk=event.pk), by=event.created_by)
         except TournamentError as refusal:
             return refusal.code
         finally:
@@ -288,7 +300,7 @@ def test_entering_one_bot_many_times_at_once_enters_it_once() -> None:
 
     def click(_each: int) -> str:
         try:
-            return services.enter_bot(tournament=event, bot=bot, by=bot.owner).state
+            return enter_bot(tournament=event, bot=bot, by=bot.owner).state
         except TournamentError as refusal:
             return refusal.code
         finally:
@@ -304,42 +316,42 @@ def test_entering_one_bot_many_times_at_once_enters_it_once() -> None:
 def test_pause_resume_and_cancel() -> None:
     event = a.a_running_event()
     by = event.created_by
-    services.pause_tournament(tournament=event, by=by)
-    refused("tournament.already_paused", lambda: services.pause_tournament(tournament=event, by=by))
-    services.resume_tournament(tournament=event, by=by)
-    refused("tournament.already_running", lambda: services.resume_tournament(tournament=event, by=by))
-    services.cancel_tournament(tournament=event, by=by, reason="the hall burnt down")
+    pause_tournament(tournament=event, by=by)
+    refused("tournament.already_paused", lambda: pause_tournament(tournament=event, by=by))
+    resume_tournament(tournament=event, by=by)
+    refused("tournament.already_running", lambda: resume_tournament(tournament=event, by=by))
+    cancel_tournament(tournament=event, by=by, reason="the hall burnt down")
     assert set(Match.objects.values_list("state", flat=True)) == {"void"}
     assert event.reason == "the hall burnt down"
-    refused("tournament.already_cancelled", lambda: services.cancel_tournament(tournament=event, by=by, reason="x"))
+    refused("tournament.already_cancelled", lambda: cancel_tournament(tournament=event, by=by, reason="x"))
 
 
 @pytest.mark.django_db
 def test_a_held_match_is_retried_or_voided_by_an_organiser() -> None:
     event = a.a_running_event(bots=3)
     by, (match, other, third) = event.created_by, a.matches_of(event)
-    refused("match.already_queued", lambda: services.retry_match(match=match, by=by))
+    refused("match.already_queued", lambda: retry_match(match=match, by=by))
     Match.objects.filter(pk=match.pk).update(state="quarantined", faults=4, suspects=[1])
-    refused("tournament.not_organiser", lambda: services.retry_match(match=match, by=a.a_user()))
-    services.retry_match(match=match, by=by)
+    refused("tournament.not_organiser", lambda: retry_match(match=match, by=a.a_user()))
+    retry_match(match=match, by=by)
     assert (match.state, match.faults, match.suspects) == ("queued", 0, [])
-    refused("match.reason_needed", lambda: services.void_match(match=other, by=by, reason=""))
-    services.void_match(match=other, by=by, reason="seated wrongly")
-    refused("match.already_void", lambda: services.void_match(match=other, by=by, reason="again"))
+    refused("match.reason_needed", lambda: void_match(match=other, by=by, reason=""))
+    void_match(match=other, by=by, reason="seated wrongly")
+    refused("match.already_void", lambda: void_match(match=other, by=by, reason="again"))
     Match.objects.filter(pk=third.pk).update(state="confirmed")
-    refused("match.wrong_state", lambda: services.void_match(match=third, by=by, reason="too late"))
+    refused("match.wrong_state", lambda: void_match(match=third, by=by, reason="too late"))
 
 
 @pytest.mark.django_db
 def test_following_twice_is_following() -> None:
     user, event, bot = a.a_user(), a.an_open_event(), a.a_bot()
     for _ in range(2):
-        services.follow(user=user, tournament=event)
-        services.follow(user=user, bot=bot)
+        follow(user=user, tournament=event)
+        follow(user=user, bot=bot)
     assert Follow.objects.count() == 2
-    refused("follow.one_thing", lambda: services.follow(user=user))
+    refused("follow.one_thing", lambda: follow(user=user))
     for _ in range(2):
-        services.unfollow(user=user, bot=bot)
+        unfollow(user=user, bot=bot)
     assert Follow.objects.get().tournament == event
 
 

@@ -14,9 +14,9 @@ from bots.jobs import checks, claims
 from bots.models import Check
 from bots.services import upload_version
 from tests.pipeline import builders as a
-from tournaments import services
-from tournaments.jobs import playing, sharing
+from tournaments.matches import deal_sets, play
 from tournaments.models import Match, Stage, Tournament
+from tournaments.progress.run import pause_tournament, resume_tournament, start_tournament
 
 COSTS = st.lists(st.integers(1, 5_000), min_size=1, max_size=60)
 
@@ -25,8 +25,8 @@ COSTS = st.lists(st.integers(1, 5_000), min_size=1, max_size=60)
 def test_two_that_run_side_by_side_get_equal_time(one: list[int], other: list[int]) -> None:
     """Up to where the shorter one ends, neither is ahead by more than one match of each."""
     order = sorted(
-        [(at, cost, 1) for at, cost in zip(sharing.places(0, one), one, strict=True)]
-        + [(at, cost, -1) for at, cost in zip(sharing.places(0, other), other, strict=True)]
+        [(at, cost, 1) for at, cost in zip(deal_sets.places(0, one), one, strict=True)]
+        + [(at, cost, -1) for at, cost in zip(deal_sets.places(0, other), other, strict=True)]
     )
     ends = min(sum(one), sum(other))
     lead = accumulate(cost * sign for at, cost, sign in order if at <= ends)
@@ -35,7 +35,7 @@ def test_two_that_run_side_by_side_get_equal_time(one: list[int], other: list[in
 
 @given(COSTS, st.integers(0, 10**9))
 def test_numbers_grow_by_the_cost(costs: list[int], start: int) -> None:
-    found = list(sharing.places(start, costs))
+    found = list(deal_sets.places(start, costs))
     assert found[-1] == start + sum(costs)
     assert found == sorted(set(found))
 
@@ -45,18 +45,18 @@ def a_league(bots: int, **changes: object) -> Tournament:
     event = a.an_open_event(max_entries=64, entries_per_owner=64, **changes)
     owner = a.a_user()
     a.entered(event, [a.a_bot(owner) for _ in range(bots)])
-    return services.start_tournament(tournament=event, by=event.created_by)
+    return start_tournament(tournament=event, by=event.created_by)
 
 
 def order_now() -> list[int]:
     """The tournaments of what waits, in the order it is claimed."""
-    waiting = playing.queue().filter(state="queued").order_by("priority", "id")
+    waiting = play.queue().filter(state="queued").order_by("priority", "id")
     return list(waiting.values_list("stage__tournament", flat=True))
 
 
-def finish_first(n: int, *, ms: int = 2 * sharing.GUESS_MS) -> None:
+def finish_first(n: int, *, ms: int = 2 * deal_sets.GUESS_MS) -> None:
     """Let the first matches of the queue be played, each for so long; by default as long as was guessed."""
-    first = list(playing.queue().filter(state="queued").order_by("priority", "id").values_list("pk", flat=True)[:n])
+    first = list(play.queue().filter(state="queued").order_by("priority", "id").values_list("pk", flat=True)[:n])
     now = timezone.now()
     begun = now - timedelta(milliseconds=ms)
     Match.objects.filter(pk__in=first).update(state="confirmed", claimed_at=begun, finished_at=now)
@@ -98,8 +98,8 @@ def test_a_restart_keeps_its_place() -> None:
     a_league(4)
     worker = a.a_worker()
     before = [match.pk for match in Match.objects.order_by("priority", "id")]
-    rows = playing.in_full(Match.objects.all())
-    batch = claims.claim(playing.queue(), rows=rows, worker=worker, limit=3, on_claim=lambda _rows: None)
+    rows = play.in_full(Match.objects.all())
+    batch = claims.claim(play.queue(), rows=rows, worker=worker, limit=3, on_claim=lambda _rows: None)
     for row in batch.rows:
         assert claims.put_back(row, worker=worker.name, reason="worker.lost: away", is_fault=True) == "queued"
     assert [match.pk for match in Match.objects.filter(state="queued").order_by("priority", "id")] == before
@@ -108,18 +108,18 @@ def test_a_restart_keeps_its_place() -> None:
 @pytest.mark.django_db
 def test_what_rested_joins_the_queue_where_it_is_now() -> None:
     rested, busy = a_league(5), a_league(10)
-    services.pause_tournament(tournament=rested, by=rested.created_by)
+    pause_tournament(tournament=rested, by=rested.created_by)
     finish_first(30)
     new = a_league(4)
     assert set(order_now()[:3]) == {busy.pk, new.pk}, "what rests does not hold the queue back"
-    services.resume_tournament(tournament=rested, by=rested.created_by)
+    resume_tournament(tournament=rested, by=rested.created_by)
     order = order_now()
     assert set(order[:6]) == {busy.pk, new.pk, rested.pk}
     own = Match.objects.filter(stage__tournament=rested).order_by("priority", "id")
     assert list(own.values_list("round__number", flat=True)) == sorted(own.values_list("round__number", flat=True))
-    services.pause_tournament(tournament=rested, by=rested.created_by)
+    pause_tournament(tournament=rested, by=rested.created_by)
     numbers = list(own.values_list("priority", flat=True))
-    services.resume_tournament(tournament=rested, by=rested.created_by)
+    resume_tournament(tournament=rested, by=rested.created_by)
     assert list(own.values_list("priority", flat=True)) == numbers
 
 
@@ -127,15 +127,15 @@ def test_what_rested_joins_the_queue_where_it_is_now() -> None:
 def test_the_cost_is_measured_by_ruleset_seats_and_clock() -> None:
     event = a_league(5)
     stage = event.stages.get()
-    assert sharing.estimated_ms(stage, 2, 3) == sharing.GUESS_MS * 6
+    assert deal_sets.estimated_ms(stage, 2, 3) == deal_sets.GUESS_MS * 6
     finish_first(5, ms=400)
-    assert sharing.estimated_ms(stage, 2, 3) == 400
-    assert sharing.estimated_ms(stage, 3, 3) == sharing.GUESS_MS * 9
+    assert deal_sets.estimated_ms(stage, 2, 3) == 400
+    assert deal_sets.estimated_ms(stage, 3, 3) == deal_sets.GUESS_MS * 9
     other = a_league(2)
-    assert Match.objects.get(stage__tournament=other).priority == sharing.served_now() + 400
+    assert Match.objects.get(stage__tournament=other).priority == deal_sets.served_now() + 400
     slow = a_league(2, clock="slow").stages.get()
     Stage.objects.filter(pk=slow.pk).update(clock="standard")  # the name alone does not make it the same clock
-    assert sharing.estimated_ms(Stage.objects.get(pk=slow.pk), 2, 1) == sharing.GUESS_MS * 2
+    assert deal_sets.estimated_ms(Stage.objects.get(pk=slow.pk), 2, 1) == deal_sets.GUESS_MS * 2
 
 
 @pytest.mark.django_db

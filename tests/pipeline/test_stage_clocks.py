@@ -12,10 +12,12 @@ from bots.models import AuditEvent
 from bots.runner.spec import CLOCKS, Clock
 from tests.pipeline import builders as a
 from tests.pipeline.test_services import refused
-from tournaments import services
-from tournaments.jobs import playing
+from tournaments.events.clocks import choose_clock
+from tournaments.events.create import create_tournament
+from tournaments.lifecycle.time_limits import NAMES, REASONS, clock_of, clock_text, duration
+from tournaments.matches import play
 from tournaments.models import Match, ResultReport, Stage
-from tournaments.selectors.clocks import NAMES, REASONS, clock_of, clock_text, duration
+from tournaments.progress.run import start_tournament
 
 BURNS = b"""
 import time
@@ -29,7 +31,7 @@ def choose(obs):
 
 @pytest.mark.django_db
 def test_a_stage_keeps_the_figures_of_its_named_clock() -> None:
-    event = services.create_tournament(by=a.a_user(), plan=a.a_plan(clock="slow"))
+    event = create_tournament(by=a.a_user(), plan=a.a_plan(clock="slow"))
     stage = event.stages.get()
     assert (stage.clock, clock_of(stage)) == ("slow", CLOCKS["slow"])
     assert stage.clock_figures["move_ms"] == 500
@@ -37,7 +39,7 @@ def test_a_stage_keeps_the_figures_of_its_named_clock() -> None:
 
 @pytest.mark.django_db
 def test_a_stage_from_before_has_the_named_clock_as_it_is() -> None:
-    event = services.create_tournament(by=a.a_user(), plan=a.a_plan())
+    event = create_tournament(by=a.a_user(), plan=a.a_plan())
     Stage.objects.update(clock_figures={})
     assert clock_of(event.stages.get()) == CLOCKS["standard"]
 
@@ -60,7 +62,7 @@ def test_a_stage_from_before_has_the_named_clock_as_it_is() -> None:
 )
 def test_a_clock_that_cannot_be_is_refused(code: str, changes: dict[str, object]) -> None:
     by = a.a_user()
-    wrong = refused(code, lambda: services.create_tournament(by=by, plan=a.a_plan(**changes)))
+    wrong = refused(code, lambda: create_tournament(by=by, plan=a.a_plan(**changes)))
     assert wrong.extra["field"] == code.removeprefix("tournament.bad_")
     assert wrong.extra["allowed"]
 
@@ -68,7 +70,7 @@ def test_a_clock_that_cannot_be_is_refused(code: str, changes: dict[str, object]
 @pytest.mark.django_db
 def test_a_custom_clock_takes_what_is_left_out_from_the_standard_one() -> None:
     plan = a.a_plan(clock="custom", figures={"move_ms": 250, "bank_ms": 0})
-    stage = services.create_tournament(by=a.a_user(), plan=plan).stages.get()
+    stage = create_tournament(by=a.a_user(), plan=plan).stages.get()
     assert clock_of(stage) == Clock("custom", move_ms=250, bank_ms=0)
 
 
@@ -77,9 +79,9 @@ def test_the_clock_is_changed_until_the_event_starts_and_then_fixed() -> None:
     event = a.an_open_event()
     by = event.created_by
     a.entered(event, [a.a_bot(), a.a_bot()])
-    refused("tournament.not_organiser", lambda: services.choose_clock(tournament=event, by=a.a_user(), clock="quick"))
-    refused("tournament.bad_clock", lambda: services.choose_clock(tournament=event, by=by, clock="bullet"))
-    stage = services.choose_clock(tournament=event, by=by, clock="quick")
+    refused("tournament.not_organiser", lambda: choose_clock(tournament=event, by=a.a_user(), clock="quick"))
+    refused("tournament.bad_clock", lambda: choose_clock(tournament=event, by=by, clock="bullet"))
+    stage = choose_clock(tournament=event, by=by, clock="quick")
     assert clock_of(stage) == CLOCKS["quick"]
     told = AuditEvent.objects.get(verb="stage.clock")
     assert (told.actor, told.channel, told.before["clock"], told.after["clock"]) == (
@@ -88,10 +90,10 @@ def test_the_clock_is_changed_until_the_event_starts_and_then_fixed() -> None:
         "standard",
         "quick",
     )
-    services.choose_clock(tournament=event, by=by, clock="quick")  # a double click
+    choose_clock(tournament=event, by=by, clock="quick")  # a double click
     assert AuditEvent.objects.filter(verb="stage.clock").count() == 1
-    services.start_tournament(tournament=event, by=by)
-    refused("stage.clock_frozen", lambda: services.choose_clock(tournament=event, by=by, clock="deep"))
+    start_tournament(tournament=event, by=by)
+    refused("stage.clock_frozen", lambda: choose_clock(tournament=event, by=by, clock="deep"))
     assert clock_of(event.stages.get()) == CLOCKS["quick"]
 
 
@@ -99,8 +101,8 @@ def test_the_clock_is_changed_until_the_event_starts_and_then_fixed() -> None:
 def test_the_table_plays_with_the_clock_of_the_stage(process: Process) -> None:
     event = a.an_open_event(clock="custom", figures={"move_ms": 20, "bank_ms": 30})
     a.entered(event, [a.a_bot(source=BURNS), a.a_bot()])
-    services.start_tournament(tournament=event, by=event.created_by)
-    while playing.play_batch(process):
+    start_tournament(tournament=event, by=event.created_by)
+    while play.play_batch(process):
         pass
     match = Match.objects.get()
     fault = match.seats.get(outcome="forfeit").fault

@@ -23,10 +23,17 @@ from engine.deck import commitment
 from tests.pipeline import builders as a
 from tests.pipeline.test_playing import played_by_hand
 from tournaments import tasks
-from tournaments.jobs import advancing, deriving, exporting, folding, inputs, planning, playing, stages, sweeping
-from tournaments.jobs.recording import Recorded, record_result
+from tournaments.interchange import reports
+from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.matches import play
+from tournaments.matches.record import Recorded, record_result
 from tournaments.models import Entry, Group, Match, Round, Stage, StageEntry, Standing, Tournament
-from tournaments.services import StagePlan, WayPlan, draw_stage, pause_tournament, resume_tournament
+from tournaments.operations import sweep
+from tournaments.pairing import inputs, plans
+from tournaments.progress import derive, next_round, stages
+from tournaments.progress.run import pause_tournament, resume_tournament
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GREEDY = b"def choose(obs):\n    return len(obs['legal']) - 1\n"
@@ -47,18 +54,18 @@ def play_on(process: Process) -> None:
     """What workers do with their bells, until nothing waits."""
     while True:
         process.seconds = 0.1
-        played = playing.play_batch(process)
-        deriving.derive_waiting()
-        if not advancing.advance_waiting() and not stages.begin_waiting() and not played:
+        played = play.play_batch(process)
+        derive.derive_waiting()
+        if not next_round.advance_waiting() and not stages.begin_waiting() and not played:
             return
 
 
 def play_the_first_stage(process: Process) -> Stage:
     """Until it is closed. Returns the stage that waits."""
     process.seconds = 0.1
-    while playing.play_batch(process):
-        deriving.derive_waiting()
-        advancing.advance_waiting()
+    while play.play_batch(process):
+        derive.derive_waiting()
+        next_round.advance_waiting()
     return Stage.objects.select_related("tournament", "ruleset").get(order=2)
 
 
@@ -88,7 +95,7 @@ def test_four_pools_of_four_and_a_knock_out_of_eight(process: Process) -> None:
     assert final.revealed_at is not None
     assert Match.objects.filter(stage=pools).count() == 24
     assert Match.objects.filter(stage=final).count() == 7
-    assert folding.differences(pools) == folding.differences(final) == []
+    assert store.differences(pools) == store.differences(final) == []
     groups = dict(StageEntry.objects.filter(stage=pools).values_list("entry", "group__label"))
     for label in "ABCD":
         ranks = [
@@ -101,7 +108,7 @@ def test_four_pools_of_four_and_a_knock_out_of_eight(process: Process) -> None:
     assert [row.came_place for row in came] == [1] * 4 + [2] * 4
     assert all(len({groups[entry] for entry in table}) == 2 for table in met(final, 1))
     assert Standing.objects.filter(stage=final, after_round=0).count() == 8
-    assert len(trf.read(exporting.trf_of(pools)).players) == 16
+    assert len(trf.read(reports.trf_of(pools)).players) == 16
 
 
 def test_who_meets_whom_in_pools_stays_in_them(process: Process) -> None:
@@ -132,7 +139,7 @@ def test_chains_of_every_sort_come_to_their_end(process: Process, changes: dict[
     assert Tournament.objects.get().state == "finished"
     assert set(Stage.objects.values_list("state", flat=True)) == {"closed"}
     for stage in Stage.objects.all():
-        assert folding.differences(stage) == []
+        assert store.differences(stage) == []
     assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
 
 
@@ -143,7 +150,7 @@ def test_lots_are_the_last_to_decide_and_it_is_written_down() -> None:
     final = draw_stage(tournament=event, by=event.created_by, order=2)
     came = list(StageEntry.objects.filter(stage=final).order_by("seed").select_related("entry"))
     assert [(row.seed, row.came_place, row.by_lots) for row in came] == [(1, 1, True), (2, 2, True)]
-    lots = planning.rng_seed(final, bytes(final.mix or b""))
+    lots = plans.rng_seed(final, bytes(final.mix or b""))
     names = [str(uuid) for uuid in Entry.objects.values_list("uuid", flat=True)]
     rows = [pure.Finisher(name, 1, "01/000") for name in names]
     found = pure.select(rows, pure.Progression("1", "2", 1, 2), lots=lots)
@@ -191,7 +198,7 @@ def test_a_process_that_dies_in_the_middle_leaves_nothing_and_the_next_one_begin
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stage = without_hands()
-    assert sweeping.sweep().bells >= 1, "a lost bell is rung again"
+    assert sweep.sweep().bells >= 1, "a lost bell is rung again"
     with monkeypatch.context() as patch:
         patch.setattr(wake_ups, "ring_on_commit", _die)
         with pytest.raises(Died):
@@ -280,7 +287,7 @@ def test_what_is_carried_is_what_the_pure_core_says(process: Process, rule: Carr
     match, spec, played = played_by_hand(process)
     claims.put_back(match, worker="x", reason="worker.lost", is_fault=True)
     stage = play_the_first_stage(process)
-    table = folding.fold_stage(Stage.objects.get(order=1))
+    table = store.fold_stage(Stage.objects.get(order=1))
     assert stages.begin_waiting() == 1
     assert record_result(match, spec, played) is Recorded.STALE
     brought = {item.entry: item for item in inputs.adjustments(stage)}
@@ -294,4 +301,4 @@ def test_what_is_carried_is_what_the_pure_core_says(process: Process, rule: Carr
         assert got == (whole.points, whole.victories, whole.place)
     play_on(process)
     assert Tournament.objects.get().state == "finished"
-    assert folding.differences(stage) == []
+    assert store.differences(stage) == []

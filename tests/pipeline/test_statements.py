@@ -21,7 +21,8 @@ from tests.pipeline import builders as a
 from tests.services.elsewhere import connected_to
 from tests.services.postgres import FRUGAL, Postgres
 from tests.services.processes import Project
-from tournaments.services import enter_bot, start_tournament
+from tournaments.entries.bots import enter_bot
+from tournaments.progress.run import start_tournament
 
 __all__ = ["migrated_cluster"]
 

@@ -11,28 +11,25 @@ from django.db import DataError, OperationalError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from activity import consumers
 from activity.journal import Note, tell
 from bots.models import AuditEvent, Outbox
 from config.metrics import Service
 from tests.pipeline import builders as a
 from tests.pipeline.test_notices import follower_of, told
 from tournaments import tasks
-from tournaments.jobs import (
-    deriving,
-    hooking,
-    hooking_audience,
-    hooking_documents,
-    hooking_kinds,
-    hooking_sending,
-    mailing,
-    mailing_letters,
-    tailing,
-)
-from tournaments.jobs.hooking_claims import Claim
-from tournaments.jobs.hooking_wire import Outcome
+from tournaments.floor import announcements
 from tournaments.models import Delivery, Hook, Mailing, StuckNews, Tournament
-from tournaments.services import announcing, requeue_held
-from tournaments.services.hooks import HookPlan, make_hook
+from tournaments.notifications import letters
+from tournaments.notifications import mail as mailing
+from tournaments.operations.held_matches import requeue_held
+from tournaments.progress import derive
+from tournaments.webhooks import audience as hooking_audience
+from tournaments.webhooks import consumer as hooking
+from tournaments.webhooks import event_types, payloads, sender
+from tournaments.webhooks.actions import HookPlan, make_hook
+from tournaments.webhooks.deliveries import Claim
+from tournaments.webhooks.http import Outcome
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,7 +49,7 @@ def read(fail: Callable[[Outbox], None]) -> list[str]:
             Tournament.objects.none().update(name="plum")
         made.extend(row.topic for row in rows)
 
-    tailing.advance(tailing.HOOKS, make)
+    consumers.advance(consumers.HOOKS, make)
     return made
 
 
@@ -72,7 +69,7 @@ def refused_by_the_database(row: Outbox) -> None:
 
 @pytest.fixture
 def begun() -> None:
-    tailing.advance(tailing.HOOKS, lambda _rows: None)
+    consumers.advance(consumers.HOOKS, lambda _rows: None)
 
 
 @pytest.mark.usefixtures("begun")
@@ -133,8 +130,8 @@ def test_a_kind_that_one_registry_lacks_stops_no_hook_and_is_sent_after_the_fix(
 
 
 def test_every_registry_of_hooks_knows_every_kind() -> None:
-    kinds = {*hooking_kinds.KINDS, hooking_kinds.PING}
-    assert kinds == hooking_audience.ASKED.keys() == hooking_documents.WORDS.keys()
+    kinds = {*event_types.KINDS, event_types.PING}
+    assert kinds == hooking_audience.ASKED.keys() == payloads.WORDS.keys()
 
 
 def test_what_fails_again_stays_and_counts_its_tries(caplog: pytest.LogCaptureFixture) -> None:
@@ -142,7 +139,7 @@ def test_what_fails_again_stays_and_counts_its_tries(caplog: pytest.LogCaptureFi
     fan = follower_of(tournament=event)
     with transaction.atomic():
         tell(Note(event.channel, "announcement.make", {"n": 1}))  # without its text
-    announcing.announce(tournament=event, by=event.created_by, text="Tea.")
+    announcements.announce(tournament=event, by=event.created_by, text="Tea.")
     assert told(fan) == ["said"]
     requeue_held(by=a.a_user(is_staff=True))
     assert told(fan) == ["said"]
@@ -160,7 +157,7 @@ def test_a_fold_that_fails_stops_no_other_event_and_clears_itself(
         event.stages.get().matches.update(state="void")
         with transaction.atomic():
             tell(Note(event.channel, "match.void"))
-    refresh = deriving.refresh
+    refresh = derive.refresh
 
     def fail(tournament: Tournament, matches: Any = None) -> bool:
         if tournament == broken:
@@ -168,7 +165,7 @@ def test_a_fold_that_fails_stops_no_other_event_and_clears_itself(
         return refresh(tournament, matches)
 
     with monkeypatch.context() as patched:
-        patched.setattr(deriving, "refresh", fail)
+        patched.setattr(derive, "refresh", fail)
         with pytest.raises(KeyError):
             tasks.derive()
     assert well.stages.get().rounds.count() == 2, "the other event goes on"
@@ -213,7 +210,7 @@ def test_a_mail_that_cannot_be_written_stops_no_other(
     def fail(mail: Mailing) -> Any:
         if mail == first:
             raise KeyError("a template of ours")
-        return mailing_letters.letter_of(mail)
+        return letters.letter_of(mail)
 
     monkeypatch.setattr(mailing, "letter_of", fail)
     mailing.send_waiting()
@@ -228,4 +225,4 @@ def test_a_sending_that_breaks_counts_as_failed() -> None:
     broken.set_exception(KeyError("a wire of ours"))
     hook = Hook(url="https://example.org")
     claim = Claim(Delivery(hook=hook), 1)
-    assert hooking_sending._outcome(claim, broken).error == "server.error"
+    assert sender._outcome(claim, broken).error == "server.error"

@@ -22,8 +22,8 @@ from activity import error_log
 from bots.models import Lease, Meter
 from tests.pipeline import builders as a
 from tests.services.elsewhere import connected_to
-from tournaments.jobs import steps, sweeping, tidying
 from tournaments.models import EntryTally, MatchTally
+from tournaments.operations import purge, steps, sweep
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis_url")]
 
@@ -53,8 +53,8 @@ def test_a_step_of_tidying_that_fails_stops_no_other() -> None:
     AccessAttempt.objects.create(username="kimo", failures_since_start=1)
     AccessAttempt.objects.update(attempt_time=long_ago)
     with refusing("bots_meter"), refusing_also("django_session"), capture_logs() as said:
-        tidying.tidy()
-        tidying.tidy()
+        purge.tidy()
+        purge.tidy()
     told = [(line["work"], line["step"], line["log_level"]) for line in said if line["event"] == "step.broken"]
     assert told == [("tidy", "meters", "error"), ("tidy", "sessions", "error")] * 2
     assert all(line["exc_info"] for line in said if line["event"] == "step.broken")
@@ -62,7 +62,7 @@ def test_a_step_of_tidying_that_fails_stops_no_other() -> None:
     assert steps.broken() == ["tidy.meters", "tidy.sessions"]
     shown = [(each.method, each.route, each.kind) for each in error_log.newest() or []]
     assert shown == [("tidy", "sessions", "ProgrammingError"), ("tidy", "meters", "ProgrammingError")], "each once"
-    tidying.tidy()
+    purge.tidy()
     assert (Meter.objects.count(), Session.objects.count()) == (0, 0)
     assert steps.broken() == []
 
@@ -84,12 +84,12 @@ def test_a_step_of_the_sweep_that_fails_stops_no_other_and_bells_are_rung(redis_
     assert EntryTally.objects.filter(is_fresh=True).exists()
     with redis.Redis.from_url(redis_url) as broker, refusing("bots_lease"), capture_logs() as said:
         broker.flushdb()
-        swept = sweeping.sweep()
-        assert swept == sweeping.Swept(taken_back=0, leases=0, bells=2)
+        swept = sweep.sweep()
+        assert swept == sweep.Swept(taken_back=0, leases=0, bells=2)
         assert (broker.llen("play"), broker.llen("derive")) == (1, 1)
     assert [line["step"] for line in said if line["event"] == "step.broken"] == ["leases"]
     assert not MatchTally.objects.filter(is_fresh=True).exists(), "a later step was done"
-    assert sweeping.sweep().leases == 1
+    assert sweep.sweep().leases == 1
 
 
 def test_what_is_to_be_asked_for_one_bell_stops_no_other_bell(redis_url: str) -> None:
@@ -98,7 +98,7 @@ def test_what_is_to_be_asked_for_one_bell_stops_no_other_bell(redis_url: str) ->
     with redis.Redis.from_url(redis_url) as broker, refusing("accounts_waitingletter"), capture_logs():
         WaitingLetter.objects.update(asked_at=timezone.now() - timedelta(days=9))
         broker.flushdb()
-        tidying.tidy()
+        purge.tidy()
         assert broker.llen("send") == 1, "the readers of the news have not begun"
     assert steps.broken() == ["tidy.letters"]
 

@@ -14,19 +14,20 @@ from django.conf import LazySettings
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
+from activity import consumers
 from activity.journal import Note, forget_told, tell
 from bots.models import Outbox
 from tests.services.processes import ROOT, Project
-from tournaments.jobs import tailing, tidying
 from tournaments.models import Cursor, CursorPlace
+from tournaments.operations import purge
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-HERE = tailing.HOOKS
+HERE = consumers.HOOKS
 KILLED_WHILE_READING = """
 import os, signal, django
 django.setup()
-from tournaments.jobs import tailing
+from activity import consumers
 from tournaments.models import Cursor
 def make(rows):
     Cursor.objects.create(name="made of %d rows" % len(rows))
@@ -40,9 +41,9 @@ def told(*channels: str) -> None:
         tell(*(Note(channel, "plum.news", {"n": n}) for n, channel in enumerate(channels)))
 
 
-def read(at_most: int = tailing.AT_ONCE) -> list[tuple[str, int]]:
+def read(at_most: int = consumers.AT_ONCE) -> list[tuple[str, int]]:
     seen: list[tuple[str, int]] = []
-    tailing.advance(HERE, lambda rows: seen.extend((row.channel, row.version) for row in rows), at_most=at_most)
+    consumers.advance(HERE, lambda rows: seen.extend((row.channel, row.version) for row in rows), at_most=at_most)
     return seen
 
 
@@ -139,7 +140,7 @@ def test_a_reader_that_loses_the_database_stays_where_it_was() -> None:
         raise OperationalError("no")
 
     with pytest.raises(OperationalError):
-        tailing.advance(HERE, fail)
+        consumers.advance(HERE, fail)
     assert not Cursor.objects.filter(name="half done").exists()
     assert read() == [("t:plum", 1)]
 
@@ -166,12 +167,12 @@ def test_tidying_forgets_only_what_every_reader_has_seen(settings: LazySettings)
     read()
     told("t:plum", "b:kiri", "m:any")
     Outbox.objects.update(sent_at=timezone.now() - timedelta(hours=2))
-    assert forget_told(tailing.unread()) == 1  # nobody reads "m:"
-    assert tailing.behind()[HERE.name][0] == 2
+    assert forget_told(consumers.unread()) == 1  # nobody reads "m:"
+    assert consumers.behind()[HERE.name][0] == 2
     assert len(read()) == 2
-    tidying.tidy()
+    purge.tidy()
     assert not Outbox.objects.exists()
-    assert tailing.behind() == {tail.name: (0, 0.0) for tail in tailing.TAILS}
+    assert consumers.behind() == {tail.name: (0, 0.0) for tail in consumers.TAILS}
 
 
 def test_a_reader_that_never_comes_again_holds_rows_for_a_week_only(settings: LazySettings) -> None:
@@ -179,7 +180,7 @@ def test_a_reader_that_never_comes_again_holds_rows_for_a_week_only(settings: La
     read()
     told("t:plum", "t:plum")
     Outbox.objects.update(sent_at=timezone.now() - timedelta(hours=2))
-    Outbox.objects.filter(version=1).update(created_at=timezone.now() - tailing.KEPT_AT_MOST - timedelta(hours=1))
-    assert forget_told(tailing.unread()) == 1
+    Outbox.objects.filter(version=1).update(created_at=timezone.now() - consumers.KEPT_AT_MOST - timedelta(hours=1))
+    assert forget_told(consumers.unread()) == 1
     assert read() == [("t:plum", 2)]
     assert list(CursorPlace.objects.values_list("channel", "version")) == [("t:plum", 2)]

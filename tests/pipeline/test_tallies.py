@@ -13,17 +13,21 @@ from django.db.models import Sum
 from bots.jobs.process import Process
 from tests.pipeline import builders as a
 from tests.services.processes import Project
-from tournaments import services, tallies
-from tournaments.jobs import sweeping, tallying
+from tournaments import tallies
+from tournaments.entries.bots import withdraw_entry
+from tournaments.lifecycle.visibility import event_page, progress_of, with_figures
+from tournaments.matches import counters
 from tournaments.models import Entry, EntryTally, Match, MatchTally, Tournament
-from tournaments.selectors.events import event_page, progress_of, with_figures
-from tournaments.services import undoing
+from tournaments.operations import sweep
+from tournaments.operations.held_matches import void_match
+from tournaments.progress.run import pause_tournament
+from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db
 
 
 def differences() -> list[str]:
-    return list(tallying.differences())
+    return list(counters.differences())
 
 
 def test_whatever_is_done_to_an_event_is_counted(process: Process) -> None:
@@ -34,12 +38,12 @@ def test_whatever_is_done_to_an_event_is_counted(process: Process) -> None:
         Match.objects.filter(pk=match.pk).update(state="confirmed")
     assert (progress_of(event.pk).done, differences()) == (2, [])
     Match.objects.filter(pk=a.matches_of(event)[5].pk).update(state="quarantined")
-    services.void_match(match=a.matches_of(event)[5], by=event.created_by, reason="Our fault")
+    void_match(match=a.matches_of(event)[5], by=event.created_by, reason="Our fault")
     assert (progress_of(event.pk).total, differences()) == (5, [])
     shown: Any = with_figures(Tournament.objects.filter(pk=event.pk)).get()
     assert (shown.entries_n, shown.matches_n, shown.done_n) == (4, 5, 2)
     assert event_page(event.slug, None).entered == 4
-    tallying.add_up()
+    counters.add_up()
     assert not MatchTally.objects.filter(is_fresh=True).exists()
     assert (progress_of(event.pk).total, differences()) == (5, [])
 
@@ -47,9 +51,9 @@ def test_whatever_is_done_to_an_event_is_counted(process: Process) -> None:
 def test_undo_and_what_is_taken_back_are_counted() -> None:
     event = a.an_open_event()
     entries = a.entered(event, [a.a_bot() for _each in range(3)])
-    services.withdraw_entry(entry=entries[0], by=entries[0].player.bot.owner)  # type: ignore[union-attr]  # of a bot
+    withdraw_entry(entry=entries[0], by=entries[0].player.bot.owner)  # type: ignore[union-attr]  # of a bot
     assert (event_page(event.slug, None).entered, differences()) == (2, [])
-    services.pause_tournament(tournament=a.a_running_event(bots=2), by=Tournament.objects.order_by("-pk")[0].created_by)
+    pause_tournament(tournament=a.a_running_event(bots=2), by=Tournament.objects.order_by("-pk")[0].created_by)
     with transaction.atomic():
         a.a_running_event(bots=3)
         transaction.set_rollback(True)
@@ -57,7 +61,7 @@ def test_undo_and_what_is_taken_back_are_counted() -> None:
     paused = Tournament.objects.get(state="paused")
     undoing.undo(tournament=paused, by=paused.created_by, seen=undoing.last_undoable(paused).id)  # type: ignore[union-attr]  # just done
     Match.objects.filter(stage__tournament=paused).delete()
-    tallying.add_up()
+    counters.add_up()
     assert differences() == []
     assert not MatchTally.objects.filter(stage__tournament=paused).exists()
 
@@ -68,9 +72,9 @@ def test_a_sweep_adds_up_and_nothing_is_lost_by_two_at_once() -> None:
         for match in a.matches_of(event):
             Match.objects.filter(pk=match.pk).update(state=state)
     before = MatchTally.objects.count()
-    sweeping.sweep()
+    sweep.sweep()
     assert MatchTally.objects.count() < before
-    assert tallying.add_up() == 0
+    assert counters.add_up() == 0
     assert differences() == []
 
 
@@ -88,7 +92,7 @@ def test_sums_are_true_while_many_write_and_others_add_up() -> None:
 
     def look() -> None:
         for _time in range(40):
-            tallying.add_up()
+            counters.add_up()
             total = MatchTally.objects.filter(stage__tournament=event).aggregate(total=Sum("n"))["total"]
             if total != len(keys):
                 wrong.append(f"{total} matches")

@@ -12,15 +12,16 @@ from engine.errors import DomainError
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import NAMES, person, round_of, tables_of, totals
 from tests.pipeline.teams import a_drawn_night, a_pairs_night, called, teams
+from tournaments.entries import partners as service
+from tournaments.entries.people import add_list, add_person, check_in, withdraw_person
+from tournaments.entries.substitutes import substitute
+from tournaments.entries.teams import break_team, make_team, rename_team
+from tournaments.events.create import create_tournament
 from tournaments.models import Entry, Match, PartnerDraw, Role, Seat, Standing, Tournament
-from tournaments.services import create_tournament, start_tournament
-from tournaments.services import partners as service
-from tournaments.services.calling import call_round
-from tournaments.services.people import add_list, add_person, check_in, withdraw_person
-from tournaments.services.reporting import Hand, accept_result, submit_result
-from tournaments.services.slips import read_slip, slip_token
-from tournaments.services.substituting import substitute
-from tournaments.services.teams import break_team, make_team, rename_team
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import start_tournament
+from tournaments.scores.actions import Hand, accept_result, submit_result
+from tournaments.scores.slips import read_slip, slip_token
 
 pytestmark = pytest.mark.django_db
 E = Entry.State

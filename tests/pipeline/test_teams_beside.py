@@ -12,17 +12,18 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import person, round_of, tables_of
 from tests.pipeline.teams import a_drawn_night, a_pairs_night, called, teams
 from tests.pipeline.test_people import draw_next, finish_round
-from tournaments.jobs import importing
-from tournaments.jobs.exporting_event import document_of, event_json
+from tournaments.entries.partners import draw_partners
+from tournaments.entries.people import add_list, add_person, check_in, withdraw_person
+from tournaments.entries.substitutes import substitute
+from tournaments.entries.teams import break_team, make_team, rename_team
+from tournaments.interchange import import_event as importing
+from tournaments.interchange.export import document_of, event_json
+from tournaments.interchange.import_actions import import_event
 from tournaments.models import Entry, Match, Member, Seat, StageEntry, Tournament
-from tournaments.services import start_tournament, undoing
-from tournaments.services.calling import call_round
-from tournaments.services.importing import import_event
-from tournaments.services.partners import draw_partners
-from tournaments.services.people import add_list, add_person, check_in, withdraw_person
-from tournaments.services.substituting import substitute
-from tournaments.services.swapping import preview_swap, swap_places
-from tournaments.services.teams import break_team, make_team, rename_team
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import start_tournament
+from tournaments.progress.swaps import preview_swap, swap_places
+from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db
 E = Entry.State

@@ -10,18 +10,20 @@ import pytest
 
 from tests.pipeline import builders as a
 from tests.pipeline.teams import called, teams
+from tournaments.entries.partners import draw_partners
+from tournaments.entries.people import add_list, check_in_all
+from tournaments.entries.teams_query import member_table
+from tournaments.events.create import create_tournament
 from tournaments.forms.creating import EventForm
 from tournaments.forms.templates import initial_of
-from tournaments.jobs import importing
-from tournaments.jobs.exporting_event import event_json
-from tournaments.jobs.reports import Claim
+from tournaments.interchange import import_event
+from tournaments.interchange.export import event_json
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, Member, PartnerDraw, Round, Seat, Stage, Standing, Tournament
-from tournaments.selectors.teams import member_table
-from tournaments.services import create_tournament, draw_stage, open_registration, publish_tournament, start_tournament
-from tournaments.services.calling import call_round, close_stage, preview_next, publish_next, waits_for_draw
-from tournaments.services.partners import draw_partners
-from tournaments.services.people import add_list, check_in_all
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.rounds import call_round, close_stage, preview_next, publish_next, waits_for_draw
+from tournaments.progress.run import open_registration, publish_tournament, start_tournament
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.scores.actions import Hand, submit_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 M = Match.State
@@ -129,7 +131,7 @@ def test_hawaii_from_the_draw_of_partners_to_the_champions_and_back_from_a_file(
     assert ranks.count(1) == 1
     check_members(event, first)
     data = event_json(event)
-    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
     assert Member.objects.filter(team__tournament=copy).count() == people
     assert PartnerDraw.objects.filter(tournament=copy).count() == 2
@@ -153,7 +155,7 @@ def test_a_file_whose_draw_does_not_follow_from_its_seed_is_refused() -> None:
     event.save()
     draw = PartnerDraw.objects.get(tournament=event, number=1)
     data = event_json(event)
-    importing.judge(data)
+    import_event.judge(data)
     told = json.loads(data)
     one, other = told["draws"][0]["teams"][:2]
     one[1], other[1] = other[1], one[1]
@@ -162,5 +164,5 @@ def test_a_file_whose_draw_does_not_follow_from_its_seed_is_refused() -> None:
         data.replace(bytes(draw.secret).hex().encode(), bytes(32).hex().encode()),
     ):
         with pytest.raises(Exception, match="draw of partners is not what") as refused:
-            importing.judge(broken)
+            import_event.judge(broken)
         assert getattr(refused.value, "code", "") == "event.draw"

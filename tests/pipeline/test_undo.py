@@ -12,13 +12,27 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, a_club_night, close_event, person, round_of, tables_of, totals
 from tests.pipeline.normal_form import form_of
 from tests.pipeline.test_people import draw_next, finish_round, refused, stage_of, with_role
-from tournaments import services
-from tournaments.jobs import folding
+from tournaments.entries import people
+from tournaments.entries.bots import withdraw_entry
+from tournaments.events.create import create_tournament
+from tournaments.lifecycle import roles
 from tournaments.models import Match, ResultReport, Tournament
-from tournaments.services import calling, people, roles, undoing
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.reporting import Hand, accept_result, dispute_result, rule_result, submit_result
-from tournaments.services.slips import read_slip, slip_token
+from tournaments.operations.held_matches import void_match
+from tournaments.progress import rounds
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.run import (
+    archive_tournament,
+    cancel_tournament,
+    open_registration,
+    pause_tournament,
+    publish_tournament,
+    resume_tournament,
+    start_tournament,
+)
+from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
+from tournaments.scores.slips import read_slip, slip_token
+from tournaments.standings import store
+from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db
 M = Match.State
@@ -41,7 +55,7 @@ def restores(event: Tournament, do: Callable[[], object]) -> undoing.Undoable:
     undone = undo_last(event)
     assert form_of(event) == before
     if event.is_of_people:
-        assert folding.differences(stage_of(event)) == []
+        assert store.differences(stage_of(event)) == []
     return undone
 
 
@@ -53,15 +67,15 @@ def entered(event: Tournament, number: int, *points: int) -> Callable[[], object
 
 
 def test_before_it_runs() -> None:
-    event = services.create_tournament(by=a.a_user(), plan=a.a_plan(who="people", kind="swiss", rounds=2))
+    event = create_tournament(by=a.a_user(), plan=a.a_plan(who="people", kind="swiss", rounds=2))
     by = event.created_by
-    restores(event, lambda: services.publish_tournament(tournament=event, by=by))
-    services.publish_tournament(tournament=event, by=by)
-    restores(event, lambda: services.open_registration(tournament=event, by=by))
-    services.open_registration(tournament=event, by=by)
+    restores(event, lambda: publish_tournament(tournament=event, by=by))
+    publish_tournament(tournament=event, by=by)
+    restores(event, lambda: open_registration(tournament=event, by=by))
+    open_registration(tournament=event, by=by)
     commitment = stage_of(event).commitment
     undo_last(event)
-    services.open_registration(tournament=event, by=by)
+    open_registration(tournament=event, by=by)
     assert stage_of(event).commitment == commitment
     assert "Ben" in restores(event, lambda: people.add_person(tournament=event, by=by, name="Ben", club="Lyon")).what
     assert "2" in restores(event, lambda: people.add_list(tournament=event, by=by, data=b"Ben\nAiko\n")).what
@@ -70,37 +84,37 @@ def test_before_it_runs() -> None:
     restores(event, lambda: people.check_in_all(tournament=event, by=by))
     people.check_in_all(tournament=event, by=by)
     restores(event, lambda: people.withdraw_person(entry=person(event, "Ben"), by=by))
-    restores(event, lambda: services.start_tournament(tournament=event, by=by))
-    restores(event, lambda: services.cancel_tournament(tournament=event, by=by, reason="It rains."))
+    restores(event, lambda: start_tournament(tournament=event, by=by))
+    restores(event, lambda: cancel_tournament(tournament=event, by=by, reason="It rains."))
 
 
 def test_while_it_runs() -> None:
     event = a_club_night(people=5)
     by = event.created_by
-    services.start_tournament(tournament=event, by=by)
-    restores(event, lambda: calling.call_round(round_row=round_of(event, 1), by=by))
-    calling.call_round(round_row=round_of(event, 1), by=by)
-    restores(event, lambda: services.pause_tournament(tournament=event, by=by))
-    services.pause_tournament(tournament=event, by=by)
-    restores(event, lambda: services.resume_tournament(tournament=event, by=by))
-    services.resume_tournament(tournament=event, by=by)
+    start_tournament(tournament=event, by=by)
+    restores(event, lambda: rounds.call_round(round_row=round_of(event, 1), by=by))
+    rounds.call_round(round_row=round_of(event, 1), by=by)
+    restores(event, lambda: pause_tournament(tournament=event, by=by))
+    pause_tournament(tournament=event, by=by)
+    restores(event, lambda: resume_tournament(tournament=event, by=by))
+    resume_tournament(tournament=event, by=by)
     restores(event, lambda: people.add_person(tournament=event, by=by, name="Late"))
     restores(event, lambda: people.withdraw_person(entry=person(event, "Ben"), by=by))
     restores(event, entered(event, 0, 130, 110))
-    restores(event, lambda: services.void_match(match=tables_of(event)[0], by=by, reason="Both left."))
+    restores(event, lambda: void_match(match=tables_of(event)[0], by=by, reason="Both left."))
     finish_round(event)
     restores(event, lambda: draw_next(event))
     row = draw_next(event)
     token = slip_token(tables_of(event, 2)[0], 0)
-    restores(event, lambda: calling.take_back_round(round_row=row, by=by))
+    restores(event, lambda: rounds.take_back_round(round_row=row, by=by))
     assert read_slip(token)[0] == tables_of(event, 2)[0]
-    restores(event, lambda: services.cancel_tournament(tournament=event, by=by, reason="It rains."))
-    calling.call_round(round_row=row, by=by)
+    restores(event, lambda: cancel_tournament(tournament=event, by=by, reason="It rains."))
+    rounds.call_round(round_row=row, by=by)
     finish_round(event, 2)
     restores(event, lambda: close_event(tournament=event, by=by))
     close_event(tournament=event, by=by)
     event.refresh_from_db()
-    restores(event, lambda: services.archive_tournament(tournament=event, by=by))
+    restores(event, lambda: archive_tournament(tournament=event, by=by))
 
 
 def test_results_and_what_tables_said_before() -> None:
@@ -136,9 +150,9 @@ def test_roles() -> None:
 def test_one_act_after_the_other_back_to_the_beginning() -> None:
     event = a_club_night(people=4)
     by, forms = event.created_by, [form_of(event)]
-    services.start_tournament(tournament=event, by=by)
+    start_tournament(tournament=event, by=by)
     forms.append(form_of(event))
-    calling.call_round(round_row=round_of(event, 1), by=by)
+    rounds.call_round(round_row=round_of(event, 1), by=by)
     for number in (0, 1):
         forms.append(form_of(event))
         entered(event, number, 130, 110)()
@@ -166,7 +180,7 @@ def test_what_the_tables_do_meanwhile_stays_unless_it_is_concerned() -> None:
     first.refresh_from_db()
     second.refresh_from_db()
     assert (first.state, second.state, round_of(event, 1).state) == (M.CONFIRMED, M.CALLED, "playing")
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []
 
 
 def test_only_the_last_act_once_and_by_those_who_could_do_it() -> None:
@@ -201,7 +215,7 @@ def test_looking_first_changes_nothing_and_says_what_would() -> None:
     assert "round 1, table 1: finished → called" in shown.lines
     assert {shift.rank_then for shift in shown.shifts} == {1}
     entered(event, 1, 110, 130)()
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []
 
 
 def test_nothing_yet_and_an_event_of_bots() -> None:
@@ -209,12 +223,12 @@ def test_nothing_yet_and_an_event_of_bots() -> None:
     by = event.created_by
     bots = [a.a_bot(), a.a_bot()]
     entries = a.entered(event, bots)
-    restores(event, lambda: services.withdraw_entry(entry=entries[0], by=by))
-    services.start_tournament(tournament=event, by=by)
+    restores(event, lambda: withdraw_entry(entry=entries[0], by=by))
+    start_tournament(tournament=event, by=by)
     with refused("undo.never"):
         undo_last(event)
-    restores(event, lambda: services.pause_tournament(tournament=event, by=by))
-    fresh = services.create_tournament(by=by, plan=a.a_plan(name="Other"))
+    restores(event, lambda: pause_tournament(tournament=event, by=by))
+    fresh = create_tournament(by=by, plan=a.a_plan(name="Other"))
     assert undoing.last_undoable(fresh) is None
     with refused("undo.nothing"):
         undoing.preview(tournament=fresh, by=by)

@@ -9,55 +9,57 @@ from collections.abc import Iterator
 
 import pytest
 
-from tournaments import models, services
-from tournaments.services.undoing_notes import UNDOABLE
-from tournaments.services.undoing_rows import KINDS
-from tournaments.services.undoing_words import ACTS, NEVER
+import tournaments
+from tournaments import models
+from tournaments.undo.recorder import UNDOABLE
+from tournaments.undo.row_images import KINDS
+from tournaments.undo.words import ACTS, NEVER
 
 READS = ("preview", "require_", "judge_", "read_", "possible_", "may_", "waiting_", "refuse_")
-PARTS = frozenset({"cascade"})
+ABOVE = frozenset({"api", "forms", "management", "migrations", "models", "templatetags", "views"})
+PARTS = frozenset({"progress.cascade"})
 """Modules that do parts of other acts: what follows from a correction."""
 NOT_NOTED = {
-    "challenges.start_challenge": "of the bot's owner, who stops it",
-    "challenges.stop_challenge": "decided: its decks are shown from then on",
-    "policies.choose_policy": "of the bot's owner, who chooses again",
-    "another.another_like": "a draft is new; call it off",
-    "creating.create_tournament": "a draft is new; call it off",
-    "creating.make_draft": "a draft is new; call it off",
-    "importing.import_event": "a copy is new",
-    "importing.judge_file": "reads",
-    "importing_trf.import_report": "an event from a report is new",
-    "own_ratings.claim_entry": "of the person, who gives it back",
-    "own_ratings.give_back_entry": "of the person, who claims it",
-    "entering.enter_bot": "of the bot's owner, who withdraws it",
-    "ladders.end_ladder": "of bots: its decks are shown from then on",
-    "rehearsing.rehearse_event": "in memory",
-    "undoing.undo": "is the undo itself",
-    "undoing_rows.put_back": "a part of the undo",
-    "links.make_links": "keys: take them away",
-    "links.renew_link": "a key: renew it again",
-    "renewing_links.renew_captain": "a key: renew it again",
-    "renewing_links.renew_slip": "a key: renew it again",
-    "links.revoke_link": "a key: make another one",
-    "people.new_people": "a part of entering",
-    "holding.requeue_held": "of an operator; each of them is noted",
-    "hooks.change_hook": "of the hook's owner, who changes it again",
-    "hooks.switch_hook": "of the hook's owner, who switches it back",
-    "hooks.rotate_secret": "a key: make another one",
-    "hooks.end_old_secret": "a key: make another one",
-    "hooks.send_test": "what was sent is sent",
-    "hooks.send_again": "what was sent is sent",
-    "hooks.delete_hook": "of the hook's owner, who makes another one",
-    "reporting.correct_body": "a part of a correction",
-    "reporting.locked": "a part of results",
-    "reporting.reject_open": "a part of results",
-    "reporting.take_result": "a part of results",
-    "reporting.write_report": "a part of results",
-    "result_sheets.blank_sheet": "reads",
-    "slip_photos.send_photo": "of the side that sent it, who removes it",
-    "slip_photos.remove_photo": "of a private picture: what is gone is gone",
-    "team_building.build": "a part of making a team",
-    "teams.say": "a part of what is done to teams",
+    "comparisons.actions.start_challenge": "of the bot's owner, who stops it",
+    "comparisons.actions.stop_challenge": "decided: its decks are shown from then on",
+    "ratings.bot_policies.choose_policy": "of the bot's owner, who chooses again",
+    "interchange.clone.another_like": "a draft is new; call it off",
+    "events.create.create_tournament": "a draft is new; call it off",
+    "events.create.make_draft": "a draft is new; call it off",
+    "interchange.import_actions.import_event": "a copy is new",
+    "interchange.import_actions.judge_file": "reads",
+    "interchange.import_report_actions.import_report": "an event from a report is new",
+    "ratings.actions.claim_entry": "of the person, who gives it back",
+    "ratings.actions.give_back_entry": "of the person, who claims it",
+    "entries.bots.enter_bot": "of the bot's owner, who withdraws it",
+    "ratings.ladder_actions.end_ladder": "of bots: its decks are shown from then on",
+    "simulation.actions.rehearse_event": "in memory",
+    "undo.actions.undo": "is the undo itself",
+    "undo.row_images.put_back": "a part of the undo",
+    "entries.links.make_links": "keys: take them away",
+    "entries.links.renew_link": "a key: renew it again",
+    "scores.renewed_slips.renew_captain": "a key: renew it again",
+    "scores.renewed_slips.renew_slip": "a key: renew it again",
+    "entries.links.revoke_link": "a key: make another one",
+    "entries.people.new_people": "a part of entering",
+    "operations.held_matches.requeue_held": "of an operator; each of them is noted",
+    "webhooks.actions.change_hook": "of the hook's owner, who changes it again",
+    "webhooks.actions.switch_hook": "of the hook's owner, who switches it back",
+    "webhooks.actions.rotate_secret": "a key: make another one",
+    "webhooks.actions.end_old_secret": "a key: make another one",
+    "webhooks.actions.send_test": "what was sent is sent",
+    "webhooks.actions.send_again": "what was sent is sent",
+    "webhooks.actions.delete_hook": "of the hook's owner, who makes another one",
+    "scores.actions.correct_body": "a part of a correction",
+    "scores.actions.locked": "a part of results",
+    "scores.actions.reject_open": "a part of results",
+    "scores.actions.take_result": "a part of results",
+    "scores.actions.write_report": "a part of results",
+    "floor.result_sheets.blank_sheet": "reads",
+    "scores.photos.send_photo": "of the side that sent it, who removes it",
+    "scores.photos.remove_photo": "of a private picture: what is gone is gone",
+    "entries.team_building.build": "a part of making a team",
+    "entries.teams.say": "a part of what is done to teams",
 }
 """Services with `by` that leave no note, and why."""
 NOT_UNDONE = {
@@ -93,12 +95,22 @@ NOT_UNDONE = {
 
 def acting() -> Iterator[str]:
     """Every public service in which somebody acts."""
-    for found in (each for each in pkgutil.iter_modules(services.__path__) if each.name not in PARTS):
-        module = importlib.import_module(f"tournaments.services.{found.name}")
+    for found in capability_modules():
+        module = importlib.import_module(f"tournaments.{found}")
         for name, function in inspect.getmembers(module, inspect.isfunction):
             is_own = function.__module__ == module.__name__ and not name.startswith("_")
             if is_own and not name.startswith(READS) and {"by", "hand"} & set(inspect.signature(function).parameters):
-                yield f"{found.name}.{name}"
+                yield f"{found}.{name}"
+
+
+def capability_modules() -> Iterator[str]:
+    """`capability.module` of every module that stands below pages and API."""
+    for package in pkgutil.iter_modules(tournaments.__path__):
+        if package.ispkg and package.name not in ABOVE:
+            path = [f"{each}/{package.name}" for each in tournaments.__path__]
+            yield from (
+                name for each in pkgutil.iter_modules(path) if (name := f"{package.name}.{each.name}") not in PARTS
+            )
 
 
 def test_every_service_is_noted_or_says_why_not() -> None:

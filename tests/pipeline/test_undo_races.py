@@ -15,10 +15,10 @@ from tests.pipeline.soundness import faults_of
 from tests.pipeline.test_people import with_role
 from tests.services.locks import waits_for_us
 from tests.services.waiting import wait_until
+from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry, Match, Tournament
-from tournaments.services import undoing
-from tournaments.services.people import withdraw_person
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

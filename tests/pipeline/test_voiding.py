@@ -13,14 +13,14 @@ from tests.pipeline.test_cascade import turned
 from tests.pipeline.test_people import refused, with_role
 from tests.pipeline.test_people_chains import a_night, by_strength, enter_round, play_and_close, stage_no
 from tests.pipeline.test_undo import undo_last
-from tournaments.jobs import folding
+from tournaments.events.log import feed_lines, feed_of
 from tournaments.models import Match, ResultReport, Seat, Stage, Standing, Tournament
-from tournaments.selectors.feed import feed_lines, feed_of
-from tournaments.services import draw_stage
-from tournaments.services.affected import rows_of
-from tournaments.services.calling import close_stage, preview_next, publish_next
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.voiding import preview_void, void_stage
+from tournaments.progress.affected import rows_of
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.rounds import close_stage, preview_next, publish_next
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.progress.voiding import preview_void, void_stage
+from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
 S, M = Stage.State, Match.State
@@ -77,7 +77,7 @@ def test_nothing_of_it_counts_and_it_is_drawn_anew_from_the_corrected_sources() 
     event.refresh_from_db()
     assert (event.state, again.pk) == ("finished", fresh.pk)
     for stage in event.stages.select_related("tournament", "ruleset"):
-        assert folding.differences(stage) == []
+        assert store.differences(stage) == []
 
 
 def test_it_is_undone_like_any_act_and_the_secret_it_showed_is_followed_by_another() -> None:
@@ -92,7 +92,7 @@ def test_it_is_undone_like_any_act_and_the_secret_it_showed_is_followed_by_anoth
     assert (back.pk, back.state, back.revealed_at) == (old.pk, S.ACTIVE, None)
     assert bytes(back.secret or b"") != secret
     assert [(bytes(row.secret), row.commitment) for row in back.earlier_secrets.all()] == [(secret, old.commitment)]
-    assert folding.differences(back) == []
+    assert store.differences(back) == []
     void(event)
     draw_stage(tournament=event, by=event.created_by, order=2)
     undo_last(event)

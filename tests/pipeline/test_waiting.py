@@ -13,9 +13,9 @@ from bots.models import Check
 from bots.selectors.waiting import COUNTED, Amount, checks_before
 from bots.services import upload_version
 from tests.pipeline import builders as a
-from tournaments import services
+from tournaments.matches.queue import Place, place_in_queue, queue, seconds_for
 from tournaments.models import Match, ResultReport, Tournament
-from tournaments.selectors.queue import Place, place_in_queue, queue, seconds_for
+from tournaments.progress.run import pause_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def finished(match: Match, seconds: float) -> None:
 
 def test_a_place_counts_what_is_claimed_before_it_and_not_what_rests() -> None:
     first, resting = a.a_running_event(bots=4), a.a_running_event(bots=4)
-    services.pause_tournament(tournament=resting, by=resting.created_by)
+    pause_tournament(tournament=resting, by=resting.created_by)
     matches = a.matches_of(first)
     assert [place_in_queue(match) for match in matches] == [Place(Amount(n, False), None) for n in range(6)]
     Match.objects.filter(pk=matches[0].pk).update(state="claimed")

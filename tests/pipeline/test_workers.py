@@ -15,7 +15,7 @@ from bots.services import upload_version
 from tests.pipeline import builders as a
 from tests.services.commands import said
 from tests.services.processes import Project
-from tournaments.jobs.transitions import TRANSITIONS
+from tournaments.lifecycle.transitions import TRANSITIONS
 from tournaments.models import Match, ResultReport, Round, Stage, Standing, Tournament
 
 pytestmark = pytest.mark.timeout(300)

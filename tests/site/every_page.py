@@ -23,13 +23,14 @@ from tests.pipeline.test_links import link_of
 from tests.pipeline.test_people import finish_round
 from tests.pipeline.test_people_chains import KNOCK_OUT, a_night, play_and_close
 from tests.site.leagues import League
-from tournaments.jobs.mailing_letters import unsubscribe_token
+from tournaments.entries.captains import captain_token, captains_of
+from tournaments.entries.links import link_token
+from tournaments.lifecycle.event_plan import StagePlan
 from tournaments.models import Tournament
-from tournaments.selectors.failing import rows_of
-from tournaments.services import StagePlan, draw_stage
-from tournaments.services.captains import captain_token, captains_of
-from tournaments.services.links import link_token
-from tournaments.services.slips import slip_token
+from tournaments.notifications.letters import unsubscribe_token
+from tournaments.operations.failing import rows_of
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.scores.slips import slip_token
 
 POSTED: Final = "takes POST alone and leads to a page that is looked at"
 LEADS: Final = "leads to a page that is looked at"

@@ -24,9 +24,20 @@ from bots.selectors import check_of
 from bots.services import hide, retire, upload_version
 from tests.pipeline import builders as a
 from tests.site.leagues import check_all, play
-from tournaments import services
-from tournaments.jobs import playing, rating_pools
+from tournaments.comparisons.actions import ChallengePlan, start_challenge
+from tournaments.entries.bots import enter_bot
+from tournaments.events.create import create_tournament
+from tournaments.matches import play as playing
 from tournaments.models import Challenge, Match, Role, Stage, Tournament
+from tournaments.notifications.follow import follow
+from tournaments.progress.run import (
+    cancel_tournament,
+    open_registration,
+    pause_tournament,
+    publish_tournament,
+    start_tournament,
+)
+from tournaments.ratings import pools
 
 # fmt: off
 KINDS = ("source", "name", "asset", "said", "complained", "crash", "module", "loading", "refused", "held", "note",
@@ -92,10 +103,10 @@ def a_world(process: Process) -> World:
     events = _events(people, field, process)
     for name in ("ann", "ben"):
         _waiting_check(people[name])
-        services.follow(user=people["follower"], bot=plums[name].bot)
-    plan = services.ChallengePlan(candidate=plums["ann"], reference=plums["ben"], preset="hawaii", cap=10)
-    services.start_challenge(by=people["ann"], plan=plan)
-    rating_pools.fold_stale()
+        follow(user=people["follower"], bot=plums[name].bot)
+    plan = ChallengePlan(candidate=plums["ann"], reference=plums["ben"], preset="hawaii", cap=10)
+    start_challenge(by=people["ann"], plan=plan)
+    pools.fold_stale()
     return World(people, plums, failed, events)
 
 
@@ -185,18 +196,18 @@ def _events(people: dict[str, User], field: list[Bot], process: Process) -> dict
     assert finished.state == Tournament.State.FINISHED
     private = _private(people, field[:1], process)
     events = {"running": _half_played(people, field, process), "private": private}
-    events["draft"] = services.create_tournament(by=people["organiser"], plan=a.a_plan(name=word("draft", "name")))
+    events["draft"] = create_tournament(by=people["organiser"], plan=a.a_plan(name=word("draft", "name")))
     events["unlisted"] = _started(people, field, name="Unlisted league", visibility="unlisted")
-    services.pause_tournament(tournament=events["unlisted"], by=people["organiser"])
+    pause_tournament(tournament=events["unlisted"], by=people["organiser"])
     events |= {"finished": finished, "open": _open(people, name="Autumn open")}
-    services.enter_bot(tournament=events["open"], bot=field[0], by=field[0].owner, nonce="plum")
+    enter_bot(tournament=events["open"], bot=field[0], by=field[0].owner, nonce="plum")
     events["cancelled"] = _open(people, name="Rained off")
-    services.cancel_tournament(tournament=events["cancelled"], by=people["organiser"], reason="It rains.")
+    cancel_tournament(tournament=events["cancelled"], by=people["organiser"], reason="It rains.")
     for event in events.values():
         for role in ("director", "arbiter", "scorer"):
             Role.objects.create(user=people[role], tournament=event, role=role)
         if event.visibility != Tournament.Visibility.PRIVATE and event.state != Tournament.State.DRAFT:
-            services.follow(user=people["follower"], tournament=event)
+            follow(user=people["follower"], tournament=event)
     return events
 
 
@@ -234,17 +245,17 @@ def _nothing(rows: list[Match]) -> None:
 
 
 def _open(people: dict[str, User], **changes: object) -> Tournament:
-    event = services.create_tournament(by=people["organiser"], plan=a.a_plan(entries_per_owner=8, **changes))
-    services.publish_tournament(tournament=event, by=people["organiser"])
-    return services.open_registration(tournament=event, by=people["organiser"])
+    event = create_tournament(by=people["organiser"], plan=a.a_plan(entries_per_owner=8, **changes))
+    publish_tournament(tournament=event, by=people["organiser"])
+    return open_registration(tournament=event, by=people["organiser"])
 
 
 def _started(people: dict[str, User], field: Iterable[Bot], **changes: object) -> Tournament:
     event = _open(people, **changes)
     for bot in field:
         BotVersion.objects.filter(bot=bot).update(benched_at=None, forfeits_in_a_row=0)
-        services.enter_bot(tournament=event, bot=bot, by=bot.owner)
-    return services.start_tournament(tournament=event, by=people["organiser"])
+        enter_bot(tournament=event, bot=bot, by=bot.owner)
+    return start_tournament(tournament=event, by=people["organiser"])
 
 
 def hidden_stages() -> list[Stage]:

@@ -15,11 +15,14 @@ from bots.models import Bot, BotVersion, Worker
 from bots.services import upload_version
 from tests.pipeline import builders as a
 from tests.services.keeping import BuiltOnce
-from tournaments import services
-from tournaments.jobs import deriving, playing
-from tournaments.jobs.hooking_kinds import KINDS
+from tournaments.entries.bots import enter_bot
+from tournaments.events.create import create_tournament
+from tournaments.matches import play as playing
 from tournaments.models import Delivery, Hook, Match, Tournament
-from tournaments.services.hooks import HookPlan, make_hook, rotate_secret, send_test
+from tournaments.progress import derive
+from tournaments.progress.run import open_registration, publish_tournament, start_tournament
+from tournaments.webhooks.actions import HookPlan, make_hook, rotate_secret, send_test
+from tournaments.webhooks.event_types import KINDS
 
 SECRET_WORD = "peony-in-the-rain"
 SPY_SOURCE = f"# {SECRET_WORD}\ndef choose(obs):\n    print('{SECRET_WORD} said')\n    return 0\n".encode()
@@ -60,7 +63,7 @@ def play(process: Process, *, most: int = 1000) -> int:
     played = 0
     while played < most and (tried := playing.play_batch(process)):
         played += tried
-    deriving.derive_waiting()
+    derive.derive_waiting()
     return played
 
 
@@ -99,8 +102,8 @@ def _played(process: Process) -> League:
     process.seconds = LITTLE_S
     play(process, most=1)
     opened = _open(organiser, name="Autumn open", seats=4, kind="tables", entries_per_owner=4)
-    services.enter_bot(tournament=opened, bot=field[3], by=rival)
-    draft = services.create_tournament(by=organiser, plan=a.a_plan(name="Draft of mine"))
+    enter_bot(tournament=opened, bot=field[3], by=rival)
+    draft = create_tournament(by=organiser, plan=a.a_plan(name="Draft of mine"))
     private = _open(organiser, name="Among ourselves", visibility="private")
     _a_hook_that_fails(organiser)
     return League(organiser, owner, rival, bot, failed, finished, running, opened, draft, private)
@@ -119,15 +122,15 @@ def _a_hook_that_fails(owner: User) -> None:
 
 
 def _open(by: User, **changes: object) -> Tournament:
-    event = services.create_tournament(by=by, plan=a.a_plan(**changes))
-    services.publish_tournament(tournament=event, by=by)
-    return services.open_registration(tournament=event, by=by)
+    event = create_tournament(by=by, plan=a.a_plan(**changes))
+    publish_tournament(tournament=event, by=by)
+    return open_registration(tournament=event, by=by)
 
 
 def _started(by: User, bots: list[Bot], **changes: object) -> Tournament:
     event = _open(by, entries_per_owner=8, **changes)
     a.entered(event, bots)
-    return services.start_tournament(tournament=event, by=by)
+    return start_tournament(tournament=event, by=by)
 
 
 def public_paths(league: League) -> list[str]:

@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.pipeline import builders as a
 from tests.site.test_club_night import PHONE, Hall, enter, press
-from tournaments.jobs import folding
 from tournaments.models import Entry, Match, PartnerDraw, ResultReport, Round, Stage, StageEntry, Standing, Tournament
+from tournaments.standings import store
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
 PEOPLE = 144
@@ -182,7 +182,7 @@ def corrected(hall: Hall, desk: Page, event: Tournament, match: Match) -> None:
     press(desk, "Correct it")
     assert ResultReport.objects.get(match=match, state="confirmed").body["score"] == [1400, 1480]
     assert plans == list(Round.objects.filter(stage__order=1).order_by("number").values_list("plan", flat=True))
-    assert folding.differences(match.stage) == []
+    assert store.differences(match.stage) == []
 
 
 def the_best_go_on(hall: Hall, desk: Page, event: Tournament) -> None:
@@ -220,7 +220,7 @@ def the_knock_out(hall: Hall, desk: Page, event: Tournament) -> None:
         desk.goto(f"{hall.site}/t/{event.slug}/{path}")
         hall.look(desk)
     for stage in event.stages.all():
-        assert folding.differences(stage) == []
+        assert store.differences(stage) == []
 
 
 def fed_anew(hall: Hall, desk: Page, event: Tournament) -> None:
@@ -238,7 +238,7 @@ def fed_anew(hall: Hall, desk: Page, event: Tournament) -> None:
     assert winner is not None
     assert beaten is not None
     assert sum(winner.pk in each for each in met) == sum(beaten.pk in each for each in met) == 1
-    assert folding.differences(match.stage) == []
+    assert store.differences(match.stage) == []
 
 
 def comes_back_from_its_file(hall: Hall, desk: Page, event: Tournament) -> None:

@@ -19,7 +19,7 @@ from accounts.models import User
 from bots import receivers
 from bots.models import AuditEvent, Meter
 from tests.pipeline import builders as a
-from tournaments.jobs import tidying
+from tournaments.operations import purge
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -203,7 +203,7 @@ def test_failed_log_ins_are_swept(client: Client) -> None:
         client.post("/login/", {"username": name, "password": "wrong"})
     old = AccessAttempt.objects.get(username="kimo")
     AccessAttempt.objects.filter(pk=old.pk).update(attempt_time=timezone.now() - timedelta(minutes=16))
-    tidying.tidy()
+    purge.tidy()
     assert list(AccessAttempt.objects.values_list("username", flat=True)) == ["nobody"]
 
 

@@ -17,11 +17,10 @@ from tests.pipeline.test_adjusting import a_night_with_results, give, play_all
 from tests.pipeline.test_people import draw_next, stage_of, with_role
 from tests.site.looking import axe_violations, log_in, sideways
 from tests.site.test_desk import as_one
-from tournaments.jobs import deriving
-from tournaments.jobs.reports import Claim
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Adjustment, Standing, Tournament
-from tournaments.services import calling
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress import derive, rounds
+from tournaments.scores.actions import Hand, submit_result
 
 pytestmark = pytest.mark.django_db
 QUERIES_MOST = 10
@@ -124,7 +123,7 @@ def deal_by_deal() -> Tournament:
             claim = Claim(deals=deals if number == 1 else tuple(deal[::-1] for deal in deals))
             submit_result(match=match, hand=Hand(user=event.created_by), claim=claim)
         if number == 1:
-            calling.call_round(round_row=draw_next(event), by=event.created_by)
+            rounds.call_round(round_row=draw_next(event), by=event.created_by)
     return event
 
 
@@ -143,7 +142,7 @@ def test_a_number_names_the_deals_it_came_from() -> None:
 def test_of_bots_the_deals_are_those_of_the_records(process: Process) -> None:
     event = a.a_running_event(bots=2, legs="cyclic")
     play_all(process)
-    deriving.derive_waiting()
+    derive.derive_waiting()
     row = Standing.objects.filter(after_round=0).select_related("entry")[0]
     text = read(Client(), f"/t/{event.slug}/standings/?explain={row.entry.uuid}")
     figures = [

@@ -11,7 +11,7 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, a_club_night, person, tables_of
 from tests.site.keys import Caller, problem
 from tournaments.models import Adjustment, Match, Role, Seat, Tournament
-from tournaments.services import start_tournament
+from tournaments.progress.run import start_tournament
 
 pytestmark = pytest.mark.django_db
 

@@ -19,9 +19,9 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import NAMES, a_called_night, a_club_night, person, tables_of
 from tests.site.keys import Caller, problem
 from tournaments.api.plans import NewEventSerializer, StagePlanSerializer, WaySerializer
+from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.models import Entry, Follow, Match, ResultReport, Role, Round, Tournament
-from tournaments.services import EventPlan, StagePlan, WayPlan
-from tournaments.services.slips import slip_token
+from tournaments.scores.slips import slip_token
 
 pytestmark = pytest.mark.django_db
 PLAN = {"name": "Club night", "preset": "hawaii", "who": "people", "kind": "swiss", "seats": 2, "rounds": 2}

@@ -14,7 +14,7 @@ from bots.services import upload_version
 from tests.pipeline import builders as a
 from tests.site.keys import Caller, problem
 from tests.site.leagues import check_all, play
-from tournaments.services import start_tournament
+from tournaments.progress.run import start_tournament
 
 pytestmark = pytest.mark.django_db
 TIRED = b"""

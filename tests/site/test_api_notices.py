@@ -11,8 +11,8 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, person, tables_of
 from tests.site.keys import Caller, problem
 from tests.site.leagues import League
+from tournaments.matches.queries import match_page, served_document
 from tournaments.models import Follow, Notice
-from tournaments.selectors.matches import match_page, served_document
 
 pytestmark = pytest.mark.django_db
 API = "/api/v1"

@@ -9,9 +9,9 @@ from tests.pipeline.boards import a_running_night, a_team_night
 from tests.pipeline.clubs import a_club_night, person
 from tests.pipeline.teams import a_pairs_night, called, teams
 from tests.site.keys import Caller, problem
+from tournaments.entries.captains import captain_token, captains_of
 from tournaments.models import Entry, Member, PartnerDraw, Tournament
-from tournaments.services import start_tournament
-from tournaments.services.captains import captain_token, captains_of
+from tournaments.progress.run import start_tournament
 
 pytestmark = pytest.mark.django_db
 

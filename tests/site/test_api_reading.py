@@ -16,8 +16,8 @@ from tests.pipeline.challenges import a_challenge
 from tests.pipeline.clubs import a_called_night
 from tests.site.keys import Caller, problem
 from tests.site.leagues import SECRET_WORD, League
-from tournaments.jobs import rating_pools
 from tournaments.models import ChallengeSet, DealSet, Match, Seat
+from tournaments.ratings import pools
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +70,7 @@ def test_a_round_says_why_everybody_sits_there(league: League) -> None:
 
 
 def test_a_bot_over_time_and_head_to_head(league: League) -> None:
-    rating_pools.fold_stale()
+    pools.fold_stale()
     rival = Seat.objects.filter(match__stage__tournament=league.finished).exclude(bot_version__bot=league.bot)
     other = rival.select_related("bot_version__bot")[0].bot_version
     assert other is not None

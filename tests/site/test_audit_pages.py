@@ -17,11 +17,11 @@ from bots.services import upload_version
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, tables_of, totals
 from tests.services.processes import ROOT
-from tournaments import services
-from tournaments.jobs.transitions import TRANSITIONS
+from tournaments.events.log_words import ACT_WORDS
+from tournaments.lifecycle.transitions import TRANSITIONS
 from tournaments.models import Role
-from tournaments.selectors.act_words import ACT_WORDS
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.run import pause_tournament
+from tournaments.scores.actions import Hand, submit_result
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -51,7 +51,7 @@ def test_every_act_has_words() -> None:
 
 def test_an_event_s_audit_is_for_its_organisers_and_operators(as_user: Become) -> None:
     event = a.a_running_event()
-    services.pause_tournament(tournament=event, by=event.created_by)
+    pause_tournament(tournament=event, by=event.created_by)
     director, scorer = a.a_user(), a.a_user()
     Role.objects.create(user=director, tournament=event, role="director")
     Role.objects.create(user=scorer, tournament=event, role="scorer")

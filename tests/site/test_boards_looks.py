@@ -7,8 +7,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.pipeline import boards as b
 from tests.site.looking import Trouble, axe_violations, log_in, sideways
+from tournaments.entries.lineups import leave_team
 from tournaments.models import Match, Tournament
-from tournaments.services.lineups import leave_team
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(240), pytest.mark.slow]
 

@@ -14,12 +14,12 @@ from tests.pipeline.clubs import a_called_night, totals
 from tests.pipeline.test_cascade import draw_next, tables
 from tests.pipeline.test_people_chains import a_night, play_and_close, stage_no, strength
 from tests.site.test_desk import as_one
+from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry, Match, Round, Stage, Standing, Tournament
-from tournaments.services import draw_stage
-from tournaments.services.calling import call_round, preview_next, waits_for_draw
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.people import withdraw_person
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.rounds import call_round, preview_next, waits_for_draw
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.scores.actions import Hand, submit_result
 
 pytestmark = pytest.mark.django_db
 QUERIES_MOST = 10

@@ -10,8 +10,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from bots.jobs.process import Process
 from tests.pipeline.challenges import a_bot_of_two_versions, a_challenge
 from tests.site.looking import Trouble, axe_violations, log_in, sideways
-from tournaments.jobs import advancing, deriving, playing
+from tournaments.matches import play
 from tournaments.models import Challenge
+from tournaments.progress import derive, next_round
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(120)]
 Visit = Callable[..., Page]
@@ -32,9 +33,9 @@ def wrong_with(page: Page) -> list[str]:
 def play_some(process: Process) -> None:
     """What workers do with one bell each."""
     process.seconds = 0.5
-    playing.play_batch(process)
-    deriving.derive_waiting()
-    advancing.advance_waiting()
+    play.play_batch(process)
+    derive.derive_waiting()
+    next_round.advance_waiting()
 
 
 @pytest.fixture

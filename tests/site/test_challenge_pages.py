@@ -16,10 +16,10 @@ from django.utils import timezone
 from bots.jobs.process import Process
 from tests.pipeline import builders as a
 from tests.pipeline.challenges import a_bot_of_two_versions, a_challenge, matches_of, played_out, stage_of
-from tournaments.jobs import judging
+from tournaments.comparisons import queries as challenges
+from tournaments.comparisons.actions import stop_challenge
 from tournaments.models import BotPolicy, Challenge, ChallengeSet, DealSet, Match, Seat, Tournament
-from tournaments.selectors import challenges
-from tournaments.services import stop_challenge
+from tournaments.standings import sequential_test
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MOST_QUERIES = 10
@@ -51,7 +51,7 @@ def judged_sets(challenge: Challenge, scores: list[int]) -> None:
             for index, place in places.items():
                 Seat.objects.filter(match=match, index=index).update(place=place, points=0, outcome="played")
             Match.objects.filter(pk=match.pk).update(state=Match.State.CONFIRMED, finished_at=timezone.now())
-    judging.judge(stage_of(challenge))
+    sequential_test.judge(stage_of(challenge))
     challenge.refresh_from_db()
 
 

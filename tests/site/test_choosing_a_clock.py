@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from tests.pipeline import builders as a
 from tests.site.looking import Trouble, axe_violations, log_in, sideways
-from tournaments import services
 from tournaments.models import Tournament
+from tournaments.progress.run import publish_tournament
 
 
 @pytest.mark.timeout(120)
@@ -27,7 +27,7 @@ def test_an_organiser_chooses_a_custom_clock_and_changes_it(
     page.get_by_role("button", name="Make the draft").click()
     expect(page.get_by_text("Custom: 250 ms a move, bank 1 s a deal, 60 s a match, CPU time")).to_be_visible()
     event = Tournament.objects.get()
-    services.publish_tournament(tournament=event, by=event.created_by)
+    publish_tournament(tournament=event, by=event.created_by)
     page.get_by_role("link", name="Change the clock").click()
     assert axe_violations(page) == []
     assert sideways(page) == []

@@ -10,8 +10,8 @@ from django.test import Client
 from accounts.models import User
 from tests.pipeline import builders as a
 from tests.site.leagues import League
+from tournaments.lifecycle.time_limits import clock_of
 from tournaments.models import Tournament
-from tournaments.selectors.clocks import clock_of
 
 Become = Callable[[User | None], Client]
 STANDARD = "Standard: 100 ms a move, bank 1 s a deal, 60 s a match, CPU time"

@@ -11,9 +11,9 @@ from accounts.models import User
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, tables_of
 from tests.site.looking import Trouble, axe_violations, log_in, sideways
-from tournaments.jobs import folding
 from tournaments.models import Match, ResultReport, Round, Tournament
-from tournaments.services.slips import slip_token
+from tournaments.scores.slips import slip_token
+from tournaments.standings import store
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]
 PHONE = ViewportSize(width=360, height=740)
@@ -182,7 +182,7 @@ def finish(hall: Hall, desk: Page, event: Tournament) -> None:
     for path in (f"/t/{event.slug}/", f"/t/{event.slug}/standings/", f"/t/{event.slug}/roles/"):
         desk.goto(hall.site + path)
         hall.look(desk)
-    assert folding.differences(event.stages.get()) == []
+    assert store.differences(event.stages.get()) == []
 
 
 def test_a_result_typed_offline_waits_on_the_phone_and_counts_once(hall: Hall) -> None:

@@ -11,7 +11,7 @@ from benchmarks import crowd
 from benchmarks.site import readers_of, visits_of
 from tests.pipeline.challenges import a_challenge
 from tests.site.leagues import League
-from tournaments.jobs import rating_pools
+from tournaments.ratings import pools
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 ROWS = 300
@@ -32,7 +32,7 @@ def asked(sessions: dict[str, str], league: League) -> dict[tuple[str, str], int
 
 
 def test_no_page_asks_more_in_a_crowd(league: League) -> None:
-    rating_pools.fold_stale()
+    pools.fold_stale()
     a_challenge(reference=league.bot.versions.get(n=1))
     sessions = readers_of(league)
     crowd.grow(league, ROWS)

@@ -16,11 +16,11 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, a_club_night, person, round_of, tables_of, totals
 from tests.pipeline.test_people import finish_round, stage_of, with_role
 from tests.site.hall_forms import announced, halted, started, timed, two
-from tournaments.jobs import folding
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Tournament
-from tournaments.services.calling import preview_next
-from tournaments.services.reporting import Hand, submit_result
-from tournaments.services.slips import slip_token
+from tournaments.progress.rounds import preview_next
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.slips import slip_token
+from tournaments.standings import store
 from tournaments.views.desk import ACTS
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +75,7 @@ def test_a_club_night_through_its_pages() -> None:
     client.post(f"{here}/desk/close/")
     event.refresh_from_db()
     assert event.state == Tournament.State.FINISHED
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []
     tabs = ("", "entries/", "rounds/", "standings/", "crosstable/", "feed/", "desk/", "print/2/", "screen/", "roles/")
     for reader in (client, as_one(None)):
         for tab in tabs:
@@ -102,7 +102,7 @@ def test_two_phones_report_and_confirm() -> None:
     assert second.post(f"/x/{match.uuid}/same/").status_code == 302
     match.refresh_from_db()
     assert match.state == Match.State.CONFIRMED
-    assert folding.differences(stage_of(event)) == []
+    assert store.differences(stage_of(event)) == []
 
 
 def test_nobody_confirms_figures_that_came_since_they_looked() -> None:

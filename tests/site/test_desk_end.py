@@ -12,7 +12,7 @@ from tests.pipeline.mixed import a_running_mixed_event
 from tests.pipeline.test_people import draw_next, finish_round
 from tests.pipeline.test_undo import undo_last
 from tournaments.models import DealSet, Match, Round, Stage, Tournament
-from tournaments.services.calling import close_stage
+from tournaments.progress.rounds import close_stage
 
 pytestmark = pytest.mark.django_db
 DRAW, SIGN = "Draw the next round", "Sign and finish"

@@ -12,12 +12,12 @@ from tests.pipeline.clubs import a_called_night, a_club_night, round_of, tables_
 from tests.site.looking import sideways
 from tests.site.test_club_night import PHONE, Hall, hall, press, report
 from tests.site.test_desk import a_phone, as_one
+from tournaments.floor.announcements import announce
 from tournaments.models import ResultReport, Tournament
-from tournaments.services import start_tournament
-from tournaments.services.announcing import announce
-from tournaments.services.calling import call_round
-from tournaments.services.round_clock import call_time, choose_minutes
-from tournaments.services.slips import MOST_WRONG, slip_token, table_code
+from tournaments.progress.round_clock import call_time, choose_minutes
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import start_tournament
+from tournaments.scores.slips import MOST_WRONG, slip_token, table_code
 
 __all__ = ["hall"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(120)]

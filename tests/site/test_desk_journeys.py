@@ -11,7 +11,7 @@ from tests.pipeline.test_people_chains import a_night, by_strength, play, stage_
 from tests.site.keyboard import Hands
 from tests.site.test_club_night import Hall, enter, hall, press
 from tournaments.models import Match, ResultReport, Tournament
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.scores.actions import Hand, submit_result
 
 __all__ = ["hall"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]

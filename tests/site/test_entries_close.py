@@ -16,9 +16,11 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night
 from tests.site.keys import Caller, problem
 from tests.site.test_desk import as_one
-from tournaments.jobs.drawing import pin_closed_entries
+from tournaments.entries.bots import enter_bot
 from tournaments.models import Tournament
-from tournaments.services import enter_bot, open_registration, start_tournament, undoing
+from tournaments.progress.draw import pin_closed_entries
+from tournaments.progress.run import open_registration, start_tournament
+from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db
 EVENING = datetime(2029, 7, 1, 16, tzinfo=UTC)

@@ -22,8 +22,8 @@ from tests.pipeline import builders as a
 from tests.site.keys import Caller
 from tests.site.leagues import check_all, play
 from tournaments.models import Match, Seat, Tournament
-from tournaments.selectors import failing
-from tournaments.services import start_tournament
+from tournaments.operations import failing
+from tournaments.progress.run import start_tournament
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]

@@ -10,8 +10,9 @@ from django.utils import timezone
 from bots.models import Bot, Check
 from tests.pipeline import builders as a
 from tests.site.leagues import League
+from tournaments.matches import results_query
 from tournaments.models import Match, Seat
-from tournaments.selectors import failing, results
+from tournaments.operations import failing
 
 pytestmark = pytest.mark.django_db
 
@@ -49,8 +50,8 @@ def test_results_of_some_entries_are_the_same_of_a_short_and_of_a_long_stage(
 ) -> None:
     stage = league.finished.stages.get()
     some = list(league.finished.entries.order_by("id").values_list("pk", flat=True)[:2])
-    short = results.results_of(stage, among=some)
-    monkeypatch.setattr(results, "FEW", 0)
-    long = results.results_of(stage, among=some)
+    short = results_query.results_of(stage, among=some)
+    monkeypatch.setattr(results_query, "FEW", 0)
+    long = results_query.results_of(stage, among=some)
     assert short
     assert sorted(short, key=lambda each: each.match) == sorted(long, key=lambda each: each.match)

@@ -20,7 +20,7 @@ from accounts.models import User
 from core.interchange import trf
 from tests.site.leagues import League
 from tournaments.models import CalendarLink, Tournament
-from tournaments.services import follow
+from tournaments.notifications.follow import follow
 
 pytestmark = pytest.mark.django_db
 As = Callable[[User | None], Client]

@@ -13,10 +13,10 @@ from core.interchange import trf
 from tests.pipeline.clubs import a_called_night, close_event, tables_of, totals
 from tests.pipeline.test_people_chains import a_night, play_and_close
 from tests.site.test_files import table
-from tournaments.jobs.exporting import trf_of
+from tournaments.interchange.reports import trf_of
+from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.models import Entry, Match, Tournament
-from tournaments.services import StagePlan, WayPlan
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.scores.actions import Hand, submit_result
 
 pytestmark = pytest.mark.django_db
 CUP: dict[str, Any] = {

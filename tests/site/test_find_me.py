@@ -14,8 +14,8 @@ from tests.pipeline.clubs import a_called_night, a_club_night, person, tables_of
 from tests.pipeline.mixed import a_running_mixed_event
 from tests.pipeline.teams import a_drawn_night
 from tests.pipeline.test_people import finish_round, stage_of
-from tournaments.services import start_tournament
-from tournaments.services.calling import preview_next
+from tournaments.progress.rounds import preview_next
+from tournaments.progress.run import start_tournament
 
 pytestmark = pytest.mark.django_db
 

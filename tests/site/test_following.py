@@ -17,11 +17,11 @@ from accounts.models import User
 from tests.pipeline import builders as a
 from tests.pipeline import clubs
 from tests.site.leagues import League
-from tournaments import services
-from tournaments.jobs import noticing
+from tournaments.floor import announcements
+from tournaments.interchange.calendar_links import open_calendar
 from tournaments.models import Follow, Notice, Tournament
-from tournaments.services import announcing
-from tournaments.services.calendars import open_calendar
+from tournaments.notifications import consumer as noticing
+from tournaments.notifications.follow import follow
 from tournaments.sse import live_token, may_listen
 
 pytestmark = pytest.mark.django_db
@@ -76,7 +76,7 @@ def test_a_player_without_an_account_is_followed_in_the_list_of_an_event(client:
 
 
 def test_what_was_let_go_can_be_followed_again_at_once(league: League, as_user: As) -> None:
-    services.follow(user=league.rival, bot=league.bot)
+    follow(user=league.rival, bot=league.bot)
     client = as_user(league.rival)
     answer = client.post("/me/follow/do/unfollow/", {"kind": "bot", "what": league.bot.slug})
     assert answer.headers["Location"] == f"/me/follow/list/?gone=bot:{league.bot.slug}"
@@ -102,9 +102,9 @@ def news_for(reader: User) -> Tournament:
     noticing.notice_news()
     event = a.an_open_event(name="Plum league")
     noticing.notice_news()
-    services.follow(user=reader, tournament=event)
+    follow(user=reader, tournament=event)
     for text in ("Tea.", "Cake <b>."):
-        announcing.announce(tournament=event, by=event.created_by, text=text)
+        announcements.announce(tournament=event, by=event.created_by, text=text)
     noticing.notice_news()
     return event
 
@@ -133,7 +133,7 @@ def test_what_came_after_the_page_was_shown_stays_unread() -> None:
     reader = a.a_user()
     event = news_for(reader)
     shown = Notice.objects.filter(reader=reader).latest("id").pk
-    announcing.announce(tournament=event, by=event.created_by, text="Late.")
+    announcements.announce(tournament=event, by=event.created_by, text="Late.")
     noticing.notice_news()
     client = signed_in(reader)
     client.post("/me/follow/read/", {"upto": shown})
@@ -204,7 +204,7 @@ def test_choices_are_kept_and_a_lie_is_refused() -> None:
 
 def test_the_calendar_holds_tables_of_followed_players_and_ones_own(client: Client) -> None:
     event, fan = clubs.a_called_night(), a.a_user()
-    services.follow(user=fan, player=clubs.person(event, "Aiko").player)
+    follow(user=fan, player=clubs.person(event, "Aiko").player)
     mine = clubs.person(event, "Ben").player
     mine.user = fan
     mine.save()
@@ -225,10 +225,10 @@ def test_the_calendar_of_whoever_follows_a_person_names_no_event_that_lists_leav
     aiko = clubs.person(event, "Aiko").player
     aiko.user = followed
     aiko.save()
-    services.follow(user=fan, person=followed)
+    follow(user=fan, person=followed)
     path = reverse("own-calendar", args=[open_calendar(user=fan)])
     assert b"Aiko" in client.get(path).content
     Tournament.objects.filter(pk=event.pk).update(visibility=Tournament.Visibility.UNLISTED)
     assert b"Aiko" not in client.get(path).content
-    services.follow(user=fan, player=aiko)
+    follow(user=fan, player=aiko)
     assert b"Aiko" in client.get(path).content

@@ -20,15 +20,15 @@ from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.site.test_bad_input import form_of_an_event
 from tests.site.test_desk import as_one
+from tournaments.events.create import create_tournament
 from tournaments.forms.challenges import ChallengeForm
 from tournaments.forms.clocks import ClockFields
 from tournaments.forms.creating import EventForm
 from tournaments.forms.details import DetailsForm
 from tournaments.forms.hooks import RotateForm
 from tournaments.forms.rehearsing import RehearsalForm
+from tournaments.lifecycle.field_words import CHOICES, LABELS
 from tournaments.models import Stage, Tournament
-from tournaments.services import create_tournament
-from tournaments.services.field_words import CHOICES, LABELS
 
 pytestmark = pytest.mark.django_db
 NUMBER = re.compile(r"<input([^>]*type=\"number\"[^>]*)>")

@@ -11,8 +11,9 @@ from bots.jobs.process import Process
 from tests.pipeline import builders as a
 from tests.pipeline.conftest import process, sandbox  # noqa: F401  # fixtures of the pipeline's tests
 from tests.pipeline.test_advancing import play_on
-from tournaments.jobs import advancing, deriving, playing
+from tournaments.matches import play
 from tournaments.models import Stage, Tournament
+from tournaments.progress import derive, next_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FORM = {
@@ -62,9 +63,9 @@ def test_rounds_tell_who_sits_out_and_that_another_follows(client: Client, proce
     assert "Sits out: Bot" in page
     assert "The next round is drawn" in page
     process.seconds = 0.1
-    playing.play_batch(process)
-    deriving.derive_waiting()
-    advancing.advance_waiting()
+    play.play_batch(process)
+    derive.derive_waiting()
+    next_round.advance_waiting()
     assert "Round 2" in client.get(f"/t/{event.slug}/rounds/").content.decode()
     play_on(process)
     page = client.get(f"/t/{event.slug}/rounds/").content.decode()

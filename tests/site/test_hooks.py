@@ -21,9 +21,9 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, tables_of
 from tests.pipeline.receivers import Receiver, a_hook, a_receiver, told_and_sent
 from tests.site.keys import Caller, problem
-from tournaments.jobs import hooking_sending
 from tournaments.models import Delivery, Hook, HookSecret
-from tournaments.services import hooks as services
+from tournaments.webhooks import actions as services
+from tournaments.webhooks import sender
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -56,14 +56,14 @@ def test_a_hook_is_made_tried_renewed_changed_and_deleted_on_its_pages(
     here = f"/me/hooks/{hook.uuid}/"
     assert not SECRET.search(client.get(here).content.decode() + client.get("/me/hooks/").content.decode())
     assert client.post(f"{here}do/test/").status_code == 302
-    hooking_sending.send_waiting()
+    sender.send_waiting()
     assert receiver.sent[0].is_signed_with(first)
     shown = client.get(here).content.decode()
     assert "204" in shown
     assert "ping" in shown
     (second,) = SECRET.findall(client.post(f"{here}do/rotate/", {"keep_hours": "1"}).content.decode())
     assert client.post(f"{here}do/resend/", {"delivery": str(Delivery.objects.get().uuid)}).status_code == 302
-    hooking_sending.send_waiting()
+    sender.send_waiting()
     assert all(receiver.sent[1].is_signed_with(secret) for secret in (first, second))
     assert receiver.sent[1].body["id"] == receiver.sent[0].body["id"]
     assert client.post(f"{here}do/end-old/").status_code == 302

@@ -19,8 +19,10 @@ from bots.models import Check
 from bots.services import upload_version
 from tests.pipeline import builders as a
 from tests.site.leagues import League
-from tournaments import services
+from tournaments.entries.bots import enter_bot
+from tournaments.events.create import create_tournament
 from tournaments.models import Tournament
+from tournaments.progress.run import cancel_tournament, start_tournament
 from tournaments.sse import SALT
 
 pytestmark = pytest.mark.django_db
@@ -100,8 +102,8 @@ def test_an_odd_form_is_answered_not_an_error_of_ours(case: str, as_user: Become
 
 def test_a_draft_that_is_called_off_stays_its_organisers_own(as_user: Become) -> None:
     organiser = a.a_user()
-    draft = services.create_tournament(by=organiser, plan=a.a_plan(name="Surprise for Kiri"))
-    services.cancel_tournament(tournament=draft, by=organiser, reason="Not after all.")
+    draft = create_tournament(by=organiser, plan=a.a_plan(name="Surprise for Kiri"))
+    cancel_tournament(tournament=draft, by=organiser, reason="Not after all.")
     stranger = as_user(a.a_user())
     assert "Surprise for Kiri" not in stranger.get("/t/").content.decode()
     assert stranger.get(f"/t/{draft.slug}/").status_code == 404
@@ -124,7 +126,7 @@ def test_an_unlisted_event_is_named_by_no_public_page(as_user: Become) -> None:
 def test_the_address_of_an_unlisted_event_cannot_be_guessed_from_its_name() -> None:
     for visibility, is_plain in (("public", True), ("unlisted", False)):
         plan = a.a_plan(name=f"Behind the {visibility} screen", visibility=visibility)
-        made = services.create_tournament(by=a.a_user(), plan=plan)
+        made = create_tournament(by=a.a_user(), plan=plan)
         assert (made.slug == f"behind-the-{visibility}-screen") is is_plain
 
 
@@ -168,9 +170,9 @@ def test_a_nonce_is_public_once_entries_are_closed(client: Client) -> None:
     event = a.an_open_event()
     for word in ("peony", "wisteria"):
         bot = a.a_bot()
-        services.enter_bot(tournament=event, bot=bot, by=bot.owner, nonce=word)
+        enter_bot(tournament=event, bot=bot, by=bot.owner, nonce=word)
     assert "peony" not in client.get(f"/t/{event.slug}/entries/").content.decode()
-    services.start_tournament(tournament=event, by=event.created_by)
+    start_tournament(tournament=event, by=event.created_by)
     page = client.get(f"/t/{event.slug}/entries/").content.decode()
     assert "peony" in page
     assert "wisteria" in page

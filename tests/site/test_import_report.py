@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.pipeline import builders as a
 from tests.pipeline.test_import_trf import a_simulated_report
 from tests.site.test_desk import as_one
-from tournaments.jobs.exporting import trf_of
+from tournaments.interchange.reports import trf_of
 from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db

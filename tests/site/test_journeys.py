@@ -15,7 +15,7 @@ from tests.services.databases import on_both
 from tests.services.processes import Project
 from tests.site.keyboard import Hands
 from tests.site.looking import Trouble, axe_violations, log_in
-from tournaments import services
+from tournaments.entries.bots import enter_bot
 from tournaments.models import Entry, Match, Tournament
 
 Visit = Callable[..., Page]
@@ -190,7 +190,7 @@ def test_pause_stops_the_live_page_and_go_on_catches_up(
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_text("Paused at")).to_be_visible()
     bot = a.a_bot(name="Late guest")
-    services.enter_bot(tournament=event, bot=bot, by=bot.owner)
+    enter_bot(tournament=event, bot=bot, by=bot.owner)
     page.get_by_role("button", name="Go on").click()
     expect(page.get_by_role("row", name="Late guest")).to_be_visible(timeout=60_000)
 
@@ -201,7 +201,7 @@ def test_focus_and_open_explanations_survive_a_live_update(page: Page, live_site
     page = visit(f"/t/{event.slug}/entries/")
     page.get_by_label("Find a bot").focus()
     bot = a.a_bot(name="Late guest")
-    services.enter_bot(tournament=event, bot=bot, by=bot.owner)
+    enter_bot(tournament=event, bot=bot, by=bot.owner)
     expect(page.get_by_role("row", name="Late guest")).to_be_visible(timeout=60_000)
     assert page.evaluate("() => document.activeElement.id") == "q"
 
@@ -217,7 +217,7 @@ def test_without_the_stream_the_page_asks_every_twenty_seconds(page: Page, live_
     page.clock.run_for(20_000)
     expect(page.get_by_text("Looking every 20 seconds")).to_be_visible(timeout=60_000)
     bot = a.a_bot(name="Late guest")
-    services.enter_bot(tournament=event, bot=bot, by=bot.owner)
+    enter_bot(tournament=event, bot=bot, by=bot.owner)
     page.clock.run_for(21_000)
     expect(page.get_by_role("row", name="Late guest")).to_be_visible(timeout=60_000)
 

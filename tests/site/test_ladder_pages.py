@@ -13,9 +13,10 @@ from django.utils import timezone
 from bots.jobs.process import Process
 from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder, play_on, stage_of
-from tournaments.jobs import ladder, rating_pools
+from tournaments.entries.bots import enter_bot
 from tournaments.models import Entry, Rating, RatingEvent, RatingPool, Tournament
-from tournaments.services import enter_bot, start_tournament
+from tournaments.progress.run import start_tournament
+from tournaments.ratings import ladder, pools
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MOST_QUERIES = 10
@@ -26,7 +27,7 @@ def played(process: Process) -> Tournament:
     """A ladder that is over, and the boards folded."""
     event = a_ladder(bots=4, rounds=3)
     play_on(process)
-    rating_pools.fold_stale()
+    pools.fold_stale()
     event.refresh_from_db()
     return event
 

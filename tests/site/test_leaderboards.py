@@ -20,9 +20,9 @@ from tests.pipeline.ladders import a_ladder, play_on
 from tests.pipeline.test_advancing import play_on as play_league
 from tests.site.leagues import League
 from tests.site.looking import axe_violations, sideways
-from tournaments.jobs import rating_pools
 from tournaments.models import Rating, RatingPool, Tournament
-from tournaments.selectors import rating_history
+from tournaments.ratings import history as rating_history
+from tournaments.ratings import pools
 from tournaments.sse import may_listen
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -93,7 +93,7 @@ def test_a_batch_of_results_is_told_and_an_unchanged_fragment_is_not_sent_again(
 ) -> None:
     a_ladder(bots=3, rounds=2)
     play_on(process)
-    rating_pools.fold_stale()
+    pools.fold_stale()
     version = Channel.objects.get(name="l:hawaii").version
     page = seen(client, BOARD)
     assert f'data-live="l:hawaii@{version}"' in page
@@ -107,7 +107,7 @@ def test_a_bots_curve_its_table_and_head_to_head(client: Client, process: Proces
     play_league(process)
     second = a.a_running_event(bots=2, visibility="unlisted", name="Hush hush")
     play_league(process)
-    rating_pools.fold_stale()
+    pools.fold_stale()
     bot, other = Bot.objects.filter(player__entries__tournament=event).order_by("pk")[:2]
     home = f"/b/{bot.slug}/"
     page = seen(client, home, most=12)
@@ -134,7 +134,7 @@ def test_boards_curves_and_comparisons_look_right(
     browser: Browser, live_league: League, live_site: str, width: int
 ) -> None:
     """Accessible in light and dark, with everything unfolded, nothing sideways."""
-    rating_pools.fold_stale()
+    pools.fold_stale()
     other = Bot.objects.exclude(pk=live_league.bot.pk).filter(versions__ratings__isnull=False)[0]
     found = []
     page = browser.new_page(viewport={"width": width, "height": 800})

@@ -27,9 +27,9 @@ from tests.services.databases import on_sqlite
 from tests.site.crawling import Crawl, examples, hands_of, route_of, routes, watch_of
 from tests.site.guarded import World, a_world, hidden_stages, word
 from tests.site.leagues import LAST
-from tournaments.jobs import playing
+from tournaments.entries.bots import withdraw_entry
+from tournaments.matches import play
 from tournaments.models import Entry, Match, Rating
-from tournaments.services import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -204,8 +204,8 @@ def test_whoever_read_a_finished_leg_cannot_change_who_sits_in_the_next(world: W
         with pytest.raises(TournamentError):
             withdraw_entry(entry=Entry.objects.get(seats__match=waits, player__bot=version.bot), by=owner)
     assert list(waits.seats.order_by("index").values("bot_version", "entry", "player")) == before
-    row = playing.in_full(Match.objects.filter(pk=waits.pk)).get()
-    assert [files.version_hash for files in playing.spec_of(row).bots] == [
+    row = play.in_full(Match.objects.filter(pk=waits.pk)).get()
+    assert [files.version_hash for files in play.spec_of(row).bots] == [
         seat.bot_version.hash for seat in row.seats.all() if seat.bot_version
     ]
 

@@ -16,7 +16,7 @@ from tests.pipeline.test_level_bots import level_event
 from tests.pipeline.test_people import with_role
 from tests.site.test_desk import a_phone, as_one
 from tournaments.models import Match, ResultReport, Stage, Tournament
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.scores.actions import Hand, submit_result
 
 __all__ = ["process", "sandbox"]
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -14,9 +14,9 @@ from bots.models import Bot, Meter
 from bots.services.uploading import TRIES_PER_HOUR
 from tests.pipeline import builders as a
 from tests.site.looking import axe_violations, log_in
-from tournaments import services
+from tournaments.events.create import create_tournament
+from tournaments.events.drafts import PER_HOUR
 from tournaments.models import Tournament
-from tournaments.services.drafts import PER_HOUR
 
 Become = Callable[[User | None], Client]
 EVENT = {"name": "One more", "preset": "hawaii", "seats": 2, "rounds": 1, "legs": "single", "visibility": "public"}
@@ -47,7 +47,7 @@ def test_one_upload_too_many_is_a_429_with_what_was_typed(as_user: Become) -> No
 def test_one_event_too_many_is_a_429(as_user: Become) -> None:
     by = a.a_user()
     for _ in range(PER_HOUR):
-        services.create_tournament(by=by, plan=a.a_plan())
+        create_tournament(by=by, plan=a.a_plan())
     answer = as_user(by).post("/t/new/", EVENT)
     assert answer.status_code == 429
     assert 0 < int(answer.headers["Retry-After"]) <= 3600

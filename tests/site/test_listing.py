@@ -14,8 +14,8 @@ from accounts.models import User
 from activity.journal import audit
 from tests.pipeline import builders as a
 from tests.site.leagues import League
+from tournaments.matches import list as selector
 from tournaments.models import Match, Tournament
-from tournaments.selectors import match_list as selector
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]

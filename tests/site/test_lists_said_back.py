@@ -13,10 +13,10 @@ from tests.pipeline import builders as a
 from tests.pipeline.boards import a_team_night
 from tests.pipeline.clubs import a_club_night
 from tests.site.test_my_day import Become
+from tournaments.entries.people import add_list, check_in_all
+from tournaments.events.create import create_tournament
+from tournaments.events.edit import edit_tournament
 from tournaments.models import Entry, Tournament
-from tournaments.services import create_tournament
-from tournaments.services.editing import edit_tournament
-from tournaments.services.people import add_list, check_in_all
 
 pytestmark = pytest.mark.django_db
 

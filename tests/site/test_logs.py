@@ -15,8 +15,8 @@ from bots.models import Blob
 from tests.pipeline import builders as a
 from tests.site.leagues import play
 from tests.site.looking import axe_violations, log_in, sideways
+from tournaments.matches.logs import MOST_BYTES, MOST_PIECES, SeatLog, logs_of, seat_log
 from tournaments.models import Match, Role, Seat
-from tournaments.selectors.logs import MOST_BYTES, MOST_PIECES, SeatLog, logs_of, seat_log
 
 Become = Callable[[User | None], Client]
 CRASHES = b"""

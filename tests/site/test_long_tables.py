@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from benchmarks import crowd
 from tests.site.leagues import League
 from tournaments.models import Standing
-from tournaments.selectors.standings import ROWS_AT_ONCE, standings_table
+from tournaments.standings.queries import ROWS_AT_ONCE, standings_table
 
 ENTRIES = 2 * ROWS_AT_ONCE + 7
 NAME = re.compile(r'<th scope="row">.*?<a href="/b/([a-z0-9-]+)/"', re.DOTALL)

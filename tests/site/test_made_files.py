@@ -15,10 +15,10 @@ from accounts.models import User
 from bots.models import Bot
 from core.errors import TournamentError
 from tests.site.leagues import League
+from tournaments.interchange import files, stored_files
+from tournaments.interchange.file_limits import MADE_PER_HOUR
+from tournaments.interchange.one_at_a_time import FILES, OneAtATime
 from tournaments.models import Player
-from tournaments.services import files, stored_files
-from tournaments.services.heavy import FILES, OneAtATime
-from tournaments.services.making_files import MADE_PER_HOUR
 from web.rate_limits import count_from, mark_of
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def works(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         made.append(what)
         return make(event, what, query)  # type: ignore[arg-type]  # passed on as they came
 
-    monkeypatch.setattr("tournaments.services.files.event_file", counted)
+    monkeypatch.setattr("tournaments.interchange.files.event_file", counted)
     monkeypatch.setattr("tournaments.api.files.event_file", counted)
     return made
 
@@ -92,7 +92,7 @@ def test_records_in_bulk_are_made_once_too(league: League, client: Client, monke
     path = f"/api/v1/tournaments/{league.finished.slug}/records/records.jsonl.zst"
     first = client.get(path)
     assert first.status_code == 200
-    monkeypatch.setattr("tournaments.selectors.bulk.archive", lambda *_: pytest.fail("made again"))
+    monkeypatch.setattr("tournaments.matches.bulk_records.archive", lambda *_: pytest.fail("made again"))
     assert client.get(path).content == first.content
     assert client.get(path, headers={"If-None-Match": first["ETag"]}).status_code == 304
 

@@ -15,7 +15,7 @@ from tests.pipeline.clubs import round_of
 from tests.pipeline.mixed import a_mixed_event, a_running_mixed_event, at_tables, call_all, of_workers
 from tests.pipeline.test_mixed import a_lonely_table
 from tournaments.models import Entry, Match, Tournament
-from tournaments.services.slips import slip_token, table_code
+from tournaments.scores.slips import slip_token, table_code
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]

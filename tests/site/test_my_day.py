@@ -18,12 +18,12 @@ from tests.pipeline.clubs import a_called_night, a_club_night, close_event, pers
 from tests.pipeline.mixed import a_running_mixed_event, at_tables
 from tests.pipeline.teams import a_drawn_night
 from tests.pipeline.test_links import link_of
+from tournaments.entries.links import link_token, renew_link, revoke_link
 from tournaments.models import EntryLink, Match, ResultReport, Role, Seat, Tournament
-from tournaments.services import start_tournament
-from tournaments.services.calling import preview_next, publish_next
-from tournaments.services.links import link_token, renew_link, revoke_link
-from tournaments.services.reporting import Hand, submit_result
-from tournaments.services.slips import slip_token
+from tournaments.progress.rounds import preview_next, publish_next
+from tournaments.progress.run import start_tournament
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.slips import slip_token
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]

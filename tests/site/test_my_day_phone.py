@@ -12,12 +12,12 @@ from tests.pipeline.test_links import link_of
 from tests.site.keyboard import Hands
 from tests.site.paper import pages_of
 from tests.site.test_club_night import PHONE, Hall, enter, hall, press
+from tournaments.entries.links import link_token, renew_link
+from tournaments.entries.people import add_list
 from tournaments.models import Match, ResultReport, Tournament
-from tournaments.services import start_tournament
-from tournaments.services.calling import call_round
-from tournaments.services.links import link_token, renew_link
-from tournaments.services.people import add_list
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import start_tournament
+from tournaments.scores.actions import Hand, submit_result
 
 __all__ = ["hall"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]

@@ -7,9 +7,9 @@ from django.test import Client
 
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night, person
+from tournaments.entries.links import link_token, make_links
 from tournaments.models import EntryLink, Player, Tournament
-from tournaments.services.links import link_token, make_links
-from tournaments.services.own_ratings import rate_event
+from tournaments.ratings.actions import rate_event
 
 pytestmark = pytest.mark.django_db
 

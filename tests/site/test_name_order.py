@@ -19,10 +19,14 @@ from accounts.models import User
 from bots.models import Bot, Lease
 from tests.pipeline import builders as a
 from tests.services.databases import on_both
+from tournaments.entries import links_query
+from tournaments.entries.people import add_list, check_in_all
+from tournaments.floor import find_me
 from tournaments.models import Entry, Match, RatingPool, Seat, Tournament
-from tournaments.selectors import desk, finding, links, people
-from tournaments.services import rated_seeds, start_tournament
-from tournaments.services.people import add_list, check_in_all
+from tournaments.people import queries as people
+from tournaments.progress.run import start_tournament
+from tournaments.ratings import seeds
+from tournaments.scores import tables
 
 pytestmark = [on_both, pytest.mark.django_db]
 
@@ -68,7 +72,7 @@ def test_everybody_without_a_seed_follows_those_who_have_one() -> None:
     for seed, name in enumerate(("Zoë", "Adam"), start=1):
         Entry.objects.filter(tournament=event, player__name=name).update(seed=seed)
     others = [name for name in IN_ORDER if name not in ("Zoë", "Adam")]
-    assert [entry.player.name for entry in desk.people_of(event)] == ["Zoë", "Adam", *others]
+    assert [entry.player.name for entry in tables.people_of(event)] == ["Zoë", "Adam", *others]
     page = as_one(event.created_by).get(f"/t/{event.slug}/entries/").content.decode()
     assert shown(page[page.index("<main") :]) == ["Zoë", "Adam", *others]
 
@@ -76,18 +80,18 @@ def test_everybody_without_a_seed_follows_those_who_have_one() -> None:
 def test_links_cards_and_the_search_are_in_the_order_of_names() -> None:
     event = a_night_of(reversed(IN_ORDER))
     organiser = as_one(event.created_by)
-    assert [entry.player.name for entry in links.people_of(event)] == list(IN_ORDER)
+    assert [entry.player.name for entry in links_query.people_of(event)] == list(IN_ORDER)
     for path in ("links/", "links/cards/"):
         organiser.post(f"/t/{event.slug}/links/make/")
         page = organiser.get(f"/t/{event.slug}/{path}").content.decode()
         assert shown(page[page.index("<main") :]) == list(IN_ORDER), path
-    assert [each.name for each in finding.found_at(event, "a")] == ["Adam", "Åsa", "Łukasz", "Ólafur"]
+    assert [each.name for each in find_me.found_at(event, "a")] == ["Adam", "Åsa", "Łukasz", "Ólafur"]
 
 
 def test_a_name_is_found_by_small_letters_and_capital_ones() -> None:
     event = a_night_of(("Élodie", "Ёлка", "Emil", "50% Emil"))
     for words, found in (("éLO", ["Élodie"]), ("ёлк", ["Ёлка"]), ("emil", ["50% Emil", "Emil"]), ("0%", ["50% Emil"])):
-        assert [each.name for each in finding.found_at(event, words)] == found, words
+        assert [each.name for each in find_me.found_at(event, words)] == found, words
     assert Entry.objects.filter(tournament=event, player__name__iexact="éLODIE").count() == 1
     assert Entry.objects.filter(tournament=event, player__name__holds="éL").count() == 1
 
@@ -114,7 +118,7 @@ def test_seeds_by_rating_keep_the_order_of_entries_where_nobody_is_rated() -> No
     Entry.objects.filter(tournament=event, player__name="Zoë").update(seed=1)
     stage = event.stages.get()
     pool = RatingPool.objects.create(who=RatingPool.Who.PEOPLE, preset=stage.preset, seats=2, sides=2)
-    shown = rated_seeds.preview_ratings(stage=stage, by=event.created_by, pool=pool)
+    shown = seeds.preview_ratings(stage=stage, by=event.created_by, pool=pool)
     assert [line.entry.player.name for line in shown.lines] == ["Zoë", "Adam", "Emil"]
 
 

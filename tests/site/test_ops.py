@@ -24,7 +24,7 @@ from bots.services.suspending import REASON_MOST
 from tests.pipeline import builders as a
 from tests.pipeline.test_waiting import many_queued
 from tests.site.looking import axe_violations, sideways
-from tournaments import services
+from tournaments.entries.bots import enter_bot
 from tournaments.models import Match
 
 pytestmark = pytest.mark.django_db
@@ -182,7 +182,7 @@ def test_a_suspended_person_is_out_and_told_why_and_comes_back_with_their_bots(
     assert sent.value.code == pointed.value.code == new.value.code == "bot.suspended"
     event = a.an_open_event()
     with pytest.raises(AccountGone):  # nothing is made for an account that is closed
-        services.enter_bot(tournament=event, bot=mine, by=person)
+        enter_bot(tournament=event, bot=mine, by=person)
     with pytest.raises(BotError) as first:
         lift_bot(bot=mine, by=operator)
     assert first.value.code == "ops.owner_suspended"
@@ -191,7 +191,7 @@ def test_a_suspended_person_is_out_and_told_why_and_comes_back_with_their_bots(
     assert Client().post("/login/", {"username": "plum", "password": "plum-blossom-77"}).status_code == 302
     assert mine.versions.get().benched_at is None
     assert other.versions.get().bench_reason == "five forfeits"
-    services.enter_bot(tournament=event, bot=Bot.objects.get(pk=mine.pk), by=person)
+    enter_bot(tournament=event, bot=Bot.objects.get(pk=mine.pk), by=person)
 
 
 def test_why_somebody_is_suspended_is_told_to_who_knows_the_password(operator: User) -> None:

@@ -22,11 +22,11 @@ from bots.models import AuditEvent, Blob, BotVersion, Check
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night
 from tests.site.leagues import LAST, SECRET_WORD, League
-from tournaments import services
+from tournaments.entries.links import link_token, make_links
 from tournaments.models import Entry, EntryLink, Follow, Player, Role, Seat, Standing, Tournament
-from tournaments.selectors.leaving import obstacles
-from tournaments.services import own_data
-from tournaments.services.links import link_token, make_links
+from tournaments.notifications.follow import follow
+from tournaments.people import own_data
+from tournaments.people.account_data import obstacles
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -49,7 +49,7 @@ def copied(client: Client) -> dict[str, bytes]:
 
 def test_a_copy_has_all_of_ones_own_and_no_key(league: League, as_user: Become) -> None:
     _token, key = make_token(user=league.owner, name="mine", scopes=["read"])
-    services.follow(user=league.owner, tournament=league.open)
+    follow(user=league.owner, tournament=league.open)
     files = copied(as_user(league.owner))
     assert json.loads(files["account.json"])["username"] == "kiri"
     everything = b"".join(files.values())
@@ -183,7 +183,7 @@ def test_deleting_takes_what_is_ones_own(league: League, as_user: Become) -> Non
     owner = league.owner
     over()
     make_token(user=owner, name="mine", scopes=["read"])
-    services.follow(user=owner, tournament=league.open)
+    follow(user=owner, tournament=league.open)
     client = as_user(owner)
     assert client.post("/me/delete/", {**SURE, "password": "wrong"}).status_code == 422
     assert client.post("/me/delete/", {"password": SURE["password"]}).status_code == 422

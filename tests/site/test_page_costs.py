@@ -15,8 +15,8 @@ from bots.models import Bot, BotVersion
 from tests.pipeline import builders as a
 from tests.pipeline.test_rated_seeds import a_pool, rated
 from tournaments.models import Match, RatingEvent, RatingPool, Seat
-from tournaments.services import start_tournament
-from tournaments.services.rated_seeds import pools_for
+from tournaments.progress.run import start_tournament
+from tournaments.ratings.seeds import pools_for
 
 pytestmark = pytest.mark.django_db
 MOST = 10

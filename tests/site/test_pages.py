@@ -17,8 +17,9 @@ from tests.pipeline import builders as a
 from tests.site.crawling import route_of, routes
 from tests.site.every_page import NO_PAGES, OTHER_PAGES
 from tests.site.leagues import League, own_paths, play, public_paths
-from tournaments import services
+from tournaments.events.create import create_tournament
 from tournaments.models import Tournament
+from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -80,11 +81,11 @@ def test_queries_do_not_grow_with_rows(league: League, player: Process, as_user:
     before = {path: queries(client, path) for path in paths}
     more = [a.a_bot(league.owner) for _ in range(4)]
     for name in ("One more", "And another"):
-        event = services.create_tournament(by=league.organiser, plan=a.a_plan(name=name, entries_per_owner=8))
-        services.publish_tournament(tournament=event, by=league.organiser)
-        services.open_registration(tournament=event, by=league.organiser)
+        event = create_tournament(by=league.organiser, plan=a.a_plan(name=name, entries_per_owner=8))
+        publish_tournament(tournament=event, by=league.organiser)
+        open_registration(tournament=event, by=league.organiser)
         a.entered(event, more)
-        services.start_tournament(tournament=event, by=league.organiser)
+        start_tournament(tournament=event, by=league.organiser)
     a.entered(league.open, more[:3])
     play(player)
     grown = {path: queries(client, path) for path in paths}
@@ -147,7 +148,7 @@ def test_lists_filter_and_page(league: League, client: Client) -> None:
 def test_a_schedule_with_many_matches_shows_one_round_at_a_time(
     league: League, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournaments.selectors.schedule.AT_ONCE", 2)
+    monkeypatch.setattr("tournaments.matches.schedule.AT_ONCE", 2)
     page = client.get(f"/t/{league.finished.slug}/rounds/").content.decode()
     assert page.count('<section id="round-') == 1
     assert 'id="round-2"' in client.get(f"/t/{league.finished.slug}/rounds/?round=2").content.decode()

@@ -13,11 +13,11 @@ from tests.pipeline.test_cascade import a_bracket, seated, tables
 from tests.pipeline.test_people import with_role
 from tests.pipeline.test_people_chains import a_night, by_strength, play_and_close, stage_no
 from tests.site.test_desk import as_one
+from tournaments.entries.people import withdraw_person
+from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.models import Match, Progression, Round, Stage, StageEntry, Tournament
-from tournaments.services import StagePlan, WayPlan
-from tournaments.services.calling import call_round
-from tournaments.services.people import withdraw_person
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.rounds import call_round
+from tournaments.scores.actions import Hand, submit_result
 
 pytestmark = pytest.mark.django_db
 FORM = {"name": "Pools night", "who": "people", "preset": "hawaii", "seats": "2", "rounds": "1", "option_rounds": "1"}

@@ -14,9 +14,9 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import person, tables_of, totals
 from tests.pipeline.test_people_ratings import a_rated_night, folded
 from tournaments.models import Tournament
-from tournaments.selectors.people_meetings import Meeting, events_of, meetings_of
-from tournaments.services.own_ratings import claim_entry
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.people.meetings import Meeting, events_of, meetings_of
+from tournaments.ratings.actions import claim_entry
+from tournaments.scores.actions import Hand, submit_result
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,8 @@ from tests.pipeline.teams import a_drawn_night
 from tests.pipeline.test_people_chains import KNOCK_OUT, a_night, play_and_close
 from tests.site.test_desk import as_one
 from tournaments.models import Tournament
-from tournaments.services import draw_stage, start_tournament
+from tournaments.progress.run import start_tournament
+from tournaments.progress.stage_actions import draw_stage
 from tournaments.views.sheets import deal_grid
 
 OVER = """() => [...document.querySelectorAll(".slips > li")]

@@ -23,8 +23,8 @@ from tests.services.processes import ROOT, Project
 from tests.site.leagues import League
 from tests.site.looking import axe_violations, log_in
 from tests.site.matches_on_show import a_finished_match
-from tournaments.jobs import rating_pools
 from tournaments.models import Hook, Match, ResultReport
+from tournaments.ratings import pools
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(300), pytest.mark.slow]
 Visit = Callable[..., Page]
@@ -158,7 +158,7 @@ def figures(page: Page, path: str) -> list[str]:
 def test_journey_24_the_leaderboard_in_japanese_has_the_same_figures_and_a_replay_says_pine(
     browser: Browser, live_league: League, live_site: str
 ) -> None:
-    rating_pools.fold_stale()
+    pools.fold_stale()
     path = f"{live_site}/ladder/hawaii/"
     english, japanese = browser.new_page(locale="en-GB"), browser.new_page(locale="ja")
     shown = figures(english, path)

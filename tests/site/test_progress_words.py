@@ -12,9 +12,9 @@ from tests.pipeline.teams import a_drawn_night
 from tests.pipeline.test_people import draw_next
 from tests.pipeline.test_people_chains import a_night, play_and_close
 from tournaments.models import Match, Tournament
-from tournaments.services import start_tournament
-from tournaments.services.calling import call_round
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import start_tournament
+from tournaments.scores.actions import Hand, submit_result
 
 pytestmark = pytest.mark.django_db
 

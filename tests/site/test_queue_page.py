@@ -19,9 +19,9 @@ from bots.services import upload_version
 from tests.pipeline import builders as a
 from tests.pipeline.test_waiting import finished, many_queued
 from tests.site.looking import Trouble, axe_violations, log_in, sideways
+from tournaments.matches.queue import queue, waiting
 from tournaments.models import Match, Tournament
-from tournaments.selectors.queue import queue, waiting
-from tournaments.services import start_tournament
+from tournaments.progress.run import start_tournament
 
 Become = Callable[[User | None], Client]
 LAYERS = {"landlock": False, "seccomp": True, "rlimits": True}

@@ -19,11 +19,11 @@ from tests.pipeline.challenges import a_challenge
 from tests.pipeline.clubs import a_called_night, tables_of, totals
 from tests.site.test_my_day import a_phone as phone_of_day
 from tests.site.test_my_day import day_of
+from tournaments.comparisons.actions import stop_challenge
 from tournaments.models import Challenge, Match, Player, Tournament
-from tournaments.services import pause_tournament, start_tournament
-from tournaments.services.challenges import stop_challenge
-from tournaments.services.reporting import Hand, submit_result
-from tournaments.services.slips import slip_token
+from tournaments.progress.run import pause_tournament, start_tournament
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.slips import slip_token
 
 pytestmark = pytest.mark.django_db
 FOLLOWED = re.compile(r'data-live="([^"]*)"')

@@ -14,9 +14,12 @@ from accounts.models import User
 from activity import wake_ups
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night
-from tournaments.jobs import rehearsals, rehearsing
+from tournaments.events.create import create_tournament
+from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.models import Stage, Tournament
-from tournaments.services import StagePlan, WayPlan, create_tournament, start_tournament
+from tournaments.progress.run import start_tournament
+from tournaments.simulation import inputs as rehearsing
+from tournaments.simulation import jobs as rehearsals
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]

@@ -11,8 +11,10 @@ from activity import wake_ups
 from tests.pipeline import builders as a
 from tests.pipeline.mixed import a_running_mixed_event, call_all
 from tests.site.looking import Trouble, axe_violations, sideways
-from tournaments.jobs import rehearsals, rehearsing
-from tournaments.services import StagePlan, WayPlan, create_tournament
+from tournaments.events.create import create_tournament
+from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.simulation import inputs as rehearsing
+from tournaments.simulation import jobs as rehearsals
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(120), pytest.mark.slow]
 Visit = Callable[..., Page]

@@ -13,11 +13,11 @@ from tests.pipeline.clubs import a_called_night, a_club_night, round_of, tables_
 from tests.site.test_desk import a_phone
 from tests.site.test_my_day import text
 from tests.site.test_state_words import read
-from tournaments.jobs.reports import Claim
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, ResultReport
-from tournaments.services import start_tournament
-from tournaments.services.calling import call_round
-from tournaments.services.reporting import Hand, dispute_result, submit_result
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import start_tournament
+from tournaments.scores.actions import Hand, dispute_result, submit_result
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]

@@ -11,13 +11,13 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import NAMES, a_called_night, round_of, tables_of
 from tests.site.keyboard import Hands
 from tests.site.test_club_night import PHONE, Hall, hall
-from tournaments.jobs.reports import Claim
+from tournaments.entries.people import add_list, check_in_all
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, ResultReport, Tournament
-from tournaments.services import open_registration, publish_tournament, start_tournament
-from tournaments.services.calling import call_round, preview_next, publish_next
-from tournaments.services.people import add_list, check_in_all
-from tournaments.services.reporting import Hand, submit_result
-from tournaments.services.slips import slip_token
+from tournaments.progress.rounds import call_round, preview_next, publish_next
+from tournaments.progress.run import open_registration, publish_tournament, start_tournament
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.slips import slip_token
 
 __all__ = ["hall"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]

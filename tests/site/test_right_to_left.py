@@ -10,12 +10,13 @@ from playwright.sync_api import Page
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import round_of, tables_of, totals
 from tests.site.test_club_night import PHONE, Hall, hall
+from tournaments.entries.people import add_list, check_in_all
+from tournaments.events.create import create_tournament
 from tournaments.models import Tournament
-from tournaments.services import create_tournament, open_registration, publish_tournament, start_tournament
-from tournaments.services.calling import call_round
-from tournaments.services.people import add_list, check_in_all
-from tournaments.services.reporting import Hand, dispute_result, submit_result
-from tournaments.services.slips import slip_token
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import open_registration, publish_tournament, start_tournament
+from tournaments.scores.actions import Hand, dispute_result, submit_result
+from tournaments.scores.slips import slip_token
 
 __all__ = ["hall"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]

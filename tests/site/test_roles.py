@@ -15,8 +15,8 @@ from bots.services import hide
 from bots.views.versions import VERBS
 from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder
+from tournaments.comparisons.actions import ChallengePlan, start_challenge
 from tournaments.models import Entry, Follow, Match, Role, Stage, Tournament
-from tournaments.services import ChallengePlan, start_challenge
 from tournaments.views.acting import ACTS
 
 pytestmark = pytest.mark.django_db

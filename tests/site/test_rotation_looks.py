@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.pipeline import rotating as r
 from tests.site.looking import Trouble, axe_violations, log_in, sideways
-from tournaments.services.calling import call_round
-from tournaments.services.slips import slip_token
+from tournaments.progress.rounds import call_round
+from tournaments.scores.slips import slip_token
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.timeout(240)]
 

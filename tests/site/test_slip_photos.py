@@ -22,15 +22,15 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, a_club_night, person, tables_of
 from tests.pipeline.test_links import link_of, refused
 from tests.site.test_desk import a_phone, as_one
-from tournaments.jobs import tidying
-from tournaments.jobs.photos import KEPT
+from tournaments.entries.links import link_token, renew_link
+from tournaments.events.log import feed_lines, feed_of
 from tournaments.models import Match, Role, SlipPhoto, Tournament
-from tournaments.selectors.feed import feed_lines, feed_of
-from tournaments.services import cancel_tournament, start_tournament
-from tournaments.services.links import link_token, renew_link
-from tournaments.services.pictures import drawn_anew
-from tournaments.services.slip_photos import MOST
-from tournaments.services.slips import slip_token
+from tournaments.operations import purge
+from tournaments.progress.run import cancel_tournament, start_tournament
+from tournaments.scores.photo_purge import KEPT
+from tournaments.scores.photos import MOST
+from tournaments.scores.pictures import drawn_anew
+from tournaments.scores.slips import slip_token
 from tournaments.views.oversize import most_bytes
 
 pytestmark = pytest.mark.django_db
@@ -161,7 +161,7 @@ LIES = {
 def test_what_is_no_photo_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     _event, match = a_table()
     phone = a_phone(match, 0)
-    monkeypatch.setattr("tournaments.services.slip_photos.MOST", 100)
+    monkeypatch.setattr("tournaments.scores.photos.MOST", 100)
     for name, (data, code) in LIES.items():
         status, page = send(phone, match, data)
         assert (status, code in page) == (422, True), name
@@ -245,7 +245,7 @@ def test_it_goes_by_itself() -> None:
     send(a_phone(match, 0), match, taken())
     send(a_phone(match, 1), match, taken())
     SlipPhoto.objects.filter(side=0).update(sent_at=timezone.now() - KEPT - timedelta(minutes=1))
-    tidying.tidy()
+    purge.tidy()
     assert [row.side for row in SlipPhoto.objects.all()] == [1]
     assert f"after {KEPT.days} days" in a_phone(match, 0).get(f"/x/{match.uuid}/").content.decode()
     assert f"{KEPT.days} days at most" in Client().get("/privacy/").content.decode()

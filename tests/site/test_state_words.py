@@ -12,10 +12,10 @@ from accounts.models import User
 from bots.templatetags.hanami import state
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, tables_of, totals
-from tournaments import services
-from tournaments.jobs.reports import hash_of
+from tournaments.matches.report_bodies import hash_of
 from tournaments.models import Match, ResultReport, Tournament
-from tournaments.services.reporting import Hand, accept_result, rule_result, submit_result
+from tournaments.operations.held_matches import void_match
+from tournaments.scores.actions import Hand, accept_result, rule_result, submit_result
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -46,7 +46,7 @@ def test_every_state_of_a_table_is_shown_where_people_sit_at_it(as_user: Become)
     expected = [("queue", "reported"), ("check", "confirmed"), ("flag", "disputed"), ("live", "called")]
     assert read(client, desk)[-4:] == expected
     rule_result(match=tables[2], by=by, version=2, reason="Counted again.")
-    services.void_match(match=tables[3], by=by, reason="Both left.")
+    void_match(match=tables[3], by=by, reason="Both left.")
     ruled = ("pen", "ruled")
     assert read(client, desk)[-4:] == [*expected[:2], ruled, ("cross", "void")]
     for path in (f"/m/{tables[2].uuid}/", f"/t/{event.slug}/screen/", f"/m/{tables[2].uuid}/result/"):

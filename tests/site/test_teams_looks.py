@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.pipeline.teams import a_pairs_night, teams
 from tests.site.looking import Trouble, axe_violations, log_in, sideways
 from tournaments.models import PartnerDraw
-from tournaments.services import start_tournament
+from tournaments.progress.run import start_tournament
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]
 

@@ -15,12 +15,12 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_club_night, person, round_of, tables_of, totals
 from tests.pipeline.teams import a_drawn_night, a_pairs_night, called, teams
 from tests.pipeline.test_people import with_role
+from tournaments.entries.people import add_list
 from tournaments.models import Entry, PartnerDraw, Tournament
-from tournaments.services import start_tournament
-from tournaments.services.calling import call_round
-from tournaments.services.people import add_list
-from tournaments.services.reporting import Hand, submit_result
-from tournaments.services.slips import slip_token
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import start_tournament
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.slips import slip_token
 from tournaments.views.teams import ACTS
 
 pytestmark = pytest.mark.django_db

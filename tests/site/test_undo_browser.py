@@ -7,9 +7,9 @@ from playwright.sync_api import Browser, expect
 
 from tests.pipeline.clubs import a_called_night, person, tables_of, totals
 from tests.site.looking import axe_violations, log_in, sideways
+from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry
-from tournaments.services.people import withdraw_person
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.scores.actions import Hand, submit_result
 
 
 @pytest.mark.django_db(transaction=True)

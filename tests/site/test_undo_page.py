@@ -11,10 +11,11 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, a_club_night, person, tables_of, totals
 from tests.pipeline.test_people import with_role
 from tests.site.test_desk import as_one
+from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry, Match
-from tournaments.services import cancel_tournament, undoing
-from tournaments.services.people import withdraw_person
-from tournaments.services.reporting import Hand, submit_result
+from tournaments.progress.run import cancel_tournament
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db
 

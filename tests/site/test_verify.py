@@ -20,9 +20,8 @@ from engine.record import record_hash
 from engine.record_compact import compact
 from tests.site.looking import axe_violations, sideways
 from tests.site.matches_on_show import a_finished_match, a_match, a_stage
+from tournaments.matches import proofs, proving
 from tournaments.models import DealSet, Match, Tournament
-from tournaments.selectors import proofs
-from tournaments.services import proving
 from tournaments.views import verifying
 from tournaments.views.verifying import found_of
 

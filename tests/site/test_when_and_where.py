@@ -19,10 +19,10 @@ from tests.site.calendar_days import NEXT_YEAR, SKIPPED
 from tests.site.keys import Caller
 from tests.site.test_bad_input import form_of_an_event
 from tests.site.test_desk import as_one
-from tournaments.jobs.exporting_event import document_of
+from tournaments.interchange.export import document_of
+from tournaments.lifecycle.floor_settings import minutes_of
 from tournaments.models import Role, Tournament
-from tournaments.selectors.hall import minutes_of
-from tournaments.services import cancel_tournament
+from tournaments.progress.run import cancel_tournament
 
 pytestmark = pytest.mark.django_db
 EVENING = datetime(NEXT_YEAR, 7, 1, 16, tzinfo=UTC)

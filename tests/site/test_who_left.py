@@ -12,11 +12,11 @@ from tests.pipeline import rotating
 from tests.pipeline.clubs import a_called_night, person, round_of, tables_of, totals
 from tests.pipeline.test_desk_sheets import confirmed, entered
 from tests.site.test_my_day import a_phone, day_of, table_at, text
+from tournaments.entries.people import withdraw_person
+from tournaments.floor.result_sheets import blank_sheet, read_sheet
 from tournaments.models import Match, Tournament
-from tournaments.services.people import withdraw_person
-from tournaments.services.reporting import Hand, submit_result
-from tournaments.services.result_sheets import blank_sheet, read_sheet
-from tournaments.services.slips import slip_token
+from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.slips import slip_token
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]

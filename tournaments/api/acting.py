@@ -10,9 +10,9 @@ from django.db import transaction
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from tournaments.jobs import books
 from tournaments.models import Tournament
-from tournaments.services import affected
+from tournaments.progress import affected
+from tournaments.standings import ledger_cache
 
 Value = TypeVar("Value")
 KINDS = [(kind, kind) for kind in ("stage", "round", "table", "standing", "goes_on")]
@@ -65,10 +65,10 @@ def tried(event: Tournament, act: Callable[[], Value], *, dry_run: bool) -> Valu
             found = act()
             transaction.set_rollback(dry_run)
     except BaseException:
-        books.forget(stages)
+        ledger_cache.forget(stages)
         raise
     if dry_run:
-        books.forget(stages)  # what was folded came to nothing
+        ledger_cache.forget(stages)  # what was folded came to nothing
         event.refresh_from_db()
     return found
 

@@ -17,10 +17,10 @@ from tournaments.api.acting import ActSerializer, ChangeSerializer, DoneSerializ
 from tournaments.api.loading import SLUG, entry_of, event_for, event_to_change, stage_numbered
 from tournaments.api.rounds import ORDER
 from tournaments.models import Adjustment, Stage
-from tournaments.selectors.explaining import given_in
-from tournaments.services import adjusting
-from tournaments.services.cascade import CHOICES, KEEP
-from tournaments.services.voiding import preview_void, void_stage
+from tournaments.progress import adjustments
+from tournaments.progress.cascade import CHOICES, KEEP
+from tournaments.progress.voiding import preview_void, void_stage
+from tournaments.standings.explanations import given_in
 from web.api_pages import in_full, whole
 from web.resource import Resource
 
@@ -114,8 +114,8 @@ class Adjustments(Resource):
             "counts_in": said["counts_in"],
         }
         if said["dry_run"]:
-            return _looked(adjusting.preview_adjustment(**about))
-        return _done(adjusting.adjust(seen=said["seen"], **about), said["seen"], status=201)
+            return _looked(adjustments.preview_adjustment(**about))
+        return _done(adjustments.adjust(seen=said["seen"], **about), said["seen"], status=201)
 
 
 class AdjustmentRevoke(Resource):
@@ -136,8 +136,8 @@ class AdjustmentRevoke(Resource):
         said = wanted.validated_data
         about: Said = {"adjustment": row, "by": by, "reason": said["reason"], "then": said["then"]}
         if said["dry_run"]:
-            return _looked(adjusting.preview_revocation(**about))
-        return _done(adjusting.revoke(seen=said["seen"], **about), said["seen"])
+            return _looked(adjustments.preview_revocation(**about))
+        return _done(adjustments.revoke(seen=said["seen"], **about), said["seen"])
 
 
 def _row(stage: Stage, number: int) -> Adjustment:
@@ -148,7 +148,7 @@ def _row(stage: Stage, number: int) -> Adjustment:
     return found
 
 
-def _looked(found: adjusting.Adjusting) -> Response:
+def _looked(found: adjustments.Adjusting) -> Response:
     return Response({"dry_run": True, "seen": found.hash, "id": None, "changes": changes_said(found.changes)})
 
 

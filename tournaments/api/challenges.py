@@ -20,9 +20,9 @@ from bots.api.bots import own_bot
 from bots.api.serializers import PresetField
 from bots.models import BotVersion
 from bots.selectors import version_of
+from tournaments.comparisons import queries as challenges
+from tournaments.comparisons.actions import ChallengePlan, start_challenge, stop_challenge
 from tournaments.models import Challenge
-from tournaments.selectors import challenges
-from tournaments.services import ChallengePlan, start_challenge, stop_challenge
 from web.access import reader, require, somebody
 from web.api_pages import Pages
 from web.idempotency import KEY_NEEDED, once

@@ -8,11 +8,14 @@ from typing import Any, Final
 from django.db import transaction
 
 from accounts.models import User
+from tournaments.events import edit as editing
+from tournaments.events.clocks import choose_clock
+from tournaments.events.time_zones import choose_zone
+from tournaments.lifecycle.floor_settings import minutes_of
 from tournaments.models import Tournament
-from tournaments.selectors.hall import minutes_of
-from tournaments.services import choose_clock, draw_wishes, editing, own_ratings
-from tournaments.services.round_clock import choose_minutes
-from tournaments.services.zones import choose_zone
+from tournaments.pairing import constraints_actions
+from tournaments.progress.round_clock import choose_minutes
+from tournaments.ratings import actions as own_ratings
 
 Said = dict[str, Any]
 
@@ -31,11 +34,11 @@ def _clock(event: Tournament, by: User, said: Said) -> None:
 
 
 def _apart(event: Tournament, by: User, said: Said) -> None:
-    draw_wishes.keep_apart(tournament=event, by=by, apart=bool(said["apart"]))
+    constraints_actions.keep_apart(tournament=event, by=by, apart=bool(said["apart"]))
 
 
 def _leaders(event: Tournament, by: User, said: Said) -> None:
-    draw_wishes.let_leaders_meet(tournament=event, by=by, rounds=said["leaders"])
+    constraints_actions.let_leaders_meet(tournament=event, by=by, rounds=said["leaders"])
 
 
 def _rated(event: Tournament, by: User, said: Said) -> None:

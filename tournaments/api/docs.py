@@ -13,7 +13,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from tournaments.api.examples import EXAMPLES, PYTHON_HEAD, filled
 from tournaments.api.receiver import RECEIVER
-from tournaments.jobs.hooking_kinds import KINDS
+from tournaments.webhooks.event_types import KINDS
 from web.page import render_page
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")

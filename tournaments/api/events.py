@@ -17,16 +17,27 @@ from rest_framework.response import Response
 from accounts.models import User
 from core.errors import TournamentError
 from engine.games import PRESETS
-from tournaments import services
 from tournaments.api.acting import ActSerializer, DoneSerializer, asked, perform
 from tournaments.api.changing import change_event
 from tournaments.api.loading import SLUG, event_for, event_to_change
 from tournaments.api.plans import NewEventSerializer, plan_from
 from tournaments.api.serializers import EventChangesSerializer, TournamentSerializer, UndoneSerializer
-from tournaments.jobs.transitions import SCORERS, may
+from tournaments.events.create import create_tournament
+from tournaments.lifecycle import visibility
+from tournaments.lifecycle.event_plan import EventPlan
+from tournaments.lifecycle.transitions import SCORERS, may
 from tournaments.models import Tournament
-from tournaments.selectors import events
-from tournaments.services import undoing
+from tournaments.progress.run import (
+    archive_tournament,
+    cancel_tournament,
+    open_registration,
+    pause_tournament,
+    publish_tournament,
+    resume_tournament,
+    start_tournament,
+)
+from tournaments.ratings.ladder_actions import end_ladder
+from tournaments.undo import actions as undoing
 from web.access import reader, require
 from web.api_pages import Pages
 from web.idempotency import OPTIONAL_KEY, once_if_keyed
@@ -34,26 +45,18 @@ from web.resource import Resource, changed, require_current
 
 Said = dict[str, Any]
 VERBS: Final[dict[str, Callable[[Tournament, User, Said], object]]] = {
-    "publish": lambda event, by, said: services.publish_tournament(
+    "publish": lambda event, by, said: publish_tournament(
         tournament=event, by=by, expected_version=said["row_version"]
     ),
-    "open": lambda event, by, said: services.open_registration(
-        tournament=event, by=by, expected_version=said["row_version"]
-    ),
-    "start": lambda event, by, said: services.start_tournament(
-        tournament=event, by=by, expected_version=said["row_version"]
-    ),
-    "pause": lambda event, by, said: services.pause_tournament(
-        tournament=event, by=by, expected_version=said["row_version"]
-    ),
-    "resume": lambda event, by, said: services.resume_tournament(
-        tournament=event, by=by, expected_version=said["row_version"]
-    ),
-    "cancel": lambda event, by, said: services.cancel_tournament(
+    "open": lambda event, by, said: open_registration(tournament=event, by=by, expected_version=said["row_version"]),
+    "start": lambda event, by, said: start_tournament(tournament=event, by=by, expected_version=said["row_version"]),
+    "pause": lambda event, by, said: pause_tournament(tournament=event, by=by, expected_version=said["row_version"]),
+    "resume": lambda event, by, said: resume_tournament(tournament=event, by=by, expected_version=said["row_version"]),
+    "cancel": lambda event, by, said: cancel_tournament(
         tournament=event, by=by, reason=said["reason"], expected_version=said["row_version"]
     ),
-    "archive": lambda event, by, said: services.archive_tournament(tournament=event, by=by),
-    "end": lambda event, by, said: services.end_ladder(tournament=event, by=by),
+    "archive": lambda event, by, said: archive_tournament(tournament=event, by=by),
+    "end": lambda event, by, said: end_ladder(tournament=event, by=by),
 }
 VERB = OpenApiParameter("verb", OpenApiTypes.STR, OpenApiParameter.PATH, enum=sorted(VERBS))
 FILTERS = [
@@ -73,7 +76,7 @@ class Tournaments(Resource, ListAPIView[Tournament]):
     def get_queryset(self) -> QuerySet[Tournament]:
         query = self.request.query_params
         seats = query.get("seats", "")
-        rows = events.tournament_list(
+        rows = visibility.tournament_list(
             reader(self.request),
             when=query.get("when", "") or "all",
             preset=query.get("preset", "")[:20],
@@ -102,15 +105,15 @@ class Tournaments(Resource, ListAPIView[Tournament]):
         return once_if_keyed(request, f"user:{by.pk}", lambda: _made(by, plan))
 
 
-def _made(by: User, plan: services.EventPlan) -> Response:
-    event = services.create_tournament(by=by, plan=plan)
+def _made(by: User, plan: EventPlan) -> Response:
+    event = create_tournament(by=by, plan=plan)
     location = reverse("api-tournament", args=[event.slug])
     return Response(document(event), status=201, headers={"Location": location})
 
 
 def document(event: Tournament) -> dict[str, Any]:
     """What a GET of the event answers."""
-    return dict(TournamentSerializer(events.with_figures(Tournament.objects.filter(pk=event.pk)).get()).data)
+    return dict(TournamentSerializer(visibility.with_figures(Tournament.objects.filter(pk=event.pk)).get()).data)
 
 
 class TournamentDetail(Resource):

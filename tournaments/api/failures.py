@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from bots.api.bots import SLUG, own_bot
 from bots.models import Bot
 from tournaments.models import Seat
-from tournaments.selectors.failures import Failure, failed_checks, failure_at, failure_in, failures_of
+from tournaments.operations.failures import Failure, failed_checks, failure_at, failure_in, failures_of
 from web.api_pages import Pages
 from web.resource import Resource
 

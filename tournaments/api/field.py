@@ -16,7 +16,6 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from bots.models import Bot
-from tournaments import services
 from tournaments.api.loading import SLUG, about, entry_of, event_for, event_to_change
 from tournaments.api.serializers import (
     EntryChangesSerializer,
@@ -26,10 +25,12 @@ from tournaments.api.serializers import (
     TeamChangesSerializer,
     TeamSerializer,
 )
+from tournaments.entries import people, teams
+from tournaments.entries.bots import enter_bot, withdraw_entry
+from tournaments.entries.teams_query import TeamLine, team_lines
+from tournaments.lifecycle import visibility
 from tournaments.models import Entry, Player, Tournament
-from tournaments.selectors import events
-from tournaments.selectors.teams import TeamLine, team_lines
-from tournaments.services import draw_wishes, people, teams
+from tournaments.pairing import constraints_actions
 from web.access import require, somebody, token_of
 from web.api_pages import PAGED, InOrder, in_pages, whole
 from web.resource import Resource, changed, require_current
@@ -47,7 +48,7 @@ class Entries(Resource, ListAPIView[Entry]):
     def get_queryset(self) -> QuerySet[Entry]:
         if "slug" not in self.kwargs:  # the schema is made without an address
             return Entry.objects.none()
-        return events.entries_of(event_for(str(self.kwargs["slug"]), self.request)[0])
+        return visibility.entries_of(event_for(str(self.kwargs["slug"]), self.request)[0])
 
     @extend_schema(operation_id="entries_list", parameters=[SLUG])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -63,7 +64,7 @@ class Entries(Resource, ListAPIView[Entry]):
         if "bot" in (request.data if isinstance(request.data, dict) else ()):
             event, by, bot = _bot_to_enter(slug, request)
             wanted.is_valid(raise_exception=True)
-            entry = services.enter_bot(tournament=event, bot=bot, by=by, nonce=wanted.validated_data["nonce"])
+            entry = enter_bot(tournament=event, bot=bot, by=by, nonce=wanted.validated_data["nonce"])
         else:
             event, by = event_to_change(slug, request, "event:write")
             wanted.is_valid(raise_exception=True)
@@ -76,7 +77,7 @@ class Entries(Resource, ListAPIView[Entry]):
 def _bot_to_enter(slug: str, request: Request) -> tuple[Tournament, User, Bot]:
     """The event, who enters, and their bot. A token bound to the bot may enter it, as one bound to the event."""
     person = somebody(request)
-    event = Tournament.objects.filter(events.visible_to(person), slug=slug).first()
+    event = Tournament.objects.filter(visibility.visible_to(person), slug=slug).first()
     if event is None:
         raise Http404(slug)
     data: Any = request.data
@@ -120,9 +121,9 @@ class OneEntry(Resource):
         if "present" in wanted.validated_data:
             people.check_in(entry=entry, by=by, is_here=wanted.validated_data["present"])
         elif "table" in wanted.validated_data:
-            draw_wishes.fix_table(entry=entry, by=by, table=wanted.validated_data["table"])
+            constraints_actions.fix_table(entry=entry, by=by, table=wanted.validated_data["table"])
         elif entry.player.kind == Player.Kind.BOT and not event.is_mixed:
-            services.withdraw_entry(entry=entry, by=by)
+            withdraw_entry(entry=entry, by=by)
         else:
             people.withdraw_person(entry=entry, by=by)
         return changed(document(entry))

@@ -8,9 +8,9 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 
 from tournaments.api.loading import SLUG, event_for
-from tournaments.models import Tournament
-from tournaments.services.file_versions import version_of
-from tournaments.services.files import (
+from tournaments.interchange.file_limits import made
+from tournaments.interchange.file_versions import version_of
+from tournaments.interchange.files import (
     CROSSTABLE,
     TABLES,
     File,
@@ -20,7 +20,7 @@ from tournaments.services.files import (
     report_file,
     said_by,
 )
-from tournaments.services.making_files import made
+from tournaments.models import Tournament
 from web.resource import Resource
 from web.sending import send_made
 from web.throttles import where_from

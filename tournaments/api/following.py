@@ -14,9 +14,9 @@ from rest_framework.response import Response
 
 from accounts.models import Token, User
 from accounts.tokens import live, revoke_token
-from tournaments import services
 from tournaments.models import Follow
-from tournaments.selectors import following
+from tournaments.notifications import followed as following
+from tournaments.notifications.follow import follow, unfollow
 from web.access import WRITES, require, token_of
 from web.api_pages import in_full, whole
 from web.resource import Resource
@@ -84,7 +84,7 @@ class Follows(Resource):
         wanted.is_valid(raise_exception=True)
         said = wanted.validated_data
         thing = _thing(user, said["kind"], said["slug"])
-        row = services.follow(user=user, **thing)
+        row = follow(user=user, **thing)
         (line,) = following.lines_of(following.with_names(Follow.objects.filter(pk=row.pk)))
         return Response({**said, "name": line.name}, status=201)
 
@@ -96,7 +96,7 @@ class OneFollow(Resource):
     def delete(self, request: Request, kind: str, slug: str) -> Response:
         """Stop following; not following it changes nothing. Scope: event:write or bot:write."""
         user = require(request, *WRITES)
-        services.unfollow(user=user, **_thing(user, kind, slug))
+        unfollow(user=user, **_thing(user, kind, slug))
         return Response(status=204)
 
 

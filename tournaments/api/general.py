@@ -19,10 +19,10 @@ from rest_framework.response import Response
 from core.replay.vectors import vectors
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from tournaments.api.serializers import PresetSerializer
+from tournaments.lifecycle.visibility import named_to
+from tournaments.matches import queue as queues
 from tournaments.models import Match, Rating
-from tournaments.selectors import ladder
-from tournaments.selectors import queue as queues
-from tournaments.selectors.events import named_to
+from tournaments.ratings import queries as ladder
 from web.access import reader
 from web.api_pages import Pages, in_full, whole
 from web.resource import Resource

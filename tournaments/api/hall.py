@@ -16,11 +16,11 @@ from accounts.models import User
 from tournaments.api.acting import ActSerializer, DoneSerializer, perform, tried
 from tournaments.api.loading import SLUG, STAGE, event_for, event_to_change, round_numbered
 from tournaments.api.rounds import NUMBER
+from tournaments.floor.announcements import announce, withdraw_announcement
+from tournaments.lifecycle.floor_settings import clock_line, said_in
 from tournaments.models import Round, Tournament
-from tournaments.selectors.hall import clock_line, said_in
-from tournaments.services.announcing import announce, withdraw_announcement
-from tournaments.services.round_clock import add_minutes, call_time, go_on, stop_clock
-from tournaments.services.swapping import preview_swap, swap_places
+from tournaments.progress.round_clock import add_minutes, call_time, go_on, stop_clock
+from tournaments.progress.swaps import preview_swap, swap_places
 from web.api_pages import in_full, whole
 from web.resource import Resource
 

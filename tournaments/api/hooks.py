@@ -20,11 +20,11 @@ from rest_framework.response import Response
 from accounts.models import User
 from bots.models import Bot
 from core.errors import TournamentError
-from tournaments.jobs.hooking_signing import secret_that_begins
 from tournaments.models import Delivery, Hook, Tournament
-from tournaments.selectors.hooks import deliveries_of, hook_of, hooks_of
-from tournaments.services import hooks as services
-from tournaments.services.hooks import KEEP_HOURS, MOST_HOURS, HookPlan
+from tournaments.webhooks import actions as services
+from tournaments.webhooks.actions import KEEP_HOURS, MOST_HOURS, HookPlan
+from tournaments.webhooks.queries import deliveries_of, hook_of, hooks_of
+from tournaments.webhooks.signing import secret_that_begins
 from web.access import Of, require, somebody
 from web.api_pages import Pages, in_full, whole
 from web.idempotency import KEY_NEEDED, OPTIONAL_KEY, once, once_if_keyed

@@ -18,10 +18,10 @@ from core.errors import TournamentError
 from core.interchange.event_read import unpacked
 from tournaments.api.events import document
 from tournaments.api.serializers import TournamentSerializer
+from tournaments.interchange.import_actions import import_event, judge_file
+from tournaments.interchange.import_report_actions import KINDS, MOST_BYTES, Wanted, import_report, judge_report
+from tournaments.interchange.one_at_a_time import FILES
 from tournaments.models import Tournament
-from tournaments.services.heavy import FILES
-from tournaments.services.importing import import_event, judge_file
-from tournaments.services.importing_trf import KINDS, MOST_BYTES, Wanted, import_report, judge_report
 from web.access import require
 from web.idempotency import KEY_NEEDED, once
 from web.resource import Resource

@@ -15,11 +15,11 @@ from accounts.models import User
 from tournaments.api.acting import ActSerializer, DoneSerializer, perform
 from tournaments.api.field import UUID_OF
 from tournaments.api.loading import SLUG, entry_of, event_for, event_organised, event_to_change
+from tournaments.entries.captains import captain_token, captains_of, read_captain
+from tournaments.entries.lineups import Change, leave_team, preview_lineup, set_lineup
 from tournaments.models import Entry, Member, Tournament
-from tournaments.selectors.boards import LineupLine, lineup_page
-from tournaments.services.captains import captain_token, captains_of, read_captain
-from tournaments.services.lineups import Change, leave_team, preview_lineup, set_lineup
-from tournaments.services.renewing_links import renew_captain
+from tournaments.scores.renewed_slips import renew_captain
+from tournaments.standings.boards import LineupLine, lineup_page
 from web.api_pages import PAGED, in_pages, whole
 from web.resource import Resource
 

@@ -17,11 +17,13 @@ from rest_framework.response import Response
 from accounts.models import User
 from tournaments.api.field import UUID_OF
 from tournaments.api.loading import SLUG, about, entry_of, event_to_change
-from tournaments.jobs.transitions import ORGANISERS, roles_of
+from tournaments.entries import links
+from tournaments.entries.links import link_token, read_link
+from tournaments.entries.links_query import LinkLine, link_lines
+from tournaments.floor import player_actions
+from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, EntryLink, Tournament
-from tournaments.selectors.links import LinkLine, link_lines
-from tournaments.services import links, own_day, own_ratings
-from tournaments.services.links import link_token, read_link
+from tournaments.ratings import actions as own_ratings
 from web.access import require
 from web.api_pages import PAGED, in_full, in_pages, whole
 from web.resource import Resource
@@ -150,15 +152,15 @@ class OwnDaySerializer(serializers.ModelSerializer[Entry]):
 
 
 def _come(link: EntryLink, _request: Request) -> None:
-    own_day.come(link=link)
+    player_actions.come(link=link)
 
 
 def _leave(link: EntryLink, _request: Request) -> None:
-    own_day.drop_out(link=link)
+    player_actions.drop_out(link=link)
 
 
 def _stay(link: EntryLink, _request: Request) -> None:
-    own_day.come_back(link=link)
+    player_actions.come_back(link=link)
 
 
 def _mine(link: EntryLink, request: Request) -> None:

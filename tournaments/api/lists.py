@@ -16,9 +16,9 @@ from tournaments.api.acting import ActSerializer, DoneSerializer, perform, tried
 from tournaments.api.loading import SLUG, STAGE, event_at_desk, event_to_change, round_numbered
 from tournaments.api.rounds import NUMBER
 from tournaments.api.serializers import EntrySerializer
+from tournaments.entries import people
+from tournaments.floor.result_sheets import Sheet, blank_sheet, enter_sheet, read_sheet
 from tournaments.models import Entry
-from tournaments.services import people
-from tournaments.services.result_sheets import Sheet, blank_sheet, enter_sheet, read_sheet
 from web.idempotency import KEY_NEEDED, once
 from web.resource import Resource
 from web.sending import send_file

@@ -11,10 +11,10 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from accounts.models import User
-from tournaments.jobs.transitions import ORGANISERS, roles_of
+from tournaments.lifecycle import visibility
+from tournaments.lifecycle.transitions import ORGANISERS, roles_of
+from tournaments.matches.schedule import seats_named
 from tournaments.models import Entry, Match, Round, Stage, Tournament
-from tournaments.selectors import events
-from tournaments.selectors.schedule import seats_named
 from web.access import Of, reader, require, somebody
 
 SLUG = OpenApiParameter("slug", OpenApiTypes.STR, OpenApiParameter.PATH, description="the event's address")
@@ -33,7 +33,7 @@ def event_for(slug: str, request: Request) -> tuple[Tournament, User | None]:
     """An event that who asks may open, and who they are here; None: a stranger. Two queries. Raises Http404."""
     found = Tournament.objects.filter(slug=slug).first()
     person = reader(request, of=about(found), scopes=READS) if found is not None else None
-    if found is None or not Tournament.objects.filter(events.visible_to(person), pk=found.pk).exists():
+    if found is None or not Tournament.objects.filter(visibility.visible_to(person), pk=found.pk).exists():
         raise Http404(slug)
     return found, person
 
@@ -43,7 +43,7 @@ def event_to_change(slug: str, request: Request, *scopes: str) -> tuple[Tourname
 
     Raises Http404 for what they may not know of, NotAuthenticated, ScopeMissing, BoundElsewhere.
     """
-    found = Tournament.objects.filter(events.visible_to(somebody(request)), slug=slug).first()
+    found = Tournament.objects.filter(visibility.visible_to(somebody(request)), slug=slug).first()
     if found is None:
         raise Http404(slug)
     return found, require(request, *scopes, of=about(found))
@@ -76,7 +76,7 @@ def entry_of(event: Tournament, uuid: UUID) -> Entry:
 def stage_of(event: Tournament, wanted: str) -> Stage | None:
     """The stage asked for, or the last one that was drawn; 404 for one that there is not. One query."""
     stages = list(event.stages.select_related("tournament", "ruleset").order_by("order")) if event.pk else []
-    found = events.shown_stage(stages, wanted)
+    found = visibility.shown_stage(stages, wanted)
     if found is None and wanted:
         raise Http404(wanted)
     return found
@@ -101,7 +101,7 @@ def round_numbered(event: Tournament, number: int, stage: str) -> Round:
 
 def matches_for(person: User | None) -> QuerySet[Match]:
     """Matches of events that a person may open, with what a document of one says."""
-    rows = Match.objects.filter(events.visible_to(person, "stage__tournament__"))
+    rows = Match.objects.filter(visibility.visible_to(person, "stage__tournament__"))
     return rows.select_related("stage__tournament", "round", "deal_set").prefetch_related(seats_named())
 
 

@@ -13,9 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.selectors.owned import may_see_inside
+from tournaments.matches.logs import SeatLog, logs_of
+from tournaments.matches.queries import match_page, served_document
 from tournaments.models import Match, Seat
-from tournaments.selectors.logs import SeatLog, logs_of
-from tournaments.selectors.matches import match_page, served_document
 from web.access import reader, require, somebody
 from web.api_pages import in_full, whole
 from web.resource import Resource

@@ -16,10 +16,10 @@ from rest_framework.response import Response
 from tournaments.api.acting import ActSerializer, DoneSerializer, asked, perform
 from tournaments.api.loading import SLUG, STAGE, about, event_for, match_for, matches_for, stage_of
 from tournaments.api.serializers import MatchSerializer
+from tournaments.lifecycle.visibility import named_to
+from tournaments.matches.queries import match_page, served_document
 from tournaments.models import Match
-from tournaments.selectors.events import named_to
-from tournaments.selectors.matches import match_page, served_document
-from tournaments.services import retry_match, void_match
+from tournaments.operations.held_matches import retry_match, void_match
 from web.access import require, somebody
 from web.api_pages import InOrder, Pages
 from web.resource import Resource

@@ -14,10 +14,10 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from tournaments.models import Notice
-from tournaments.selectors import notice_lines, notice_plans
-from tournaments.selectors.notices_seen import notices_of
-from tournaments.services.following import mark_read
-from tournaments.services.notice_plans import choose_notices
+from tournaments.notifications import lines, plans_query
+from tournaments.notifications.follow import mark_read
+from tournaments.notifications.plans import choose_notices
+from tournaments.notifications.seen import notices_of
 from web.access import WRITES, require
 from web.api_pages import Pages
 from web.resource import Resource, changed, require_current
@@ -68,11 +68,11 @@ class Notices(Resource, ListAPIView[Notice]):
             return Notice.objects.none()
         user = require(self.request, "read")
         unread = self.request.query_params.get("unread") in ("1", "true")
-        return notice_lines.with_all(notices_of(user, unread=unread))
+        return lines.with_all(notices_of(user, unread=unread))
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
         rows = args[0] if args else []
-        return super().get_serializer(notice_lines.lines_of(rows), *args[1:], **kwargs)
+        return super().get_serializer(lines.lines_of(rows), *args[1:], **kwargs)
 
     @extend_schema(operation_id="notices_list", parameters=[UNREAD])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -127,5 +127,5 @@ class NoticePlan(Resource):
 
 
 def _plan(user: User) -> dict[str, str]:
-    choices = notice_plans.plan_of(user).choices
-    return {kind: notice_plans.how_of(choices, kind) for kind in Notice.Kind.values}
+    choices = plans_query.plan_of(user).choices
+    return {kind: plans_query.how_of(choices, kind) for kind in Notice.Kind.values}

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from accounts.models import User
 from bots import services as bots_services
 from bots.models import Bot, Worker
-from tournaments.services import requeue_held
+from tournaments.operations.held_matches import requeue_held
 from web.access import require
 from web.resource import Resource
 

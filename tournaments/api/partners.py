@@ -16,10 +16,10 @@ from tournaments.api.acting import tried
 from tournaments.api.field import UUID_OF
 from tournaments.api.loading import SLUG, entry_of, event_for, event_to_change
 from tournaments.api.serializers import TeamSerializer
+from tournaments.entries.partners import draw_partners, undo_partner_draw
+from tournaments.entries.substitutes import substitute
+from tournaments.entries.teams_query import team_lines
 from tournaments.models import PartnerDraw, Tournament
-from tournaments.selectors.teams import team_lines
-from tournaments.services.partners import draw_partners, undo_partner_draw
-from tournaments.services.substituting import substitute
 from web.api_pages import in_full, whole
 from web.resource import Resource
 

@@ -7,8 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from bots.api.serializers import PRESET_IDS
+from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.models import Stage, Tournament
-from tournaments.services import EventPlan, StagePlan, WayPlan
 
 SMALL = 2**15 - 1
 

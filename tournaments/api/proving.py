@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from core.errors import TournamentError
 from core.replay.proof import BAD, OK, OPEN, Check
 from core.replay.proof_words import PROOF
-from tournaments.selectors.proofs import MOST_BYTES, read_pasted, seed_given, seed_in
-from tournaments.services.proving import prove_pasted
+from tournaments.matches.proofs import MOST_BYTES, read_pasted, seed_given, seed_in
+from tournaments.matches.proving import prove_pasted
 from web.resource import Resource
 from web.throttles import where_from
 

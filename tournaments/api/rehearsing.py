@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.loading import SLUG, event_organised, event_to_change
-from tournaments.jobs.rehearsals import DONE, FAILED, WAITS, WORKS, Job
-from tournaments.services.rehearsing import FEWEST, LONGEST, MOST, Question, rehearsal_of, rehearse_event
+from tournaments.simulation.actions import FEWEST, LONGEST, MOST, Question, rehearsal_of, rehearse_event
+from tournaments.simulation.jobs import DONE, FAILED, WAITS, WORKS, Job
 from web.resource import Resource
 
 STATES = [(state, state) for state in (WAITS, WORKS, DONE, FAILED)]

@@ -12,9 +12,9 @@ from rest_framework.response import Response
 
 from tournaments.api.acting import tried
 from tournaments.api.loading import SLUG, event_at_desk, event_to_change
+from tournaments.lifecycle.roles import give_role, take_role
 from tournaments.models import Role
-from tournaments.selectors.desk import roles_at
-from tournaments.services.roles import give_role, take_role
+from tournaments.scores.tables import roles_at
 from web.api_pages import in_full, whole
 from web.resource import Resource
 

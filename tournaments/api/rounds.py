@@ -15,12 +15,12 @@ from accounts.models import User
 from tournaments.api.acting import ActSerializer, DoneSerializer, asked, perform
 from tournaments.api.loading import SLUG, STAGE, event_for, event_to_change, round_numbered, stage_numbered, stage_of
 from tournaments.api.serializers import RoundSerializer, StageSerializer
-from tournaments.jobs import stages as stage_jobs
-from tournaments.jobs.transitions import ORGANISERS, may
+from tournaments.lifecycle.transitions import ORGANISERS, may
+from tournaments.matches import schedule
 from tournaments.models import Round, Stage
-from tournaments.selectors import schedule
-from tournaments.services import calling, preview_stage
-from tournaments.services.stages import draw_stage, take_back_stage
+from tournaments.progress import rounds
+from tournaments.progress import stages as stage_jobs
+from tournaments.progress.stage_actions import draw_stage, preview_stage, take_back_stage
 from web.api_pages import in_full, whole
 from web.resource import Resource
 
@@ -28,7 +28,7 @@ ORDER = OpenApiParameter("order", OpenApiTypes.INT, OpenApiParameter.PATH, descr
 NUMBER = OpenApiParameter("number", OpenApiTypes.INT, OpenApiParameter.PATH, description="the round's number, from 1")
 STAGE_VERBS: Final = ("draw", "close", "undo")
 ROUND_VERBS: Final[dict[str, Callable[[Round, User], object]]] = {
-    "publish": lambda row, by: calling.call_round(round_row=row, by=by),
+    "publish": lambda row, by: rounds.call_round(round_row=row, by=by),
     "undo": lambda row, by: _take_back(row, by),
 }
 Said = dict[str, Any]
@@ -39,7 +39,7 @@ def _take_back(row: Round, by: User) -> None:
     if row.number == 1 and row.stage.order > 1:
         take_back_stage(stage=row.stage, by=by)
     else:
-        calling.take_back_round(round_row=row, by=by)
+        rounds.take_back_round(round_row=row, by=by)
 
 
 class Stages(Resource):
@@ -77,7 +77,7 @@ class StageAct(Resource):
         stage, said = stage_numbered(event, order), asked(request.data)
         if verb == "draw":
             return _draw(stage, by, said)
-        act = {"close": calling.close_stage, "undo": take_back_stage}[verb]
+        act = {"close": rounds.close_stage, "undo": take_back_stage}[verb]
         return perform(event, lambda: act(stage=stage, by=by), dry_run=said["dry_run"])
 
 
@@ -92,11 +92,11 @@ def _draw(stage: Stage, by: User, said: Said) -> Response:
             dry_run=said["dry_run"],
             seen=seen,
         )
-    drawn = calling.preview_next(stage=stage, by=by)
+    drawn = rounds.preview_next(stage=stage, by=by)
     seen = said["seen"] or drawn.hash
     return perform(
         event,
-        lambda: calling.publish_next(stage=stage, by=by, seen=seen),
+        lambda: rounds.publish_next(stage=stage, by=by, seen=seen),
         dry_run=said["dry_run"],
         seen=drawn.hash,
         plan={**drawn.plan.to_json(), "names": drawn.names} if drawn.plan is not None else None,

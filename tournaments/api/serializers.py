@@ -10,11 +10,11 @@ from rest_framework import serializers
 
 from engine.games import ruleset
 from tournaments.api.plans import NewEventSerializer
-from tournaments.jobs.draw_rules import MAX_LEADERS, keeps_clubs_apart, leaders_meet
-from tournaments.jobs.rating_inputs import RATED
+from tournaments.lifecycle.floor_settings import minutes_of
 from tournaments.models import Entry, Match, Seat, Stage, Standing, Tournament
-from tournaments.selectors.hall import minutes_of
-from tournaments.selectors.standings import criteria_of
+from tournaments.pairing.constraints import MAX_LEADERS, keeps_clubs_apart, leaders_meet
+from tournaments.ratings.inputs import RATED
+from tournaments.standings.queries import criteria_of
 
 
 class PresetSerializer(serializers.Serializer[Any]):

@@ -15,10 +15,10 @@ from rest_framework.serializers import BaseSerializer
 
 from tournaments.api.loading import SLUG, STAGE, event_for, stage_of
 from tournaments.api.serializers import ExplainedSerializer, StandingSerializer
+from tournaments.matches.chains import groups_of
+from tournaments.matches.schedule import seats_named
 from tournaments.models import Match, Seat, Stage, Standing
-from tournaments.selectors import standings
-from tournaments.selectors.chains import groups_of
-from tournaments.selectors.schedule import seats_named
+from tournaments.standings import queries as standings
 from web.api_pages import PAGED, ByRow, in_full, in_pages, whole
 from web.resource import Resource
 

@@ -16,8 +16,9 @@ from rest_framework.response import Response
 from accounts.models import User
 from bots.api.bots import SLUG, bot_named
 from tournaments.models import RatingPool
-from tournaments.selectors import people, rating_history
-from tournaments.selectors.people_list import people_list
+from tournaments.people import queries as people
+from tournaments.people.list import people_list
+from tournaments.ratings import history as rating_history
 from web.api_pages import Pages
 from web.resource import Resource
 

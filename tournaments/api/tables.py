@@ -23,15 +23,15 @@ from tournaments.api.acting import ActSerializer, DoneSerializer, asked, changes
 from tournaments.api.claims import ClaimSerializer, JudgementSerializer
 from tournaments.api.loading import SLUG, STAGE, about, event_for, match_for, matches_for, stage_of
 from tournaments.api.table_serializers import ReportSerializer, TableSerializer
-from tournaments.jobs.reports import Claim
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, ResultReport
-from tournaments.selectors.desk import desk_roles, table_of, tables_of
-from tournaments.services.correcting import correct_result, preview_correction
-from tournaments.services.deciding import accept_extra, draw_level_lots, rule_level, submit_extra
-from tournaments.services.playing_again import play_again
-from tournaments.services.renewing_links import renew_slip
-from tournaments.services.reporting import Hand, accept_result, dispute_result, rule_result, submit_result
-from tournaments.services.slips import read_slip, slip_token, table_code
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.level_decisions import accept_extra, draw_level_lots, rule_level, submit_extra
+from tournaments.progress.play_again import play_again
+from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
+from tournaments.scores.renewed_slips import renew_slip
+from tournaments.scores.slips import read_slip, slip_token, table_code
+from tournaments.scores.tables import desk_roles, table_of, tables_of
 from web.access import require, somebody
 from web.api_pages import InOrder, in_full, whole
 from web.idempotency import KEY_NEEDED, once

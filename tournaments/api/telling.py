@@ -17,8 +17,9 @@ from bots.models import AuditEvent
 from tournaments.api.loading import SLUG, STAGE, event_for, stage_of
 from tournaments.api.rounds import NUMBER
 from tournaments.api.serializers import RoundSerializer
+from tournaments.events import log
+from tournaments.matches import schedule
 from tournaments.models import Match, Round
-from tournaments.selectors import feed, schedule
 from web.api_pages import Pages
 from web.resource import Resource
 
@@ -45,11 +46,11 @@ class Feed(Resource, ListAPIView[AuditEvent]):
     def get_queryset(self) -> QuerySet[AuditEvent]:
         if "slug" not in self.kwargs:  # the schema is made without an address
             return AuditEvent.objects.none()
-        return feed.feed_of(event_for(str(self.kwargs["slug"]), self.request)[0])
+        return log.feed_of(event_for(str(self.kwargs["slug"]), self.request)[0])
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
         rows: Sequence[AuditEvent] = args[0] if args else []
-        return super().get_serializer(feed.feed_lines(rows), *args[1:], **kwargs)
+        return super().get_serializer(log.feed_lines(rows), *args[1:], **kwargs)
 
     @extend_schema(operation_id="tournaments_feed", parameters=[SLUG])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

@@ -15,13 +15,13 @@ from accounts.models import User
 from tournaments.api.acting import tried
 from tournaments.api.loading import SLUG, event_organised, event_to_change, stage_numbered
 from tournaments.api.rounds import ORDER
-from tournaments.jobs import draw_rules
 from tournaments.models import RatingPool, Stage
-from tournaments.services import draw_wishes, rated_seeds
+from tournaments.pairing import constraints, constraints_actions
+from tournaments.ratings import seeds
 from web.api_pages import PAGED, in_full, in_pages, whole
 from web.resource import Resource
 
-WAYS = [(way, way) for way in (draw_rules.ENTERED, draw_rules.DRAW, draw_rules.HAND, draw_rules.RATING)]
+WAYS = [(way, way) for way in (constraints.ENTERED, constraints.DRAW, constraints.HAND, constraints.RATING)]
 ONE = OpenApiParameter("one", OpenApiTypes.UUID, OpenApiParameter.PATH, description="an entry")
 OTHER = OpenApiParameter("other", OpenApiTypes.UUID, OpenApiParameter.PATH, description="another entry")
 Said = dict[str, Any]
@@ -48,7 +48,7 @@ class Pairs(Resource):
         """Pairs that are kept apart. For organisers; for others it is not there."""
         event, _by = event_organised(slug, request)
         return in_pages(
-            request, draw_rules.pairs_of(event), lambda rows: [{"one": one, "other": other} for one, other in rows]
+            request, constraints.pairs_of(event), lambda rows: [{"one": one, "other": other} for one, other in rows]
         )
 
     @extend_schema(
@@ -66,7 +66,7 @@ class Pairs(Resource):
         one, other = str(said["one"]), str(said["other"])
         tried(
             event,
-            lambda: draw_wishes.keep_two_apart(tournament=event, by=by, one=one, other=other),
+            lambda: constraints_actions.keep_two_apart(tournament=event, by=by, one=one, other=other),
             dry_run=said["dry_run"],
         )
         return Response({"one": one, "other": other}, status=200 if said["dry_run"] else 201)
@@ -79,7 +79,7 @@ class OnePair(Resource):
     def delete(self, request: Request, slug: str, one: UUID, other: UUID) -> Response:
         """Keep them apart no longer; twice changes nothing. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
-        draw_wishes.keep_two_apart(tournament=event, by=by, one=str(one), other=str(other), apart=False)
+        constraints_actions.keep_two_apart(tournament=event, by=by, one=str(one), other=str(other), apart=False)
         return Response(status=204)
 
 
@@ -139,19 +139,19 @@ class StageSeeding(Resource):
 
         def act() -> Said:
             numbers = {str(key): float(value) for key, value in said.get("numbers", {}).items()}
-            draw_wishes.seed_stage(stage=stage, by=by, seeding=said["by"], numbers=numbers)
+            constraints_actions.seed_stage(stage=stage, by=by, seeding=said["by"], numbers=numbers)
             return _seeded(_fresh(stage))
 
         return Response(tried(event, act, dry_run=said["dry_run"]))
 
 
 def _rated(stage: Stage, by: User, said: Said) -> Response:
-    pool: RatingPool = rated_seeds.pool_of(stage, str(said["pool"]))
-    found = rated_seeds.preview_ratings(stage=stage, by=by, pool=pool)
+    pool: RatingPool = seeds.pool_of(stage, str(said["pool"]))
+    found = seeds.preview_ratings(stage=stage, by=by, pool=pool)
     if said["dry_run"]:
         numbers = {str(line.entry.uuid): line.value for line in found.lines if line.value is not None}
-        return Response({"by": draw_rules.RATING, "numbers": numbers, "seen": found.hash})
-    rated_seeds.take_ratings(stage=stage, by=by, pool=pool, seen=said["seen"])
+        return Response({"by": constraints.RATING, "numbers": numbers, "seen": found.hash})
+    seeds.take_ratings(stage=stage, by=by, pool=pool, seen=said["seen"])
     return Response(_seeded(_fresh(stage)))
 
 
@@ -160,7 +160,7 @@ def _fresh(stage: Stage) -> Stage:
 
 
 def _seeded(stage: Stage) -> Said:
-    rule = draw_rules.seeding_of(stage)
+    rule = constraints.seeding_of(stage)
     places = {entry: float(place) for place, entry in enumerate(rule.hand, start=1)}
     return {"by": rule.by, "numbers": places or dict(rule.ratings), "seen": ""}
 
@@ -172,4 +172,4 @@ class StagePools(Resource):
     def get(self, request: Request, slug: str, order: int) -> Response:
         """The ratings there are to seed a stage by, the likeliest first. For organisers."""
         event, _by = event_organised(slug, request)
-        return in_full(PoolSerializer(rated_seeds.pools_for(stage_numbered(event, order)), many=True).data)
+        return in_full(PoolSerializer(seeds.pools_for(stage_numbered(event, order)), many=True).data)

@@ -7,9 +7,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.events.team_rules import BOARDS
 from tournaments.forms.bounds import bound
-from tournaments.services.field_words import LABELS, TEAM_SCORES
-from tournaments.services.team_rules import BOARDS
+from tournaments.lifecycle.field_words import LABELS, TEAM_SCORES
 
 
 class BoardFields(forms.Form):

@@ -9,11 +9,11 @@ from django import forms
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.events.chains import MAX_GROUPS
+from tournaments.events.create import MOST_ENTRIES
+from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
+from tournaments.lifecycle.field_words import LABELS
 from tournaments.models import Stage
-from tournaments.services import EventPlan, StagePlan, WayPlan
-from tournaments.services.chains import MAX_GROUPS
-from tournaments.services.creating import MOST_ENTRIES
-from tournaments.services.field_words import LABELS
 
 ONE: Final = ""
 POOLS: Final = "pools"

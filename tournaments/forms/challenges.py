@@ -14,10 +14,10 @@ from core.statistics import Hypotheses, Model
 from core.statistics.duration import prospect
 from core.statistics.sprt import score_of
 from engine.games import PRESETS, option_table
+from tournaments.comparisons import queries as challenges
+from tournaments.comparisons.actions import CAPS, WIDEST, ChallengePlan
+from tournaments.lifecycle.field_words import LABELS
 from tournaments.models import BotPolicy
-from tournaments.selectors import challenges
-from tournaments.services.challenges import CAPS, WIDEST, ChallengePlan
-from tournaments.services.field_words import LABELS
 
 QUESTIONS: Final[dict[str, tuple[float, float]]] = {
     "clearly": (0.0, 50.0),

@@ -21,7 +21,7 @@ from engine.games.oibana.options import OibanaOptions
 from engine.games.poka.options import PokaOptions
 from engine.games.sakura.options import SakuraOptions
 from engine.games.sakura.yaku import YAKU
-from tournaments.jobs.reports import LEDGERS, Claim, deals_of
+from tournaments.matches.report_bodies import LEDGERS, Claim, deals_of
 
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "－": "-", "‒": "-"})
 DIGITS: Final = 9

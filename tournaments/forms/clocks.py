@@ -6,8 +6,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM, STANDARD
-from tournaments.selectors.clocks import NAMES, REASONS, clock_text
-from tournaments.services.field_words import LABELS
+from tournaments.lifecycle.field_words import LABELS
+from tournaments.lifecycle.time_limits import NAMES, REASONS, clock_text
 
 FIGURES: Final = {name: LABELS[name] for name in BOUNDS}
 

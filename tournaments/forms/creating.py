@@ -13,18 +13,18 @@ from core.standings.tiebreaks import OFFERED, tie_break
 from engine.errors import EngineError
 from engine.game import OptionInfo, OptionValue
 from engine.games import GAMES, PRESETS, option_table, ruleset
+from tournaments.events.create import entry_bounds
+from tournaments.events.shapes import going_on, round_bounds
 from tournaments.forms.boards import BoardFields
 from tournaments.forms.bounds import bound
 from tournaments.forms.chains import ChainFields
 from tournaments.forms.clocks import ClockFields
 from tournaments.forms.moments import WallClockField, placed
 from tournaments.forms.ordering import OrderedSelects
+from tournaments.lifecycle.event_plan import EventPlan
+from tournaments.lifecycle.field_words import BYES, LABELS, PARTNERS, SEEDING, WHO, option_label
 from tournaments.models import Stage, Tournament
-from tournaments.services import EventPlan
-from tournaments.services.creating import entry_bounds
-from tournaments.services.field_words import BYES, LABELS, PARTNERS, SEEDING, WHO, option_label
-from tournaments.services.round_clock import MINUTES
-from tournaments.services.shapes import going_on, round_bounds
+from tournaments.progress.round_clock import MINUTES
 
 OPTION: Final = "option_"
 SHOWN_FIRST: Final = ("rounds", "target", "teams")

@@ -9,10 +9,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.zones import zone_named
+from tournaments.events.edit import BEFORE
 from tournaments.forms.moments import WallClockField, placed
+from tournaments.lifecycle.field_words import LABELS
 from tournaments.models import Tournament
-from tournaments.services.editing import BEFORE
-from tournaments.services.field_words import LABELS
 
 MOMENTS: Final = ("starts_at", "entries_close_at")
 

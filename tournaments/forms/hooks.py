@@ -8,10 +8,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from tournaments.jobs.hooking_kinds import KINDS
 from tournaments.models import Hook
-from tournaments.selectors.hooks import watchable
-from tournaments.services.hooks import KEEP_HOURS, MOST_HOURS, HookPlan
+from tournaments.webhooks.actions import KEEP_HOURS, MOST_HOURS, HookPlan
+from tournaments.webhooks.event_types import KINDS
+from tournaments.webhooks.queries import watchable
 
 
 class HookForm(forms.Form):

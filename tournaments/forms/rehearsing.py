@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.services.rehearsing import FEWEST, LONGEST, MOST, Question
+from tournaments.simulation.actions import FEWEST, LONGEST, MOST, Question
 
 
 class RehearsalForm(forms.Form):

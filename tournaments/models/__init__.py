@@ -1,8 +1,8 @@
 """Rows of the `tournaments` app (tournaments.md section 2)."""
 
+from activity.models import Cursor, CursorPlace, StuckNews
 from tournaments.models.chain import Group, Progression
 from tournaments.models.challenge import Challenge, ChallengeSet
-from tournaments.models.cursor import Cursor, CursorPlace, StuckNews
 from tournaments.models.entrant import Entry, Player, StageEntry
 from tournaments.models.event import EarlierSecret, Role, Ruleset, Stage, Tournament
 from tournaments.models.follow import Follow

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.phrasing import comma
 from bots.models import Bot
 from bots.protocol.messages import Fault
-from tournaments.selectors.failing import STATIC, Failing
+from tournaments.operations.failing import STATIC, Failing
 
 register = template.Library()
 KINDS: Final[Mapping[str, str | Promise]] = {

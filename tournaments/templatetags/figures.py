@@ -19,7 +19,7 @@ from django.utils.translation import ngettext, pgettext
 from accounts.phrasing import colon, listed
 from bots.templatetags.hanami import amount, signed, term_note
 from core.standings.crosstable import Cell
-from tournaments.selectors.standings import CrossRow, Figure, Line
+from tournaments.standings.queries import CrossRow, Figure, Line
 from tournaments.templatetags.units import in_units
 
 register = template.Library()

@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from tournaments.models import Tournament
-from tournaments.selectors import following
+from tournaments.notifications import followed
 
 SHOWN_MOST: Final = 99
 register = template.Library()
@@ -29,11 +29,11 @@ def follow_button(context: dict[str, Any], kind: str, what: object) -> dict[str,
     shown = {"user": user, "kind": kind, "what": what, "next": request.get_full_path(), "request": request}
     if isinstance(user, User):
         is_self = kind == "person" and what == user.username
-        shown |= {"is_self": is_self, "following": not is_self and following.is_following(user, kind, str(what))}
+        shown |= {"is_self": is_self, "following": not is_self and followed.is_following(user, kind, str(what))}
     return {**shown, "csrf_token": context.get("csrf_token")}
 
 
 @register.simple_tag
 def followed_players(user: User | AnonymousUser, event: Tournament) -> set[int]:
     """Which people of an event the reader follows (ids of players). One query for who is signed in."""
-    return following.players_followed(user, event) if isinstance(user, User) else set()
+    return followed.players_followed(user, event) if isinstance(user, User) else set()

@@ -3,7 +3,7 @@
 from django import template
 
 from accounts.models import User
-from tournaments.selectors.notices import Notices, notices_for
+from tournaments.notifications.queries import Notices, notices_for
 
 register = template.Library()
 

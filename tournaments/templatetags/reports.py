@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.phrasing import labelled, side_by_side
 from core.replay.book import yaku_sign
 from tournaments.models import ResultReport
-from tournaments.selectors.desk import SideLine, Table
+from tournaments.scores.tables import SideLine, Table
 
 register = template.Library()
 

@@ -3,8 +3,8 @@
 from django import template
 from django.utils.translation import gettext as _
 
+from tournaments.entries.teams_query import Present
 from tournaments.models import Entry
-from tournaments.selectors.teams import Present
 
 register = template.Library()
 

@@ -13,8 +13,8 @@ from core.replay.table import LETTERS
 from engine.game import Preset
 from engine.games import PRESETS
 from engine.words import Words
+from tournaments.lifecycle.time_limits import clock_details, clock_from, clock_line, clock_of, duration
 from tournaments.models import Seat, Stage
-from tournaments.selectors.clocks import clock_details, clock_from, clock_line, clock_of, duration
 
 register = template.Library()
 

@@ -14,9 +14,21 @@ from accounts.models import User
 from accounts.views import safe_next
 from bots.models import Bot
 from engine.errors import DomainError
-from tournaments import services
+from tournaments.entries.bots import enter_bot, withdraw_entry
 from tournaments.models import Entry, Tournament
-from tournaments.services import possible_verbs
+from tournaments.notifications.follow import follow, unfollow
+from tournaments.progress.run import (
+    archive_tournament,
+    cancel_tournament,
+    open_registration,
+    pause_tournament,
+    possible_verbs,
+    publish_tournament,
+    resume_tournament,
+    start_tournament,
+)
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.ratings.ladder_actions import end_ladder
 from tournaments.views import chain
 from tournaments.views.event import load
 from tournaments.views.words import verbs_for
@@ -32,50 +44,50 @@ def _version_seen(request: HttpRequest) -> int | None:
 
 
 def _publish(request: HttpRequest, event: Tournament, by: User) -> str:
-    services.publish_tournament(tournament=event, by=by, expected_version=_version_seen(request))
+    publish_tournament(tournament=event, by=by, expected_version=_version_seen(request))
     return _("It is announced: its page is public.")
 
 
 def _open(request: HttpRequest, event: Tournament, by: User) -> str:
-    services.open_registration(tournament=event, by=by, expected_version=_version_seen(request))
+    open_registration(tournament=event, by=by, expected_version=_version_seen(request))
     return _("Entries are open.")
 
 
 def _start(request: HttpRequest, event: Tournament, by: User) -> str:
-    services.start_tournament(tournament=event, by=by, expected_version=_version_seen(request))
+    start_tournament(tournament=event, by=by, expected_version=_version_seen(request))
     return _("It runs: the rounds are drawn and the matches are queued.")
 
 
 def _draw_stage(request: HttpRequest, event: Tournament, by: User) -> str:
     wanted = request.POST.get("stage", "")
     order, seen = int(wanted) if wanted in set("123456") else 0, request.POST.get("seen", "")
-    services.draw_stage(tournament=event, by=by, order=order, seen=seen)
+    draw_stage(tournament=event, by=by, order=order, seen=seen)
     return _("The next stage is drawn.")
 
 
 def _pause(request: HttpRequest, event: Tournament, by: User) -> str:
-    services.pause_tournament(tournament=event, by=by, expected_version=_version_seen(request))
+    pause_tournament(tournament=event, by=by, expected_version=_version_seen(request))
     return _("Paused. Matches in play end and count.")
 
 
 def _resume(request: HttpRequest, event: Tournament, by: User) -> str:
-    services.resume_tournament(tournament=event, by=by, expected_version=_version_seen(request))
+    resume_tournament(tournament=event, by=by, expected_version=_version_seen(request))
     return _("It goes on.")
 
 
 def _cancel(request: HttpRequest, event: Tournament, by: User) -> str:
     reason = request.POST.get("reason", "")
-    services.cancel_tournament(tournament=event, by=by, reason=reason, expected_version=_version_seen(request))
+    cancel_tournament(tournament=event, by=by, reason=reason, expected_version=_version_seen(request))
     return _("It is called off. The reason is on its page.")
 
 
 def _end_ladder(request: HttpRequest, event: Tournament, by: User) -> str:
-    services.end_ladder(tournament=event, by=by)
+    end_ladder(tournament=event, by=by)
     return _("Nothing more is drawn. The ladder closes once its last match is over.")
 
 
 def _archive(request: HttpRequest, event: Tournament, by: User) -> str:
-    services.archive_tournament(tournament=event, by=by)
+    archive_tournament(tournament=event, by=by)
     return _("Archived: it is read-only from now on, and lists show it only under “archived or called off”.")
 
 
@@ -84,7 +96,7 @@ def _enter(request: HttpRequest, event: Tournament, by: User) -> str:
     bot = next((each for each in Bot.objects.filter(owner=by) if each.slug == wanted), None)
     if bot is None:
         raise Http404("bot")
-    entry = services.enter_bot(tournament=event, bot=bot, by=by, nonce=request.POST.get("nonce", "").strip())
+    entry = enter_bot(tournament=event, bot=bot, by=by, nonce=request.POST.get("nonce", "").strip())
     if entry.state == Entry.State.WAITLISTED:
         return _("%(bot)s is on the waiting list: every place is taken.") % {"bot": bot.name}
     return _("%(bot)s is entered.") % {"bot": bot.name}
@@ -95,17 +107,17 @@ def _withdraw(request: HttpRequest, event: Tournament, by: User) -> str:
     found = [entry for entry in event.entries.select_related("player") if str(entry.uuid) == wanted]
     if not found:
         raise Http404("entry")
-    services.withdraw_entry(entry=found[0], by=by)
+    withdraw_entry(entry=found[0], by=by)
     return _("%(bot)s is withdrawn.") % {"bot": found[0].player.name}
 
 
 def _follow(request: HttpRequest, event: Tournament, by: User) -> str:
-    services.follow(user=by, tournament=event)
+    follow(user=by, tournament=event)
     return _("You follow it: it is on your page “Following”.")
 
 
 def _unfollow(request: HttpRequest, event: Tournament, by: User) -> str:
-    services.unfollow(user=by, tournament=event)
+    unfollow(user=by, tournament=event)
     return _("You no longer follow it.")
 
 
@@ -180,9 +192,9 @@ def bot_follow(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         raise Http404(slug)
     person = signed_in(request)
     if verb == "follow":
-        services.follow(user=person, bot=bot)
+        follow(user=person, bot=bot)
         messages.success(request, _("You follow %(bot)s.") % {"bot": bot.name})
     else:
-        services.unfollow(user=person, bot=bot)
+        unfollow(user=person, bot=bot)
         messages.success(request, _("You no longer follow %(bot)s.") % {"bot": bot.name})
     return redirect("bot", slug)

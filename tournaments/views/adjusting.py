@@ -14,13 +14,13 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from core.errors import TournamentError
+from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Adjustment, Entry, Stage
-from tournaments.selectors.events import EventPage
-from tournaments.selectors.explaining import given_in
-from tournaments.selectors.standings import rows_of
-from tournaments.services import adjusting
-from tournaments.services.adjusting import Adjusting
-from tournaments.services.cascade import KEEP, REDO
+from tournaments.progress import adjustments
+from tournaments.progress.adjustments import Adjusting
+from tournaments.progress.cascade import KEEP, REDO
+from tournaments.standings.explanations import given_in
+from tournaments.standings.queries import rows_of
 from tournaments.views.event import load, may_adjust, render_event
 from tournaments.views.following import lines_of
 from web.page import signed_in
@@ -74,18 +74,18 @@ def _previewed(stage: Stage, by: User, sent: dict[str, str]) -> Adjusting:
     then = sent["then"] or KEEP
     if sent["adjustment"]:
         row = _row(stage, sent["adjustment"])
-        return adjusting.preview_revocation(adjustment=row, by=by, reason=sent["reason"], then=then)
-    return adjusting.preview_adjustment(stage=stage, by=by, then=then, **_given(stage, sent))
+        return adjustments.preview_revocation(adjustment=row, by=by, reason=sent["reason"], then=then)
+    return adjustments.preview_adjustment(stage=stage, by=by, then=then, **_given(stage, sent))
 
 
 def _done(request: HttpRequest, page: EventPage, by: User, sent: dict[str, str]) -> HttpResponse:
     then, seen = sent["then"] or KEEP, request.POST.get("seen", "")[:40]
     if sent["adjustment"]:
         row = _row(page.stage, sent["adjustment"])
-        adjusting.revoke(adjustment=row, by=by, reason=sent["reason"], seen=seen, then=then)
+        adjustments.revoke(adjustment=row, by=by, reason=sent["reason"], seen=seen, then=then)
         messages.success(request, _("Revoked: it counts no more."))
     else:
-        row = adjusting.adjust(stage=page.stage, by=by, seen=seen, then=then, **_given(page.stage, sent))
+        row = adjustments.adjust(stage=page.stage, by=by, seen=seen, then=then, **_given(page.stage, sent))
         name = row.stage_entry.entry.player.name
         messages.success(request, _("It counts for %(name)s, and everybody can read why.") % {"name": name})
     return HttpResponseRedirect(f"{reverse('tournament-adjust', args=[page.event.slug])}?stage={page.stage.order}")
@@ -140,7 +140,7 @@ def _page(request: HttpRequest, page: EventPage, context: dict[str, Any], *, sta
     listed = [row.entry for row in rows_of(page.stage)]
     rounds = list(page.stage.rounds.order_by("number").values_list("number", flat=True))
     shared = {"entries": listed, "rounds": rounds, "newest": rounds[-1] if rounds else 0, "unit": unit_of(page.stage)}
-    shared |= {"given": given_in(page.stage), "has_decider": adjusting.DECIDER in page.stage.tie_breaks}
+    shared |= {"given": given_in(page.stage), "has_decider": adjustments.DECIDER in page.stage.tie_breaks}
     answer = render_event(request, page, "adjust", {**shared, **context}, template="desk/adjust.html")
     answer.status_code = status
     return answer

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from bots.models import AuditEvent, Bot
-from tournaments.selectors import audit
+from tournaments.operations import audit
 from tournaments.views.event import load
 from web.page import render_page, signed_in
 from web.paging import page_of

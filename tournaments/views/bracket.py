@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from tournaments.jobs.bracket_now import BracketNow, brackets_of
+from tournaments.lifecycle.visibility import BRACKETS
 from tournaments.models import Stage
-from tournaments.selectors.events import BRACKETS
+from tournaments.pairing.bracket_now import BracketNow, brackets_of
 from tournaments.views import chain
 from tournaments.views.bracket_drawing import LINE, Box, Drawing, drawing_of
 from tournaments.views.bracket_words import RoundSaid, Said, SeatSaid, champion_of, round_title, rounds_said

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from accounts.phrasing import in_turn, listed
 from bots.templatetags.hanami import amount
 from core.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Feed, Kind, State
-from tournaments.jobs.bracket_now import BracketNow, Legs, taken
+from tournaments.matches.reasons import said as reasons_said
 from tournaments.models import Match, Stage
-from tournaments.selectors.reasons import said as reasons_said
+from tournaments.pairing.bracket_now import BracketNow, Legs, taken
 
 DECIDERS = ("bracket.by_points", "bracket.by_decision", "bracket.by_lots")
 """Notes of a match that say how equals were told apart."""

@@ -13,13 +13,13 @@ from django.utils.translation import ngettext
 from accounts.phrasing import in_turn, listed, sentence
 from core.formats.model import Plan, Pod
 from core.formats.rotation_figures import sides_at
-from tournaments.jobs import stages
-from tournaments.jobs.exporting import TOLD_BY_ROUNDS
+from tournaments.interchange.reports import TOLD_BY_ROUNDS
+from tournaments.lifecycle.visibility import EventPage, earlier_secrets, revealed_secret
+from tournaments.matches import chains
 from tournaments.models import Entry, Progression, Role, Stage, Tournament
-from tournaments.selectors import chains
-from tournaments.selectors.events import EventPage, earlier_secrets, revealed_secret
-from tournaments.services import preview_stage
-from tournaments.services.voiding import can_be_voided
+from tournaments.progress import stages
+from tournaments.progress.stage_actions import preview_stage
+from tournaments.progress.voiding import can_be_voided
 from tournaments.views.words import shape_of
 
 

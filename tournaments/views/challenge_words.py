@@ -9,8 +9,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from bots.templatetags.hanami import MINUS
+from tournaments.comparisons.queries import ChallengePage
 from tournaments.models import Challenge
-from tournaments.selectors.challenges import ChallengePage
 
 FAR = 1_999.0
 

@@ -20,11 +20,12 @@ from accounts.blaming import blame
 from bots.models import Bot
 from core.errors import TournamentError
 from engine.games import PRESETS
+from tournaments.comparisons import queries as challenges
+from tournaments.comparisons.actions import start_challenge, stop_challenge
 from tournaments.forms.challenges import ChallengeForm, PolicyForm
-from tournaments.jobs.planning import rules_of
 from tournaments.models import BotPolicy, Challenge
-from tournaments.selectors import challenges
-from tournaments.services import choose_policy, start_challenge, stop_challenge
+from tournaments.pairing.plans import rules_of
+from tournaments.ratings.bot_policies import choose_policy
 from tournaments.views.challenge_words import sentences
 from tournaments.views.llr_plot import plot_of
 from web.page import render_page, signed_in, tell_refusal, viewer

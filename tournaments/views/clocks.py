@@ -10,10 +10,10 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.blaming import blame
 from core.errors import TournamentError
+from tournaments.events.clocks import choose_clock, require_open
 from tournaments.forms.clocks import ClockFields
-from tournaments.selectors.clocks import clock_of, figures_of
-from tournaments.selectors.events import EventPage
-from tournaments.services.clocks import choose_clock, require_open
+from tournaments.lifecycle.time_limits import clock_of, figures_of
+from tournaments.lifecycle.visibility import EventPage
 from tournaments.views.event import load
 from web.page import render_page, signed_in
 from web.refusals import refused

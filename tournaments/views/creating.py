@@ -12,9 +12,9 @@ from accounts.blaming import blame
 from core.errors import TournamentError
 from engine.game import game_of
 from engine.games import PRESETS
+from tournaments.events.create import create_tournament
 from tournaments.forms.creating import OPTION, EventForm
 from tournaments.forms.templates import choices, initial_of
-from tournaments.services import create_tournament
 from web.page import render_page, signed_in
 from web.refusals import with_wait
 

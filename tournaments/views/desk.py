@@ -21,16 +21,20 @@ from accounts.phrasing import listed
 from core.errors import TournamentError
 from core.interchange.tables import columns_left_out
 from engine.errors import DomainError
-from tournaments.jobs.transitions import ORGANISERS, RULERS
+from tournaments.entries import people
+from tournaments.entries.links_query import leaving_of
+from tournaments.entries.teams_query import people_in, present_of, tables_now
+from tournaments.lifecycle import roles
+from tournaments.lifecycle.floor_settings import clock_line, minutes_of
+from tournaments.lifecycle.transitions import ORGANISERS, RULERS
+from tournaments.lifecycle.visibility import BRACKETS, EventPage
 from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
-from tournaments.selectors import desk, standings
-from tournaments.selectors.events import BRACKETS, EventPage
-from tournaments.selectors.hall import clock_line, minutes_of
-from tournaments.selectors.links import leaving_of
-from tournaments.selectors.teams import people_in, present_of, tables_now
-from tournaments.services import calling, people, roles, undoing
-from tournaments.services.round_clock import OVER
-from tournaments.services.stages import take_back_stage
+from tournaments.progress import rounds as calling
+from tournaments.progress.round_clock import OVER
+from tournaments.progress.stage_actions import take_back_stage
+from tournaments.scores import tables as desk
+from tournaments.standings import queries as standings
+from tournaments.undo import actions as undoing
 from tournaments.views import chain
 from tournaments.views.event import bots_to_enter, load, render_event
 from tournaments.views.event import entries as event_entries

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.blaming import blame
 from core.errors import TournamentError
+from tournaments.events.edit import edit_tournament
 from tournaments.forms.details import DetailsForm
-from tournaments.services.another import another_like
-from tournaments.services.editing import edit_tournament
+from tournaments.interchange.clone import another_like
 from tournaments.views.event import load, render_event
 from web.page import signed_in, tell_refusal
 

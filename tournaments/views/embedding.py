@@ -12,8 +12,8 @@ from django.utils.translation import activate
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+from tournaments.matches.queries import match_page, served_document
 from tournaments.models import Match
-from tournaments.selectors.matches import match_page, served_document
 from tournaments.views.matches import LANGUAGES, players_of, record_address, replay_context
 
 

@@ -13,19 +13,25 @@ from bots.models import Bot, BotVersion
 from core.formats import FORMATS
 from core.interchange.event_ids import MARK
 from engine.games import PRESETS
-from tournaments.jobs.transitions import RULERS, roles_of
+from tournaments.comparisons.queries import challenge_at
+from tournaments.entries.teams_query import member_table
+from tournaments.events import log
+from tournaments.events.clocks import OPEN as CLOCK_OPEN
+from tournaments.events.edit import BEFORE
+from tournaments.floor.find_me import found_at
+from tournaments.lifecycle import visibility
+from tournaments.lifecycle.display_names import OF_ENTRY
+from tournaments.lifecycle.floor_settings import clock_lines, said_in
+from tournaments.lifecycle.transitions import RULERS, roles_of
+from tournaments.lifecycle.visibility import EventPage
+from tournaments.matches import chains, schedule
 from tournaments.models import Entry, Stage, Standing, Tournament
-from tournaments.selectors import boards, chains, events, feed, rotation, schedule, standings
-from tournaments.selectors.challenges import challenge_at
-from tournaments.selectors.events import EventPage
-from tournaments.selectors.finding import found_at
-from tournaments.selectors.hall import clock_lines, said_in
-from tournaments.selectors.naming import OF_ENTRY
-from tournaments.selectors.teams import member_table
-from tournaments.services import possible_verbs, undoing
-from tournaments.services.clocks import OPEN as CLOCK_OPEN
-from tournaments.services.editing import BEFORE
+from tournaments.pairing import rotation
+from tournaments.progress.run import possible_verbs
 from tournaments.sse import live_token
+from tournaments.standings import boards
+from tournaments.standings import queries as standings
+from tournaments.undo import actions as undoing
 from tournaments.views import chain, ladder
 from tournaments.views.held import days_at, is_guest
 from tournaments.views.level import waiting_line
@@ -50,12 +56,12 @@ def load(request: HttpRequest, slug: str, *, stage: str = "", is_first: bool = F
 
 def _load(request: HttpRequest, slug: str, stage: str) -> EventPage:
     try:
-        return events.event_page(slug, viewer(request), stage=stage)
+        return visibility.event_page(slug, viewer(request), stage=stage)
     except Tournament.DoesNotExist as missing:
         if not is_guest(request, slug):
             raise Http404(slug) from missing
     try:
-        return events.event_page(slug, viewer(request), stage=stage, is_guest=True)
+        return visibility.event_page(slug, viewer(request), stage=stage, is_guest=True)
     except Tournament.DoesNotExist as missing:
         raise Http404(slug) from missing
 
@@ -119,7 +125,7 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
     """Who plays. The reader may enter a bot of their own while entries are open."""
     person = viewer(request)
     words = request.GET.get("q", "").strip()[:60]
-    rows = events.entries_of(page.event).only(*OF_ENTRY, "player__bot__active_version__n")
+    rows = visibility.entries_of(page.event).only(*OF_ENTRY, "player__bot__active_version__n")
     if words:
         rows = rows.filter(player__name__holds=words)
     paged = page_of(request, rows, size=ENTRIES_AT_ONCE, most=far(words))
@@ -279,5 +285,5 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
 def feed_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Who did what, newest first."""
     page = load(request, slug)
-    acts = page_of(request, feed.feed_of(page.event), size=50)
-    return render_event(request, page, "feed", {"acts": acts, "lines": feed.feed_lines(acts.rows)})
+    acts = page_of(request, log.feed_of(page.event), size=50)
+    return render_event(request, page, "feed", {"acts": acts, "lines": log.feed_lines(acts.rows)})

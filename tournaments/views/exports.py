@@ -17,12 +17,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import TournamentError
 from core.interchange.event import schema
+from tournaments.interchange import files
+from tournaments.interchange.calendar_links import close_calendar, open_calendar, reader_of
+from tournaments.interchange.file_limits import made
+from tournaments.interchange.file_versions import version_of
 from tournaments.models import Match, Tournament
-from tournaments.selectors import following
-from tournaments.services import files
-from tournaments.services.calendars import close_calendar, open_calendar, reader_of
-from tournaments.services.file_versions import version_of
-from tournaments.services.making_files import made
+from tournaments.notifications import followed
 from tournaments.views.event import load
 from tournaments.views.held import network_of_reader
 from web.page import signed_in
@@ -96,7 +96,7 @@ def own_calendar(request: HttpRequest, token: str) -> HttpResponseBase:
     person = reader_of(token)
     if person is None:
         raise Http404
-    events, tables = following.calendar_events(person), following.calendar_tables(person)
+    events, tables = followed.calendar_events(person), followed.calendar_tables(person)
     made = files.own_calendar_file(str(person.uuid), events, tables, partial(_address, request))
     response = send_file(*made, known=request.headers.get("If-None-Match"))
     response["Referrer-Policy"] = "no-referrer"

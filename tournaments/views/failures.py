@@ -15,10 +15,10 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from bots.models import Bot, Check
 from bots.selectors.owned import may_see_inside
+from tournaments.lifecycle.visibility import named_to
 from tournaments.models import Seat
-from tournaments.selectors import failing
-from tournaments.selectors.events import named_to
-from tournaments.selectors.failures import Failure, failed_checks, failure_at, failure_in, failures_of
+from tournaments.operations import failing
+from tournaments.operations.failures import Failure, failed_checks, failure_at, failure_in, failures_of
 from web.page import render_page, viewer
 from web.paging import numbers_of
 

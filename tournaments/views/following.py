@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from accounts.phrasing import listed
 from tournaments.models import Match, Round, Stage
-from tournaments.services import affected
-from tournaments.services.affected import Affected
-from tournaments.services.correcting import Correction
+from tournaments.progress import affected
+from tournaments.progress.affected import Affected
+from tournaments.progress.corrections import Correction
 
 STATES: dict[str, type[Match] | type[Round] | type[Stage]] = {
     affected.TABLE: Match,

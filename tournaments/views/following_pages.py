@@ -18,14 +18,14 @@ from accounts.models import User
 from accounts.views import safe_next
 from accounts.zones import COOKIE, zone_named
 from engine.errors import DomainError
-from tournaments import services
-from tournaments.jobs.noticing import channel_of, version_of
+from tournaments.interchange.calendar_links import calendar_token
 from tournaments.models import Follow, Notice
-from tournaments.selectors import following, notice_lines, notice_plans, people
-from tournaments.selectors.notices_seen import newest_of, notices_of
-from tournaments.services.calendars import calendar_token
-from tournaments.services.following import mark_read
-from tournaments.services.notice_plans import choose_notices
+from tournaments.notifications import followed, lines, plans_query
+from tournaments.notifications.consumer import channel_of, version_of
+from tournaments.notifications.follow import follow, mark_read, unfollow
+from tournaments.notifications.plans import choose_notices
+from tournaments.notifications.seen import newest_of, notices_of
+from tournaments.people import queries as people
 from tournaments.sse import live_token
 from web.page import render_page, signed_in, tell_refusal
 from web.paging import JUDGED, page_of
@@ -42,12 +42,12 @@ def news(request: HttpRequest) -> HttpResponse:
     person = signed_in(request)
     only_unread = request.GET.get("unread") == "1"
     found, version = notices_of(person, unread=only_unread), version_of(person)
-    page = page_of(request, notice_lines.with_all(found), size=SIZE, most=JUDGED)
+    page = page_of(request, lines.with_all(found), size=SIZE, most=JUDGED)
     channel = channel_of(person.uuid)
     context = {
         "tab": "news",
         "page": page,
-        "lines": notice_lines.lines_of(page.rows),
+        "lines": lines.lines_of(page.rows),
         "newest": newest_of(person) if person.unread_news else 0,
         "only_unread": only_unread,
         "follows_any": bool(page.rows) or Follow.objects.filter(user=person).exists(),
@@ -62,11 +62,11 @@ def news(request: HttpRequest) -> HttpResponse:
 def notice(request: HttpRequest, number: int) -> HttpResponse:
     """Open what a notice is about; it is read from then on."""
     person = signed_in(request)
-    row = notice_lines.with_all(notices_of(person)).filter(pk=number).first()
+    row = lines.with_all(notices_of(person)).filter(pk=number).first()
     if row is None:
         raise Http404(str(number))
     mark_read(user=person, only=row.pk)
-    return redirect(notice_lines.path_of(row))
+    return redirect(lines.path_of(row))
 
 
 @require_POST
@@ -86,25 +86,25 @@ def follows(request: HttpRequest) -> HttpResponse:
     """What I follow: searched, in pages; and what I am entered in. `?gone=bot:plum`: what to offer again."""
     person = signed_in(request)
     kind, words = request.GET.get("kind", "")[:12], request.GET.get("q", "").strip()[:60]
-    found = following.follows_of(person, kind=kind, words=words)
-    page = page_of(request, following.with_names(found), size=SIZE, most=JUDGED)
+    found = followed.follows_of(person, kind=kind, words=words)
+    page = page_of(request, followed.with_names(found), size=SIZE, most=JUDGED)
     gone_kind, _colon, gone = request.GET.get("gone", "")[:80].partition(":")
     context = {
         "tab": "list",
         "page": page,
-        "lines": following.lines_of(page.rows),
+        "lines": followed.lines_of(page.rows),
         "kind": kind,
         "words": words,
         "kinds": _kinds(),
         "entered": people.entered_by(person) if page.number == 1 and not words and not kind else [],
-        "gone": {"kind": gone_kind, "what": gone} if gone and gone_kind in following.KINDS else None,
+        "gone": {"kind": gone_kind, "what": gone} if gone and gone_kind in followed.KINDS else None,
     }
     return render_page(request, "pages/follows.html", context)
 
 
 def _kinds() -> list[tuple[str, str]]:
     words = (_("events"), _("bots"), _("people with an account"), _("players of an event"), _("tables"))
-    return [("", _("everything")), *zip(following.KINDS, words, strict=True)]
+    return [("", _("everything")), *zip(followed.KINDS, words, strict=True)]
 
 
 @require_POST
@@ -112,16 +112,16 @@ def _kinds() -> list[tuple[str, str]]:
 def follow_do(request: HttpRequest, verb: str) -> HttpResponse:
     """Follow a thing or stop; `kind` and `what` name it. Twice is once. What the reader may not see is not there."""
     person, kind, what = signed_in(request), request.POST.get("kind", "")[:12], request.POST.get("what", "")[:80]
-    if verb not in ("follow", "unfollow") or kind not in following.KINDS:
+    if verb not in ("follow", "unfollow") or kind not in followed.KINDS:
         raise Http404(verb)
-    thing = following.thing(person, kind, what)
+    thing = followed.thing(person, kind, what)
     if thing is None:
         raise Http404(what)
     if verb == "unfollow":
-        services.unfollow(user=person, **thing)
+        unfollow(user=person, **thing)
         return redirect(safe_next(request, f"{reverse('follows')}?gone={kind}:{what}"))
     try:
-        services.follow(user=person, **thing)
+        follow(user=person, **thing)
         messages.success(request, _("You follow it: news of it stands on your page “Following”."))
     except DomainError as refusal:
         tell_refusal(request, refusal)
@@ -142,7 +142,7 @@ def plan(request: HttpRequest) -> HttpResponse:
         except DomainError as refusal:
             tell_refusal(request, refusal)
         return redirect("notice-plan")
-    kept = notice_plans.plan_of(person)
+    kept = plans_query.plan_of(person)
     context = {
         "tab": "plan",
         "groups": _groups(kept.choices),
@@ -161,7 +161,7 @@ def _zone(person: User, said: str) -> str:
 
 def _groups(choices: dict[str, str]) -> list[tuple[str, Sequence[tuple[str, str, str]]]]:
     """The kinds to choose for, (id, label, how it is now), of what is followed and of one's own bots."""
-    rows = [(kind.value, str(kind.label), notice_plans.how_of(choices, kind)) for kind in Notice.Kind]
+    rows = [(kind.value, str(kind.label), plans_query.how_of(choices, kind)) for kind in Notice.Kind]
     own = [row for row in rows if row[0] in OWN]
     return [(_("Where I follow or play"), [row for row in rows if row not in own]), (_("My bots"), own)]
 

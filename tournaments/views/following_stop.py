@@ -7,8 +7,8 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from tournaments.jobs.mailing_letters import read_token
-from tournaments.services.notice_plans import stop_mails, take_back_stop
+from tournaments.notifications.letters import read_token
+from tournaments.notifications.plans import stop_mails, take_back_stop
 from tournaments.views.following_pages import context_of_stop
 from web.page import render_page
 

@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.phrasing import listed
 from core.errors import TournamentError
+from tournaments.floor import announcements
 from tournaments.models import Round, Tournament
-from tournaments.services import announcing, round_clock, swapping
+from tournaments.progress import round_clock, swaps
 
 Act = Callable[[HttpRequest, Tournament, User], str]
 
@@ -77,19 +78,19 @@ def _time(request: HttpRequest, event: Tournament, by: User) -> str:
 
 
 def _announce(request: HttpRequest, event: Tournament, by: User) -> str:
-    announcing.announce(tournament=event, by=by, text=request.POST.get("text", ""))
+    announcements.announce(tournament=event, by=by, text=request.POST.get("text", ""))
     return _("It stands on the event's page, the projector and the phones.")
 
 
 def _unsay(request: HttpRequest, event: Tournament, by: User) -> str:
-    announcing.withdraw_announcement(tournament=event, by=by, number=number(request, "n") or 0)
+    announcements.withdraw_announcement(tournament=event, by=by, number=number(request, "n") or 0)
     return _("It is taken off the board.")
 
 
 def _swap(request: HttpRequest, event: Tournament, by: User) -> str:
     one, other = request.POST.get("one", ""), request.POST.get("other", "")
     row = round_of(request, event)
-    done = swapping.swap_places(round_row=row, by=by, one=one, other=other, seen=request.POST.get("seen", ""))
+    done = swaps.swap_places(round_row=row, by=by, one=one, other=other, seen=request.POST.get("seen", ""))
     tables = listed(pod.table for pod in done.touched)
     return _("They changed places. Print the slips of table %(tables)s again: the old ones are dead.") % {
         "tables": tables

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from django.http import HttpRequest
 
+from tournaments.entries.links_query import links_held
 from tournaments.models import EntryLink, Match
-from tournaments.selectors.links import links_held
-from tournaments.selectors.renewals import of_slip
+from tournaments.scores.renewals import of_slip
 from web.rate_limits import mark_of
 
 SLIPS: Final = "slips"

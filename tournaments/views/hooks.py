@@ -19,10 +19,10 @@ from accounts.blaming import blame
 from accounts.models import User
 from core.errors import TournamentError
 from tournaments.forms.hooks import HookForm, RotateForm, filled
-from tournaments.jobs.hooking_kinds import KINDS, PING
 from tournaments.models import Delivery, Hook
-from tournaments.selectors.hooks import deliveries_of, hook_of, hooks_of
-from tournaments.services import hooks as services
+from tournaments.webhooks import actions as services
+from tournaments.webhooks.event_types import KINDS, PING
+from tournaments.webhooks.queries import deliveries_of, hook_of, hooks_of
 from web.page import render_page, signed_in, tell_refusal
 from web.paging import page_of
 from web.statuses import status_of

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_http_methods
 from core.errors import TournamentError
 from core.interchange.errors import refusal
 from core.interchange.event_read import GZIP, ZSTD
-from tournaments.services.heavy import FILES
-from tournaments.services.importing import import_event, judge_file
+from tournaments.interchange.import_actions import import_event, judge_file
+from tournaments.interchange.one_at_a_time import FILES
 from tournaments.views.exports import said
 from web.page import render_page, signed_in
 from web.refusals import with_wait

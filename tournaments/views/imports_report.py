@@ -18,8 +18,7 @@ from core.errors import TournamentError
 from core.interchange.errors import refusal
 from core.interchange.event_read import unpacked
 from engine.games import PRESETS
-from tournaments.models import Stage
-from tournaments.services.importing_trf import (
+from tournaments.interchange.import_report_actions import (
     KINDS,
     MOST_BYTES,
     JudgedReport,
@@ -29,7 +28,8 @@ from tournaments.services.importing_trf import (
     planned_bounds,
     presets,
 )
-from tournaments.services.values import bad_number
+from tournaments.lifecycle.values import bad_number
+from tournaments.models import Stage
 from tournaments.views.exports import said
 from web.page import render_page, signed_in
 from web.refusals import with_wait

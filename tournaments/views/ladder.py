@@ -6,8 +6,9 @@ from typing import Any
 
 from django.http import Http404, HttpRequest
 
-from tournaments.selectors import ladder_event, rating_steps
-from tournaments.selectors.events import EventPage
+from tournaments.lifecycle.visibility import EventPage
+from tournaments.ratings import ladder_event
+from tournaments.ratings import steps as rating_steps
 from tournaments.views.leaderboard import uuid_of
 from web.page import viewer
 from web.paging import page_of

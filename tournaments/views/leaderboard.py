@@ -15,10 +15,11 @@ from django.views.decorators.http import require_safe
 
 from core.interchange.tables import write_table
 from engine.games import PRESETS
+from tournaments.matches.queue import channel_version
 from tournaments.models import Rating
-from tournaments.selectors import ladder, rating_steps
-from tournaments.selectors.ladder import Board
-from tournaments.selectors.queue import channel_version
+from tournaments.ratings import queries as ladder
+from tournaments.ratings import steps as rating_steps
+from tournaments.ratings.queries import Board
 from web.page import render_page, viewer
 from web.paging import far, page_of
 from web.sending import send_file

@@ -15,10 +15,10 @@ from accounts.phrasing import listed, side_by_side
 from core.formats.elimination.model import BracketMatch, State
 from core.interchange.event_ids import original
 from tournaments.forms.claims import ClaimFields, fields_for, read_claim
-from tournaments.jobs import level, planning
-from tournaments.jobs.reports import Claim, deals_of
+from tournaments.matches.reasons import said as reasons_said
+from tournaments.matches.report_bodies import Claim, deals_of
 from tournaments.models import Match, ResultReport, Round, Seat, Stage
-from tournaments.selectors.reasons import said as reasons_said
+from tournaments.pairing import level_matches, plans
 
 DECIDERS = ("bracket.by_points", "bracket.by_lots")
 
@@ -54,17 +54,17 @@ class LevelSaid:
 
 def level_said(match: Match, body: Mapping[str, Any] | None) -> LevelSaid | None:
     """What there is to say of a match; None where it never was level. body: of the report that counts."""
-    if match.stage.kind not in planning.BRACKETS or match.state != Match.State.CONFIRMED or body is None:
+    if match.stage.kind not in plans.BRACKETS or match.state != Match.State.CONFIRMED or body is None:
         return None
     extras = tuple(_extras(match)) if match.deal_set_id is not None else ()
     if match.extra or not _may_be_level(match, body, extras):
         return None
     if extras:
         match, body = _first_leg(match)
-    found = level.bracket_match(match)
+    found = level_matches.bracket_match(match)
     if found is None or not (found.level or extras or _is_told(found) or body.get("extra") or body.get("decided")):
         return None
-    entries = level.entries_by_side(match)
+    entries = level_matches.entries_by_side(match)
     names = [_name_of(match, side) for side in range(len(entries))]
     sides = tuple((side, names[side]) for side, entry in enumerate(entries) if entry in found.level)
     decided = body.get("decided") or {}
@@ -78,7 +78,7 @@ def level_said(match: Match, body: Mapping[str, Any] | None) -> LevelSaid | None
         seed=str(decided.get("seed", "")),
         extras=extras,
         is_of_bots=match.deal_set_id is not None,
-        plays=bool(deals_of(planning.rules_of(match.stage))),
+        plays=bool(deals_of(plans.rules_of(match.stage))),
     )
 
 
@@ -102,7 +102,7 @@ def _first_leg(match: Match) -> tuple[Match, Mapping[str, Any]]:
 
 def extra_fields(match: Match, sides: int, empty: Sequence[int]) -> ClaimFields:
     """What the form of an extra deal asks for."""
-    return fields_for(planning.rules_of(match.stage).one_deal(), sides, empty)
+    return fields_for(plans.rules_of(match.stage).one_deal(), sides, empty)
 
 
 def read_extra(data: Mapping[str, str], match: Match, sides: int, empty: Sequence[int]) -> Claim:
@@ -112,18 +112,18 @@ def read_extra(data: Mapping[str, str], match: Match, sides: int, empty: Sequenc
 
 def tables_waiting(stage: Stage, number: int) -> frozenset[int]:
     """The tables of a round that ended level and wait for a decision."""
-    return frozenset(each.pod.table for each in level.undecided(stage) if each.round == number)
+    return frozenset(each.pod.table for each in level_matches.undecided(stage) if each.round == number)
 
 
 def waiting_line(stage: Stage) -> str:
     """Why a bracket does not go on though all its tables are done; "" where it does. One query while it does."""
-    if stage.kind not in planning.BRACKETS or stage.state != Stage.State.ACTIVE:
+    if stage.kind not in plans.BRACKETS or stage.state != Stage.State.ACTIVE:
         return ""
     still = Match.objects.filter(round=OuterRef("pk")).exclude(state__in=(Match.State.CONFIRMED, Match.State.VOID))
     if not stage.rounds.filter(~Exists(still), state=Round.State.PLAYING).exists():
         return ""
     shown = [_("round %(round)s, table %(n)s") % {"round": each.round, "n": each.pod.table}
-             for each in level.undecided(stage)]  # fmt: skip
+             for each in level_matches.undecided(stage)]  # fmt: skip
     return _("Level, so nobody goes on yet: %(tables)s.") % {"tables": listed(shown)} if shown else ""
 
 
@@ -172,9 +172,9 @@ def _decision(decided: Mapping[str, Any], names: Sequence[str]) -> list[str]:
     if decided.get("best"):
         figures = _figures(decided["best"], names)
         lines.append(_("Still level after all extra deals. The best single deal: %(figures)s") % {"figures": figures})
-    if decided["by"] == level.RULING:
+    if decided["by"] == level_matches.RULING:
         lines.append(_("Decided by an arbiter: %(names)s") % first)
-    elif decided["by"] == level.LOTS:
+    elif decided["by"] == level_matches.LOTS:
         lines.append(_("Decided by lots: %(names)s") % first)
     return lines
 
@@ -190,5 +190,5 @@ def _lots(match: Match, decided: Mapping[str, Any], entries: Sequence[str], name
         return ()
     policies = match.stage.tournament.policies
     drawn = [(name, str(original(UUID(entry), policies))) for name, entry in zip(names, entries, strict=True)]
-    lots = [Lot(name, entry, level.lot_of(str(decided["seed"]), entry)) for name, entry in drawn]
+    lots = [Lot(name, entry, level_matches.lot_of(str(decided["seed"]), entry)) for name, entry in drawn]
     return tuple(sorted(lots, key=lambda each: each.lot))

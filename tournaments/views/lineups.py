@@ -20,15 +20,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.alphabet import ByName
 from accounts.models import User
 from core.errors import TournamentError
-from tournaments.jobs.transitions import ORGANISERS
+from tournaments.entries.captains import captain_token, captains_of, read_captain
+from tournaments.entries.lineups import Change, leave_team, preview_lineup, set_lineup
+from tournaments.lifecycle.transitions import ORGANISERS
+from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Entry
-from tournaments.selectors.boards import LineupLine, LineupPage, lineup_page
-from tournaments.selectors.events import EventPage
-from tournaments.selectors.lineups import singles_of
-from tournaments.selectors.renewals import of_captains
-from tournaments.services.captains import captain_token, captains_of, read_captain
-from tournaments.services.lineups import Change, leave_team, preview_lineup, set_lineup
-from tournaments.services.renewing_links import renew_captain
+from tournaments.pairing.lineups_query import singles_of
+from tournaments.scores.renewals import of_captains
+from tournaments.scores.renewed_slips import renew_captain
+from tournaments.standings.boards import LineupLine, LineupPage, lineup_page
 from tournaments.views.desk import open_desk
 from tournaments.views.event import load, render_event
 from web.page import signed_in, tell_refusal

@@ -19,11 +19,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from engine.errors import DomainError
-from tournaments.jobs.transitions import ORGANISERS
+from tournaments.entries import links
+from tournaments.entries.links_query import LinkLine, link_lines
+from tournaments.lifecycle.transitions import ORGANISERS
+from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Entry, EntryLink, Tournament
-from tournaments.selectors.events import EventPage
-from tournaments.selectors.links import LinkLine, link_lines
-from tournaments.services import links
 from tournaments.views.desk import open_desk
 from tournaments.views.event import render_event
 from tournaments.views.hall import drawn_code

@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from engine.games import PRESETS
-from tournaments.selectors.match_list import STATES, Wanted, match_list, names_of
-from tournaments.selectors.people_list import people_list
+from tournaments.matches.list import STATES, Wanted, match_list, names_of
+from tournaments.people.list import people_list
 from web.page import render_page, viewer
 from web.paging import JUDGED, page_of
 

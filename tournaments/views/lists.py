@@ -6,9 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from engine.games import PRESETS
+from tournaments.lifecycle import visibility
+from tournaments.matches import queue as queue_selectors
+from tournaments.matches import schedule
 from tournaments.models import Tournament
-from tournaments.selectors import events, ladder, schedule
-from tournaments.selectors import queue as queue_selectors
+from tournaments.ratings import queries as ladder
 from tournaments.sse import CHANNELS_MOST, live_token
 from web.page import render_page, viewer
 from web.paging import JUDGED, far, page_of
@@ -22,10 +24,10 @@ LIVE_SHOWN = CHANNELS_MOST
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What Hanami is, what is on now, what comes, fresh replays, who leads."""
-    found = events.with_versions(events.with_figures(events.on_or_soon(viewer(request))))
+    found = visibility.with_versions(visibility.with_figures(visibility.on_or_soon(viewer(request))))
     rows = list(found[: LIVE_SHOWN + SHOWN + 4])
-    live = [event for event in rows if event.state in events.LIVE][:LIVE_SHOWN]
-    soon = [event for event in rows if event.state in events.SOON][:SHOWN]
+    live = [event for event in rows if event.state in visibility.LIVE][:LIVE_SHOWN]
+    soon = [event for event in rows if event.state in visibility.SOON][:SHOWN]
     boards = ladder.boards()
     board = boards[0] if boards else None
     context = {
@@ -35,7 +37,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "board": board,
         "top": ladder.leaderboard(board, limit=5) if board else [],
         "fan": ("01.1", "03.1", "08.1", "09.1", "12.1"),
-        "channels": events.channels_of(live),
+        "channels": visibility.channels_of(live),
         "live_token": live_token([event.channel for event in live]) if any(map(_is_private, live)) else "",
     }
     return render_page(request, "pages/home.html", context)
@@ -60,7 +62,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
         "where": query.get("where", "").strip()[:60],
         "who": query.get("who", "") if query.get("who", "") in ("people", "bots") else "",
     }
-    rows = events.tournament_list(viewer(request), **chosen)
+    rows = visibility.tournament_list(viewer(request), **chosen)
     choices = {"presets": PRESETS.values(), "seats_choices": range(2, 8)}
     most = JUDGED if chosen["when"] == "mine" else far(chosen["words"])
     context = {"page": page_of(request, rows, size=20, most=most), **choices, **chosen}

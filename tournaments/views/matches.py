@@ -25,11 +25,11 @@ from core.replay.table import say_knowledge, strip, table_at, yaku_lines
 from core.replay.words import Book, fill, say_deal
 from engine.games import GAMES, PRESETS
 from engine.record_compact import compact
+from tournaments.matches.logs import SeatLog, logs_of
+from tournaments.matches.queries import MatchPage, match_page, revealed_seed, served_document
 from tournaments.models import Match, Tournament
-from tournaments.selectors.desk import desk_roles, table_of
-from tournaments.selectors.logs import SeatLog, logs_of
-from tournaments.selectors.matches import MatchPage, match_page, revealed_seed, served_document
-from tournaments.services import ruling
+from tournaments.operations.held_matches import ruling
+from tournaments.scores.tables import desk_roles, table_of
 from tournaments.sse import live_token
 from tournaments.views.held import is_guest
 from tournaments.views.level import level_said

@@ -18,14 +18,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.alphabet import name_key
 from accounts.models import User
 from core.errors import TournamentError
+from tournaments.entries.links import ended, read_link
+from tournaments.entries.links_query import side_at
+from tournaments.floor import player_actions
+from tournaments.floor.player_actions import Leaving
+from tournaments.floor.player_page import MyDay, my_day
+from tournaments.lifecycle.floor_settings import said_in
+from tournaments.matches.queue import channel_versions
 from tournaments.models import Entry, EntryLink, Match, Tournament
-from tournaments.selectors.hall import said_in
-from tournaments.selectors.links import side_at
-from tournaments.selectors.my_day import MyDay, my_day
-from tournaments.selectors.queue import channel_versions
-from tournaments.services import own_day, own_ratings
-from tournaments.services.links import ended, read_link
-from tournaments.services.own_day import Leaving
+from tournaments.ratings import actions as own_ratings
 from tournaments.sse import live_token
 from tournaments.views.held import hold_link, hold_table, link_of, network_of_reader, slugs_held
 from web.page import render_page, viewer
@@ -113,9 +114,9 @@ def _page(request: HttpRequest, link: EntryLink, template: str, **more: Any) -> 
         "said": said_in(event),
         "clocks": [day.clock] if day.clock is not None else [],
         "channels": ",".join(f"{name}@{version}" for name, version in channels.items()),
-        "leaving": own_day.leaving_of(day.entry, team),
-        "may_come": own_day.may_check_in(day.entry, team),
-        "may_stay": own_day.may_come_back(link),
+        "leaving": player_actions.leaving_of(day.entry, team),
+        "may_come": player_actions.may_check_in(day.entry, team),
+        "may_stay": player_actions.may_come_back(link),
         "shows_event": event.state != T.DRAFT,
         "rating": own_ratings.standing_of(link.entry, viewer(request)),
         **more,
@@ -132,19 +133,19 @@ def _of_table(day: MyDay) -> dict[str, int]:
 
 
 def _come(link: EntryLink) -> str:
-    own_day.come(link=link)
+    player_actions.come(link=link)
     return _("You are noted as here.")
 
 
 def _leave(link: EntryLink) -> str:
-    done = own_day.drop_out(link=link)
+    done = player_actions.drop_out(link=link)
     if done is Leaving.ASK:
         return _("The organiser is told. Until they answer, your team plays on with you.")
     return _("You have left the event. Your results stay.")
 
 
 def _stay(link: EntryLink) -> str:
-    own_day.come_back(link=link)
+    player_actions.come_back(link=link)
     return _("You stay in the event.")
 
 

@@ -19,8 +19,8 @@ from accounts.models import User
 from bots import services as bots_services
 from bots.errors import BotError
 from bots.models import Bot, Worker
-from tournaments.selectors.operating import ops_page
-from tournaments.services import requeue_held
+from tournaments.operations.held_matches import requeue_held
+from tournaments.operations.queries import ops_page
 from web.page import render_page, viewer
 from web.refusals import refused
 

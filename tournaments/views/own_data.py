@@ -20,10 +20,10 @@ from accounts.sessions import end_session, keep_this_session, places_of
 from accounts.views import refusal_of_owner
 from core.errors import TournamentError
 from tournaments.forms.leaving import LeavingForm
-from tournaments.selectors.leaving import obstacles
-from tournaments.services.heavy import FILES
-from tournaments.services.leaving import delete_account
-from tournaments.services.own_data import file_name, own_data
+from tournaments.interchange.one_at_a_time import FILES
+from tournaments.people.account_data import obstacles
+from tournaments.people.leave import delete_account
+from tournaments.people.own_data import file_name, own_data
 from web.page import render_page, signed_in
 from web.refusals import refused
 

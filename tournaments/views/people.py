@@ -9,8 +9,10 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from bots.models import Bot, BotVersion
 from engine.games import PRESETS
-from tournaments.selectors import people, people_meetings, rating_history
-from tournaments.selectors.failing import newest_of
+from tournaments.operations.failing import newest_of
+from tournaments.people import meetings as people_meetings
+from tournaments.people import queries as people
+from tournaments.ratings import history as rating_history
 from tournaments.views.challenges import policy_form
 from tournaments.views.wishes import pool_name
 from web.page import render_page, viewer

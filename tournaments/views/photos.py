@@ -13,11 +13,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import TournamentError
-from tournaments.jobs.transitions import RULERS
+from tournaments.lifecycle.transitions import RULERS
 from tournaments.models import Match, SlipPhoto
-from tournaments.selectors.desk import desk_roles
-from tournaments.services.reporting import Hand
-from tournaments.services.slip_photos import remove_photo
+from tournaments.scores.actions import Hand
+from tournaments.scores.photos import remove_photo
+from tournaments.scores.tables import desk_roles
 from tournaments.views.held import side_held
 from web.page import tell_refusal, viewer
 

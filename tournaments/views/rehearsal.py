@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods
 from accounts.blaming import blame
 from core.errors import TournamentError
 from tournaments.forms.rehearsing import RehearsalForm
-from tournaments.jobs.rehearsals import Job
-from tournaments.selectors.events import EventPage
-from tournaments.services.rehearsing import PLANNED, entries_so_far, plan_hash, rehearsal_of, rehearse_event
+from tournaments.lifecycle.visibility import EventPage
+from tournaments.simulation.actions import PLANNED, entries_so_far, plan_hash, rehearsal_of, rehearse_event
+from tournaments.simulation.jobs import Job
 from tournaments.sse import live_token
 from tournaments.views import chain
 from tournaments.views.event import load, render_event

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import TournamentError
 from core.interchange.tables import MOST_BYTES, decoded
+from tournaments.floor.result_sheets import blank_sheet, enter_sheet, read_sheet
+from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Round
-from tournaments.selectors.events import EventPage
-from tournaments.services.result_sheets import blank_sheet, enter_sheet, read_sheet
 from tournaments.views.desk import open_desk
 from tournaments.views.event import render_event
 from tournaments.views.exports import said

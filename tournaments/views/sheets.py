@@ -13,13 +13,15 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from accounts.alphabet import name_key
-from tournaments.jobs import planning
+from tournaments.matches import chains
 from tournaments.models import Match, Round, Stage, Tournament
-from tournaments.selectors import chains, desk, standings
-from tournaments.selectors.boards import lineup_page
-from tournaments.selectors.desk import Table
-from tournaments.selectors.renewals import of_slips
-from tournaments.services.slips import slip_token, table_code
+from tournaments.pairing import plans
+from tournaments.scores import tables as desk
+from tournaments.scores.renewals import of_slips
+from tournaments.scores.slips import slip_token, table_code
+from tournaments.scores.tables import Table
+from tournaments.standings import queries as standings
+from tournaments.standings.boards import lineup_page
 from tournaments.views.desk import open_desk
 from tournaments.views.event import render_event
 from tournaments.views.hall import drawn_code
@@ -88,7 +90,7 @@ def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context["has_bracket"] = page.stage.kind in BRACKETS
     if "slips" in shown:
         context |= {"slips": _slips(request, tables), "short_address": _short_address(request)}
-        context["grid"] = deal_grid(planning.rules_of(page.stage).options.rounds, _most_sides(tables))
+        context["grid"] = deal_grid(plans.rules_of(page.stage).options.rounds, _most_sides(tables))
     if "rules" in shown:
         context["card"] = rule_card(page.stage)
     if {"names", "cards"} & set(shown):

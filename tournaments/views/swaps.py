@@ -9,9 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from core.errors import TournamentError
-from tournaments.jobs.transitions import ORGANISERS
+from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.models import Round
-from tournaments.services.swapping import Swap, entries_of, preview_swap
+from tournaments.progress.swaps import Swap, entries_of, preview_swap
 from tournaments.views.desk import open_desk
 from tournaments.views.event import render_event
 from web.page import signed_in

@@ -19,16 +19,16 @@ from engine.errors import DomainError
 from tournaments.forms.claim_boxes import first_box, wrong_boxes
 from tournaments.forms.claim_rows import rows_of
 from tournaments.forms.claims import ClaimFields, fields_for, read_claim, read_version
-from tournaments.jobs import planning
+from tournaments.lifecycle.floor_settings import clock_line, said_in
+from tournaments.matches.queue import channel_versions
 from tournaments.models import EntryLink, Match, ResultReport, Tournament
-from tournaments.selectors.desk import OPEN_REPORTS, Table, table_of
-from tournaments.selectors.hall import clock_line, said_in
-from tournaments.selectors.photos import photos_of
-from tournaments.selectors.queue import channel_versions
-from tournaments.services.deciding import accept_extra, submit_extra
-from tournaments.services.reporting import Hand, accept_result, dispute_result, submit_result
-from tournaments.services.slip_photos import may_send, send_photo
-from tournaments.services.slips import read_code, read_slip
+from tournaments.pairing import plans
+from tournaments.progress.level_decisions import accept_extra, submit_extra
+from tournaments.scores.actions import Hand, accept_result, dispute_result, submit_result
+from tournaments.scores.photos import may_send, send_photo
+from tournaments.scores.photos_query import photos_of
+from tournaments.scores.slips import read_code, read_slip
+from tournaments.scores.tables import OPEN_REPORTS, Table, table_of
 from tournaments.sse import live_token
 from tournaments.views.held import hold_table, network_of_reader, side_held
 from tournaments.views.level import extra_fields, level_said, read_extra
@@ -153,7 +153,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
 
 def _fields(here: Table) -> ClaimFields:
     names = [side.name for side in here.sides]
-    return fields_for(planning.rules_of(here.match.stage), len(here.sides), here.empty, names)
+    return fields_for(plans.rules_of(here.match.stage), len(here.sides), here.empty, names)
 
 
 def _report(request: HttpRequest, here: Table, hand: Hand) -> str:

@@ -17,16 +17,16 @@ from accounts.models import User
 from accounts.phrasing import listed
 from core.formats.partners import Rule
 from engine.errors import DomainError
-from tournaments.jobs.transitions import ORGANISERS
+from tournaments.entries import partners as drawing
+from tournaments.entries import teams
+from tournaments.entries.people import BEFORE, DURING
+from tournaments.entries.substitutes import substitute
+from tournaments.entries.team_building import members_of
+from tournaments.entries.teams_query import TeamLine, chosen_team, partners_page
+from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.models import Entry, Member, PartnerDraw, Tournament
-from tournaments.selectors import desk
-from tournaments.selectors.lineups import team_sizes
-from tournaments.selectors.teams import TeamLine, chosen_team, partners_page
-from tournaments.services import partners as drawing
-from tournaments.services import teams
-from tournaments.services.people import BEFORE, DURING
-from tournaments.services.substituting import substitute
-from tournaments.services.team_building import members_of
+from tournaments.pairing.lineups_query import team_sizes
+from tournaments.scores import tables
 from tournaments.views.event import load, render_event
 from web.page import signed_in, tell_refusal, viewer
 
@@ -45,7 +45,7 @@ def partners(request: HttpRequest, slug: str) -> HttpResponse:
     if not page.event.partners:
         raise Http404(slug)
     shown = partners_page(page.event)
-    organises = bool(desk.desk_roles(page.event, viewer(request)) & ORGANISERS)
+    organises = bool(tables.desk_roles(page.event, viewer(request)) & ORGANISERS)
     chosen = chosen_team(shown.teams, request.GET.get("team", "")) if organises else None
     context = {
         "partners": shown,
@@ -75,7 +75,7 @@ def _shown(wanted: str, numbers: list[int]) -> int | None:
 
 def _named(request: HttpRequest, event: Tournament, name: str) -> Entry:
     """The entry that a field of the form names."""
-    found = desk.people_of(event).select_related("tournament").filter(uuid=_uuid(request.POST.get(name, ""))).first()
+    found = tables.people_of(event).select_related("tournament").filter(uuid=_uuid(request.POST.get(name, ""))).first()
     if found is None:
         raise Http404(name)
     return found
@@ -169,7 +169,7 @@ ACTS: dict[str, Act] = {
 def partners_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     """Do it once and go back; a refusal is shown there with its code."""
     page = load(request, slug)
-    if not page.event.partners or verb not in ACTS or not desk.desk_roles(page.event, viewer(request)):
+    if not page.event.partners or verb not in ACTS or not tables.desk_roles(page.event, viewer(request)):
         raise Http404(verb)
     try:
         messages.success(request, ACTS[verb](request, page.event, signed_in(request)))

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from engine import ENGINE_VERSION
-from tournaments.selectors.incidents import incidents
+from tournaments.operations.incidents import incidents
 from web.page import render_page
 
 

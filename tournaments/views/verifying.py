@@ -19,10 +19,10 @@ from core.errors import TournamentError
 from core.replay.proof import BAD, OPEN, Check, decks
 from core.replay.proof_words import PROOF
 from engine.cards import CODES
+from tournaments.matches.proofs import MOST_BYTES, Proof, read_pasted, seed_given, seed_in
+from tournaments.matches.proving import names_match, prove_match, prove_pasted
+from tournaments.matches.queries import MatchPage, revealed_seed, served_document
 from tournaments.models import Match
-from tournaments.selectors.matches import MatchPage, revealed_seed, served_document
-from tournaments.selectors.proofs import MOST_BYTES, Proof, read_pasted, seed_given, seed_in
-from tournaments.services.proving import names_match, prove_match, prove_pasted
 from tournaments.views.held import network_of_reader
 from tournaments.views.level import level_said
 from tournaments.views.matches import HOUR, LANGUAGES, load, players_of

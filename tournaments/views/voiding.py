@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods
 
 from engine.errors import DomainError
 from tournaments.models import Role, Stage
-from tournaments.services.affected import TABLE
-from tournaments.services.voiding import preview_void, void_stage
+from tournaments.progress.affected import TABLE
+from tournaments.progress.voiding import preview_void, void_stage
 from tournaments.views.chain import name_of
 from tournaments.views.event import load, render_event
 from web.page import signed_in

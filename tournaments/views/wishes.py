@@ -18,21 +18,25 @@ from accounts.alphabet import ByName, name_key
 from core.errors import TournamentError
 from engine.errors import DomainError
 from engine.games import PRESETS
-from tournaments.jobs import draw_rules
-from tournaments.jobs.rating_inputs import RATED
+from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Entry, RatingPool, Stage
-from tournaments.selectors.events import EventPage
-from tournaments.services import draw_wishes, own_ratings, rated_seeds
+from tournaments.pairing import constraints, constraints_actions
+from tournaments.ratings import actions as own_ratings
+from tournaments.ratings import seeds
+from tournaments.ratings.inputs import RATED
 from tournaments.views import chain
 from tournaments.views.event import load, render_event
 from web.page import signed_in
 from web.refusals import refused
 
 WAYS = (
-    (draw_rules.ENTERED, gettext_lazy("as they come: the first stage by seed and then first come, later ones by rank")),
-    (draw_rules.DRAW, gettext_lazy("by lots, from the committed secret")),
-    (draw_rules.HAND, gettext_lazy("by hand: number 1 is the first seed")),
-    (draw_rules.RATING, gettext_lazy("by rating: the highest number is the first seed")),
+    (
+        constraints.ENTERED,
+        gettext_lazy("as they come: the first stage by seed and then first come, later ones by rank"),
+    ),
+    (constraints.DRAW, gettext_lazy("by lots, from the committed secret")),
+    (constraints.HAND, gettext_lazy("by hand: number 1 is the first seed")),
+    (constraints.RATING, gettext_lazy("by rating: the highest number is the first seed")),
 )
 MOST = 512
 
@@ -58,12 +62,12 @@ def wishes_page(request: HttpRequest, slug: str) -> HttpResponse:
 def _shown(request: HttpRequest, page: EventPage, here: str) -> HttpResponse:
     """The page; `?pool=&stage=`: with what everybody's rating there is, to be taken as seeds."""
     first = next((stage for stage in page.stages if stage.state == Stage.State.PLANNED), None)
-    pools = rated_seeds.pools_for(first) if first is not None else []
+    pools = seeds.pools_for(first) if first is not None else []
     if not request.GET.get("pool"):
         return render_event(request, page, "wishes", _context(page, pools, list(_entries(page)[:MOST])))
     try:
         stage, pool = _asked(page, request.GET.dict(), of=first, pools=pools)
-        rated = rated_seeds.preview_ratings(stage=stage, by=signed_in(request), pool=pool)
+        rated = seeds.preview_ratings(stage=stage, by=signed_in(request), pool=pool)
     except DomainError as refusal:
         return refused(request, refusal, back=here)
     entries = sorted((line.entry for line in rated.lines), key=_place)[:MOST]  # read once, for both parts of the page
@@ -84,7 +88,7 @@ def _asked(
     if stage is None:
         raise Http404("stage")
     among = pools if of is not None and of.preset == stage.preset else None
-    return stage, rated_seeds.pool_of(stage, sent.get("pool", ""), among)
+    return stage, seeds.pool_of(stage, sent.get("pool", ""), among)
 
 
 def pool_name(pool: RatingPool) -> str:
@@ -101,27 +105,27 @@ def pool_name(pool: RatingPool) -> str:
 def _act(request: HttpRequest, page: EventPage) -> None:
     verb, by = request.POST.get("verb", ""), signed_in(request)
     if verb == "apart":
-        draw_wishes.keep_apart(tournament=page.event, by=by, apart=bool(request.POST.get("apart")))
+        constraints_actions.keep_apart(tournament=page.event, by=by, apart=bool(request.POST.get("apart")))
     elif verb == "leaders":
         rounds = _number(request.POST.get("leaders", ""))
-        draw_wishes.let_leaders_meet(tournament=page.event, by=by, rounds=-1 if rounds is None else rounds)
+        constraints_actions.let_leaders_meet(tournament=page.event, by=by, rounds=-1 if rounds is None else rounds)
     elif verb in ("pair", "unpair"):
         two = {name: request.POST.get(name, "")[:40] for name in ("one", "other")}
-        draw_wishes.keep_two_apart(tournament=page.event, by=by, **two, apart=verb == "pair")
+        constraints_actions.keep_two_apart(tournament=page.event, by=by, **two, apart=verb == "pair")
     elif verb == "table":
         entry = _entries(page).filter(uuid__in=_uuids(page, request.POST.get("entry", ""))).first()
         if entry is None:
             raise Http404("entry")
-        draw_wishes.fix_table(entry=entry, by=by, table=_number(request.POST.get("table", "")))
+        constraints_actions.fix_table(entry=entry, by=by, table=_number(request.POST.get("table", "")))
     elif verb == "seeding":
         stage = next((each for each in page.stages if str(each.order) == request.POST.get("stage", "")), None)
         if stage is None:
             raise Http404("stage")
         wanted = request.POST.get("seeding", "")
-        draw_wishes.seed_stage(stage=stage, by=by, seeding=wanted, numbers=_numbers(request.POST.dict()))
+        constraints_actions.seed_stage(stage=stage, by=by, seeding=wanted, numbers=_numbers(request.POST.dict()))
     elif verb == "ratings":
         stage, pool = _asked(page, request.POST.dict())
-        rated_seeds.take_ratings(stage=stage, by=by, pool=pool, seen=request.POST.get("seen", "")[:40])
+        seeds.take_ratings(stage=stage, by=by, pool=pool, seen=request.POST.get("seen", "")[:40])
     elif verb == "rated":
         own_ratings.rate_event(tournament=page.event, by=by, rated=bool(request.POST.get("rated")))
     else:
@@ -160,17 +164,17 @@ def _entries(page: EventPage) -> Any:
 
 def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry]) -> dict[str, Any]:
     """No query besides the page's own. pools: that the first stage that waits may be seeded by."""
-    tables = draw_rules.fixed_tables(page.event)
+    tables = constraints.fixed_tables(page.event)
     waiting = [stage for stage in page.stages if stage.state == Stage.State.PLANNED]
     names = {str(entry.uuid): entry.player.name for entry in entries}
-    pairs = draw_rules.pairs_of(page.event)
+    pairs = constraints.pairs_of(page.event)
     return {
-        "apart": draw_rules.keeps_clubs_apart(page.event),
-        "leaders": draw_rules.leaders_meet(page.event),
-        "leader_choices": range(draw_rules.MAX_LEADERS + 1),
+        "apart": constraints.keeps_clubs_apart(page.event),
+        "leaders": constraints.leaders_meet(page.event),
+        "leader_choices": range(constraints.MAX_LEADERS + 1),
         "at_swiss_tables": any(stage.kind == Stage.Kind.PODS for stage in page.stages),
-        "may_part": page.event.state in draw_wishes.BEFORE,
-        "is_over": page.event.state in draw_wishes.OVER,
+        "may_part": page.event.state in constraints_actions.BEFORE,
+        "is_over": page.event.state in constraints_actions.OVER,
         "entries": entries,
         "fixed": [(names[uuid], uuid, table) for uuid, table in sorted(tables.items()) if uuid in names],
         "pairs": [(names[one], names[other], one, other) for one, other in pairs if {one, other} <= names.keys()],
@@ -184,7 +188,7 @@ def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry])
 
 def _seeding(stage: Stage, entries: list[Entry]) -> dict[str, Any]:
     """How a stage is seeded, and the number of everybody."""
-    rule = draw_rules.seeding_of(stage)
+    rule = constraints.seeding_of(stage)
     places = {entry: str(place) for place, entry in enumerate(rule.hand, start=1)}
     shown = places or {entry: f"{value:g}" for entry, value in rule.ratings.items()}
     return {"by": rule.by, "lines": [(entry, shown.get(str(entry.uuid), "")) for entry in entries]}

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine.games import PRESETS
+from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Stage, Tournament
-from tournaments.selectors.events import EventPage
 
 
 @dataclass(frozen=True, slots=True)

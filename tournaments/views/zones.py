@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.blaming import blame
 from accounts.forms import ZoneField
 from core.errors import TournamentError
-from tournaments.services.zones import choose_zone
+from tournaments.events.time_zones import choose_zone
 from tournaments.views.event import load, render_event
 from web.page import signed_in
 

@@ -12,7 +12,7 @@ from typing import Any
 import zstandard
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.jobs.exporting_event import event_json
+from tournaments.interchange.export import event_json
 from tournaments.models import Tournament
 
 PACKED = {".gz": lambda data: gzip.compress(data, mtime=0), ".zst": zstandard.ZstdCompressor(level=12).compress}

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from core.errors import TournamentError
 from core.interchange import trf
-from tournaments.jobs.exporting import trf_of
+from tournaments.interchange.reports import trf_of
 from tournaments.models import Stage
 
 

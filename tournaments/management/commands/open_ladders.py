@@ -11,8 +11,8 @@ from bots.services import house_account
 from engine.errors import EngineError
 from engine.game import game_of
 from engine.games import PRESETS, ruleset
-from tournaments.jobs import house_ladders
 from tournaments.models import Stage
+from tournaments.ratings import house_ladders
 
 
 class Command(BaseCommand):

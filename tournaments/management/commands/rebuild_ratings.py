@@ -9,8 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from accounts.transactions import allow_long_pauses
-from tournaments.jobs import rating, rating_pools
 from tournaments.models import RatingPool
+from tournaments.ratings import fold as rating
+from tournaments.ratings import pools as rating_pools
 
 
 class Command(BaseCommand):

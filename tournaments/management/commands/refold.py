@@ -9,8 +9,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from core.interchange.event_ids import MARK
-from tournaments.jobs import deriving, folding, tallying
+from tournaments.matches import counters
 from tournaments.models import Stage
+from tournaments.progress import derive
+from tournaments.standings import store
 
 
 class Command(BaseCommand):
@@ -38,18 +40,18 @@ class Command(BaseCommand):
 
 def recount(*, repair: bool) -> list[str]:
     """The sums of matches and entries by state that differ from counting, counted anew if asked for."""
-    found = list(tallying.differences())
+    found = list(counters.differences())
     if found and repair:
-        tallying.count_anew()
+        counters.count_anew()
     return found
 
 
 def compare(stage: Stage, *, repair: bool) -> list[str]:
     """The tables of a stage that differ from a fold of everything, folded anew if asked for."""
     with transaction.atomic():
-        deriving.lock(stage.tournament)
-        found = folding.differences(stage)
+        derive.lock(stage.tournament)
+        found = store.differences(stage)
         if found and repair:
             stage.standings.all().delete()
-            deriving.refold(stage, everything=True)
+            derive.refold(stage, everything=True)
     return found

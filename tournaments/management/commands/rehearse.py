@@ -10,10 +10,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from core.simulation import PartFigures, Rehearsal
 from engine.errors import DomainError
-from tournaments.jobs.rehearsals import RUNS
-from tournaments.jobs.rehearsing import plan_hash, rehearse_now
 from tournaments.models import Tournament
-from tournaments.services.rehearsing import Question, read_question
+from tournaments.simulation.actions import Question, read_question
+from tournaments.simulation.inputs import plan_hash, rehearse_now
+from tournaments.simulation.jobs import RUNS
 
 
 class Command(BaseCommand):

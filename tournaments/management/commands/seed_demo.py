@@ -20,16 +20,12 @@ from bots.models import Bot
 from bots.services import house_account, install_house_bot
 from engine.game import game_of
 from engine.games import PRESETS, option_table
+from tournaments.entries.bots import enter_bot
+from tournaments.events.create import create_tournament
+from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.management.commands.open_ladders import open_one
 from tournaments.models import Tournament
-from tournaments.services import (
-    EventPlan,
-    create_tournament,
-    enter_bot,
-    open_registration,
-    publish_tournament,
-    start_tournament,
-)
+from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 
 ENTRIES: Final = {
     "sampler": ("Sampler", "samples worlds that fit what it knows and plays them out"),

@@ -1,0 +1,127 @@
+"""Readers of the outbox that miss nothing: each has a name and a place in every channel (decisions 0002, 0058).
+
+The ids of outbox rows are given before they are committed, so who has read id 7 may never see id 6. The versions of a
+channel are not: its row is locked from the number to the commit. A reader therefore keeps a place per channel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import reduce
+from operator import or_
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from activity import stuck
+from activity.models import Channel, Cursor, CursorPlace, Outbox
+
+AT_ONCE: Final = 500
+KEPT_AT_MOST: Final = timedelta(days=7)
+"""A row waits at most so long for a reader that does not come, or the outbox would grow for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """A reader: its name and how the channels begin that it reads ("t:" events, "b:" bots, "m:" matches, ..)."""
+
+    name: str
+    channels: tuple[str, ...]
+
+
+HOOKS: Final = Tail("hooks", ("t:", "b:"))
+NOTICES: Final = Tail("notices", ("t:", "b:"))
+TAILS: Final = (HOOKS, NOTICES)
+"""Every reader there is. What a reader of this list has not read yet is not forgotten by the sweep."""
+
+
+def advance(tail: Tail, make: Callable[[Sequence[Outbox]], None], *, at_most: int = AT_ONCE) -> int:
+    """Give `make` the next rows, and go on behind them in the same transaction. Returns how many; 0: nothing is new.
+
+    The rows come in an order in which nothing stands before what caused it: the versions of a channel in order, and
+    whoever wrote after having seen another's commit behind that one. Two processes take turns. If the process dies, or
+    the database goes away, nothing has happened and the rows come again. A row that `make` fails at is written down
+    for operators (`stuck`), and the others go on.
+
+    A reader begins with what is told after its first call.
+    """
+    with transaction.atomic():
+        cursor = _locked(tail)
+        rows = _next_rows(cursor, tail, at_most)
+        if rows:
+            stuck.one_by_one(tail.name, rows, make)
+            _go_on(cursor, rows)
+    return len(rows)
+
+
+def _locked(tail: Tail) -> Cursor:
+    cursor, is_new = Cursor.objects.get_or_create(name=tail.name)
+    if is_new:
+        told = Channel.objects.filter(_begins(tail, "name")).values_list("name", "version")
+        _keep(cursor, dict(told))
+    return Cursor.objects.select_for_update().get(pk=cursor.pk)
+
+
+def _next_rows(cursor: Cursor, tail: Tail, at_most: int) -> list[Outbox]:
+    """The oldest unread rows, found by the channels that have news: the outbox itself may hold a million."""
+    begins = " OR ".join(["told.name LIKE %s"] * len(tail.channels))
+    sql = (
+        f"SELECT news.* FROM {Channel._meta.db_table} told "  # noqa: S608  # names of tables and placeholders
+        f"LEFT JOIN {CursorPlace._meta.db_table} place ON place.cursor_id = %s AND place.channel = told.name "
+        f"JOIN {Outbox._meta.db_table} news ON news.channel = told.name AND news.version > COALESCE(place.version, 0) "
+        f"WHERE ({begins}) AND told.version > COALESCE(place.version, 0) ORDER BY news.id LIMIT %s"
+    )
+    return list(Outbox.objects.raw(sql, [cursor.pk, *(f"{each}%" for each in tail.channels), at_most]))
+
+
+def _go_on(cursor: Cursor, rows: Sequence[Outbox]) -> None:
+    _keep(cursor, {row.channel: row.version for row in rows})
+    Cursor.objects.filter(pk=cursor.pk).update(moved_at=timezone.now())
+
+
+def _keep(cursor: Cursor, versions: dict[str, int]) -> None:
+    CursorPlace.objects.bulk_create(
+        [CursorPlace(cursor=cursor, channel=channel, version=version) for channel, version in sorted(versions.items())],
+        update_conflicts=True,
+        unique_fields=["cursor", "channel"],
+        update_fields=["version"],
+        batch_size=AT_ONCE,
+    )
+
+
+def _begins(tail: Tail, column: str) -> Q:
+    return reduce(or_, (Q(**{f"{column}__startswith": each}) for each in tail.channels))
+
+
+def unread() -> Q:
+    """Outbox rows that a reader has still to see, for `activity.journal.forget_told`."""
+    found = Q(pk__in=[])
+    for tail in TAILS:
+        read = CursorPlace.objects.filter(
+            cursor__name=tail.name, channel=OuterRef("channel"), version__gte=OuterRef("version")
+        )
+        found |= Q(Exists(Cursor.objects.filter(name=tail.name))) & _begins(tail, "channel") & ~Q(Exists(read))
+    return found & Q(created_at__gte=Now() - KEPT_AT_MOST)
+
+
+def is_behind() -> bool:
+    """Whether a reader has something to see, or has not begun yet."""
+    begun = {cursor.name: cursor for cursor in Cursor.objects.all()}
+    return stuck.are_due() or any(tail.name not in begun or _next_rows(begun[tail.name], tail, 1) for tail in TAILS)
+
+
+def behind() -> dict[str, tuple[int, float]]:
+    """Per reader how many rows it has still to see, and the age in seconds of the oldest one."""
+    found = {}
+    for tail in TAILS:
+        cursor = Cursor.objects.filter(name=tail.name).first()
+        rows = _next_rows(cursor, tail, AT_ONCE) if cursor else []
+        oldest = min((row.created_at for row in rows), default=None)
+        age = (timezone.now() - oldest).total_seconds() if oldest else 0.0
+        found[tail.name] = (len(rows), age)
+    return found

@@ -1,0 +1,95 @@
+"""News that a reader of the outbox fails at: written down, told to operators, tried again once they say so.
+
+One row must not hold up all others, and none is passed over silently. What the database cannot do just now is no such
+failure: it is raised, and everything comes again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import structlog
+from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from activity.models import Outbox, StuckNews
+
+STANDINGS: Final = "standings"
+AWAY: Final = (OperationalError, InterfaceError)
+"""The database is away, restarting or full, or has ended a deadlock: later it can do what it cannot do now."""
+AT_ONCE: Final = 100
+Make = Callable[[Sequence[Outbox]], None]
+log = structlog.get_logger(__name__)
+
+
+def one_by_one(reader: str, rows: Sequence[Outbox], make: Make) -> None:
+    """Give `make` the rows: all at once, or where that fails each for itself. Those it fails at are written down.
+
+    Needs a transaction; of a row that fails nothing else is written.
+    """
+    try:
+        with transaction.atomic():
+            make(rows)
+        return
+    except AWAY:
+        raise
+    except Exception as error:  # noqa: BLE001  # whatever it is: it is written down and told
+        if len(rows) == 1:
+            _note_row(reader, rows[0], error)
+            return
+    for row in rows:
+        one_by_one(reader, [row], make)
+
+
+def _note_row(reader: str, row: Outbox, error: Exception) -> None:
+    log.error("outbox.stuck", reader=reader, channel=row.channel, version=row.version, topic=row.topic, exc_info=error)
+    _note(reader, row.channel, row.version, error, topic=row.topic, payload=row.payload, told_at=row.created_at)
+
+
+def note_channel(reader: str, channel: str, error: Exception) -> None:
+    """Write down that everything new of a channel is stuck; it is tried again by itself."""
+    _note(reader, channel, 0, error)
+
+
+def _note(reader: str, channel: str, version: int, error: Exception, **told: object) -> None:
+    kind = f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")[:120]
+    failed = {"error": kind, "failed_at": timezone.now(), "is_due": False}
+    known = StuckNews.objects.filter(reader=reader, channel=channel, version=version)
+    if not known.update(tries=F("tries") + 1, **failed):
+        StuckNews.objects.bulk_create(
+            [StuckNews(reader=reader, channel=channel, version=version, **failed, **told)], ignore_conflicts=True
+        )
+
+
+def clear_channel(reader: str, channel: str) -> None:
+    """It went well again."""
+    StuckNews.objects.filter(reader=reader, channel=channel).delete()
+
+
+def try_again(reader: str, make: Make) -> None:
+    """Give `make` again what an operator wants to be tried again; what succeeds is forgotten."""
+    due = StuckNews.objects.filter(reader=reader, is_due=True).order_by("pk")
+    while news := due.first():
+        with transaction.atomic():
+            mine = due.select_for_update().filter(pk=news.pk).first()
+            if mine is None:
+                continue  # another process was first
+            StuckNews.objects.filter(pk=mine.pk).update(is_due=False)
+            tries = mine.tries
+            one_by_one(reader, [_row_of(mine)], make)
+            StuckNews.objects.filter(pk=mine.pk, tries=tries).delete()
+
+
+def _row_of(news: StuckNews) -> Outbox:
+    """The row as it was, which may be gone from the outbox."""
+    told_at = news.told_at or news.failed_at
+    return Outbox(
+        channel=news.channel, version=news.version, topic=news.topic, payload=news.payload, created_at=told_at
+    )
+
+
+def are_due() -> bool:
+    """Whether something is to be tried again."""
+    return StuckNews.objects.filter(is_due=True).exists()

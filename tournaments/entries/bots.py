@@ -1,0 +1,164 @@
+"""Entering a bot and withdrawing it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.holding import hold_account
+from accounts.models import User
+from activity.journal import Note, audit, tell
+from bots.models import Bot, BotVersion
+from core.errors import TournamentError
+from tournaments.lifecycle.transitions import ORGANISERS, roles_of
+from tournaments.models import Entry, Player, Tournament
+from tournaments.ratings import ladder_actions
+from tournaments.undo.recorder import undoable
+
+NONCE: Final = re.compile(r"[!-~]{1,64}")
+IN_PLAY: Final = (Entry.State.ENTERED, Entry.State.ACTIVE)
+OPEN: Final = (*IN_PLAY, Entry.State.WAITLISTED)
+
+
+def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") -> Entry:
+    """Enter the active version of `bot`; once the event is full the entry goes to the waiting list.
+
+    The version is pinned when entries close. nonce: up to 64 visible characters that become part of the stage's
+    randomness. A bot that was withdrawn may be entered again while entries are open.
+    Raises TournamentError: "entry.not_owner", "entry.of_people", "entry.not_open", "entry.closed", "entry.no_version",
+    "entry.benched", "entry.preset_not_played", "entry.duplicate", "entry.disqualified", "entry.limit",
+    "entry.nonce_invalid"; AccountGone.
+    """
+    if bot.owner_id != by.pk:
+        raise TournamentError(_("Only its owner may enter a bot. Enter one of your own."), code="entry.not_owner")
+    if nonce and not NONCE.fullmatch(nonce):
+        message = _("The random text may have up to 64 visible ASCII characters and no spaces.")
+        raise TournamentError(message, code="entry.nonce_invalid")
+    with transaction.atomic():
+        hold_account(by)
+        event = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        if not event.has_bots:
+            message = _("People play here, so no bot can be entered. Enter it where bots play.")
+            raise TournamentError(message, code="entry.of_people")
+        require_open(event)
+        _require_ready(event, bot)
+        player = player_of(bot)
+        _require_room_for(event, player, by)
+        entry = _write(event, player, by, nonce)
+        if event.state in ladder_actions.GOES_ON:
+            ladder_actions.join([entry])
+        _say(entry, "entry.enter", by)
+    return entry
+
+
+@undoable("withdraw")
+def withdraw_entry(*, entry: Entry, by: User) -> Entry:
+    """Take an entry out while entries are open; the first of the waiting list moves up.
+
+    Its owner or an organiser may. Raises TournamentError "entry.not_owner", "entry.already_withdrawn",
+    "entry.closed" (once the event runs: results stay, ask the organiser).
+    """
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
+        entry = Entry.objects.select_related("player__bot", "tournament").get(pk=entry.pk)
+        if entry.player.bot is None or (entry.player.bot.owner_id != by.pk and not roles_of(event, by) & ORGANISERS):
+            raise TournamentError(_("Only its owner or an organiser may withdraw an entry."), code="entry.not_owner")
+        is_running = ladder_actions.is_joinable(event)
+        if event.state != Tournament.State.REGISTRATION and not is_running:
+            message = _("Entries can be withdrawn only while they are open. Ask the organiser.")
+            raise TournamentError(message, code="entry.closed")
+        if not Entry.objects.filter(pk=entry.pk, state__in=OPEN).update(state=Entry.State.WITHDRAWN):
+            raise TournamentError(_("This entry is withdrawn already."), code="entry.already_withdrawn")
+        entry.refresh_from_db()
+        promoted = promote(event)
+        if is_running:
+            ladder_actions.leave(entry)
+            ladder_actions.join(list(Entry.objects.filter(pk__in=[each.pk for each in promoted])))
+        _say(entry, "entry.withdraw", by, promoted)
+    return entry
+
+
+def require_open(event: Tournament) -> None:
+    """Raise TournamentError "entry.not_open" or "entry.closed" unless entries are taken now."""
+    if event.state in (Tournament.State.DRAFT, Tournament.State.PUBLISHED):
+        message = _("Entries are not open yet. Follow the event to see when they are.")
+        raise TournamentError(message, code="entry.not_open")
+    if ladder_actions.is_joinable(event):
+        return
+    if not event.has_open_entries:
+        message = _("Entries for “%(name)s” are closed. Choose another event from the list.")
+        raise TournamentError(message % {"name": event.name}, code="entry.closed")
+
+
+def _require_ready(event: Tournament, bot: Bot) -> None:
+    version = bot_version_of(bot)
+    stage = event.stages.order_by("order").first()
+    preset = stage.preset if stage else ""
+    if preset not in version.plays:
+        message = _("%(bot)s does not declare that it plays %(preset)s. Upload a version that does.")
+        shown = {"bot": version, "preset": preset}
+        raise TournamentError(message % shown, code="entry.preset_not_played", extra={"plays": list(version.plays)})
+
+
+def bot_version_of(bot: Bot) -> BotVersion:
+    """The version a bot would play with now. Raises TournamentError "entry.no_version" or "entry.benched"."""
+    version = BotVersion.objects.select_related("bot").filter(active_in=bot).first()
+    if version is None or version.state != BotVersion.State.READY:
+        message = _("%(bot)s has no version that passed its check and is active. Upload or activate one first.")
+        raise TournamentError(message % {"bot": bot.name}, code="entry.no_version")
+    if version.benched_at is not None:
+        message = _("%(bot)s is benched (%(reason)s). Activate it again or activate another version.")
+        raise TournamentError(message % {"bot": version, "reason": version.bench_reason}, code="entry.benched")
+    return version
+
+
+def player_of(bot: Bot) -> Player:
+    """The player row of a bot, made when it first enters anywhere."""
+    player, _made = Player.objects.get_or_create(bot=bot, defaults={"name": bot.name, "kind": Player.Kind.BOT})
+    return player
+
+
+def _require_room_for(event: Tournament, player: Player, by: User) -> None:
+    entries = Entry.objects.filter(tournament=event, state__in=OPEN)
+    if entries.filter(player=player).exists():
+        message = _("%(bot)s is entered already. One entry per bot.")
+        raise TournamentError(message % {"bot": player.name}, code="entry.duplicate")
+    if Entry.objects.filter(tournament=event, player=player, state=Entry.State.DISQUALIFIED).exists():
+        message = _("%(bot)s was disqualified here. Enter another bot, or ask the organiser.")
+        raise TournamentError(message % {"bot": player.name}, code="entry.disqualified")
+    if entries.filter(player__bot__owner=by).count() >= event.entries_per_owner:
+        message = _("Each person may enter %(n)s bots here, and you have. Withdraw one to enter another.")
+        shown = {"n": event.entries_per_owner}
+        raise TournamentError(message % shown, code="entry.limit", extra={"limit": event.entries_per_owner})
+
+
+def _write(event: Tournament, player: Player, by: User, nonce: str) -> Entry:
+    full = Entry.objects.filter(tournament=event, state__in=IN_PLAY).count() >= event.max_entries
+    state = Entry.State.WAITLISTED if full else Entry.State.ENTERED
+    values = {"state": state, "nonce": nonce, "entered_by": by, "created_at": timezone.now(), "bot_version": None}
+    try:
+        with transaction.atomic():
+            entry, _made = Entry.objects.update_or_create(tournament=event, player=player, defaults=values)
+    except IntegrityError as race:
+        raise TournamentError(_("This bot is entered already."), code="entry.duplicate") from race
+    return entry
+
+
+def promote(event: Tournament) -> list[Entry]:
+    """Move entries up from the waiting list, first come first, while there is room."""
+    room = event.max_entries - Entry.objects.filter(tournament=event, state__in=IN_PLAY).count()
+    waiting = Entry.objects.filter(tournament=event, state=Entry.State.WAITLISTED).order_by("created_at", "id")
+    moved = list(waiting[: max(0, room)])
+    Entry.objects.filter(pk__in=[entry.pk for entry in moved]).update(state=Entry.State.ENTERED)
+    return moved
+
+
+def _say(entry: Entry, verb: str, by: User, promoted: list[Entry] | None = None) -> None:
+    channel = entry.tournament.channel
+    after = {"entry": str(entry.uuid), "state": entry.state, "promoted": [str(each.uuid) for each in promoted or []]}
+    audit(verb, f"entry:{entry.uuid}", actor=by, channel=channel, after=after)
+    tell(Note(channel, verb, after))

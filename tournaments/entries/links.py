@@ -1,0 +1,191 @@
+"""Private links of people: made, shown again, renewed, taken away, opened (decision 0048).
+
+A link is 20 of 32 letters, 100 bits, made from the row's id under the server's key. Stored is only its SHA-256: whoever
+reads the database has no link, and the server can still print a card that was lost.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity.journal import Note, audit, tell
+from core.errors import TournamentError
+from tournaments.entries.links_query import people_of
+from tournaments.entries.people import require_people
+from tournaments.lifecycle.transitions import ORGANISERS, label, may
+from tournaments.models import Entry, EntryLink, Tournament
+from tournaments.scores.slips import LETTERS
+from web.rate_limits import count_from, wait_from
+
+SALT: Final = "hanami.link"
+LENGTH: Final = 20
+GROUP: Final = 5
+MOST_WRONG: Final = 60
+WRONG_WITHIN: Final = timedelta(minutes=10)
+OPENED_AGAIN: Final = timedelta(minutes=1)
+OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
+
+
+def make_links(*, tournament: Tournament, by: User) -> int:
+    """A link for every person who has none. Returns how many were made; doing it twice makes none.
+
+    Raises TournamentError "tournament.not_organiser", "entry.not_of_people", "link.event_over".
+    """
+    with transaction.atomic():
+        event = _opened(tournament, by, "make_links")
+        without = list(people_of(event).exclude(links__in=EntryLink.objects.filter(ended_at=None)))
+        EntryLink.objects.bulk_create([_new(entry, by) for entry in without])
+        if without:
+            _say(event, label(event), "link.make", by, n=len(without))
+    return len(without)
+
+
+def renew_link(*, entry: Entry, by: User) -> EntryLink:
+    """A new link for one person; the one before is dead from now on.
+
+    Raises what `make_links` raises, and TournamentError "link.no_entry".
+    """
+    with transaction.atomic():
+        event = _opened(entry.tournament, by, "renew_link")
+        row = _person(event, entry)
+        leaving = _end(row, by)
+        link = _new(row, by)
+        link.leaving_at = leaving
+        link.save()
+        _say(event, f"entry:{row.uuid}", "link.renew", by, name=row.player.name)
+    return link
+
+
+def revoke_link(*, entry: Entry, by: User) -> None:
+    """Take a person's link away. Doing it twice changes nothing. Raises what `renew_link` raises."""
+    with transaction.atomic():
+        event = _opened(entry.tournament, by, "revoke_link", is_over_fine=True)
+        row = _person(event, entry)
+        if row.links.filter(ended_at=None).exists():
+            _end(row, by)
+            _say(event, f"entry:{row.uuid}", "link.revoke", by, name=row.player.name)
+
+
+def _opened(tournament: Tournament, by: User, verb: str, *, is_over_fine: bool = False) -> Tournament:
+    """The event under its lock, if its links may change."""
+    event = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    may(event, by, ORGANISERS, verb)
+    require_people(event)
+    if event.state in OVER and not is_over_fine:
+        message = _("The event is over, so nobody needs a new link. The old ones still show how it ended.")
+        raise TournamentError(message, code="link.event_over")
+    return event
+
+
+def _person(event: Tournament, entry: Entry) -> Entry:
+    found = people_of(event).filter(pk=entry.pk).first()
+    if found is None:
+        message = _("Links are for people who are entered here. Reload the page.")
+        raise TournamentError(message, code="link.no_entry")
+    return found
+
+
+def _end(entry: Entry, by: User) -> datetime | None:
+    """End the open link, if there is one; since when its person leaves."""
+    link = entry.links.filter(ended_at=None).first()
+    if link is None:
+        return None
+    link.ended_at, link.ended_by = timezone.now(), by
+    link.save(update_fields=["ended_at", "ended_by"])
+    return link.leaving_at
+
+
+def _new(entry: Entry, by: User) -> EntryLink:
+    link = EntryLink(entry=entry, made_by=by)
+    link.digest = _digest(_letters(link, settings.SECRET_KEY))
+    return link
+
+
+def _say(event: Tournament, subject: str, verb: str, by: User, **told: object) -> None:
+    audit(verb, subject, actor=by, channel=event.channel, after=told)
+    tell(Note(event.channel, verb, told))
+
+
+def _letters(link: EntryLink, key: str | bytes) -> str:
+    """The 20 letters of a link under a key of the server."""
+    mixed = salted_hmac(SALT, link.uuid.hex, secret=key, algorithm="sha256").digest()
+    number = int.from_bytes(mixed, "big")
+    return "".join(LETTERS[number >> 5 * place & 31] for place in range(LENGTH))
+
+
+def _digest(letters: str) -> str:
+    return hashlib.sha256(f"{SALT}:{letters}".encode()).hexdigest()
+
+
+def link_token(link: EntryLink) -> str:
+    """What stands in the address of a link, in fives; "" where the server's key has changed since: renew it."""
+    for letters in _under_each_key(link):
+        if _digest(letters) == link.digest:
+            groups = (letters[start : start + GROUP] for start in range(0, LENGTH, GROUP))
+            return "-".join(groups)
+    return ""
+
+
+def _under_each_key(link: EntryLink) -> Iterator[str]:
+    for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
+        yield _letters(link, key)
+
+
+def open_links() -> QuerySet[EntryLink]:
+    """Links that open something."""
+    return EntryLink.objects.filter(ended_at=None)
+
+
+def read_link(token: str, *, network: str) -> EntryLink:
+    """The link of an address, however it was typed. network: who asks, for the limit of guesses.
+
+    Only wrong ones are counted, and a right one always opens: 100 bits are not guessed. Raises TournamentError
+    "link.unknown", "link.ended" (renewed or taken away), "link.rate" (extra: retry_after).
+    """
+    letters = token.upper().replace("-", "").replace(" ", "")
+    is_shaped = len(letters) == LENGTH and set(letters) <= set(LETTERS)
+    rows = EntryLink.objects.select_related("entry__player", "entry__tournament")
+    link = rows.filter(digest=_digest(letters)).first() if is_shaped else None
+    if link is None:
+        raise _wrong(network)
+    if link.ended_at is not None:
+        raise ended()
+    _note_opened(link)
+    return link
+
+
+def ended() -> TournamentError:
+    """What is said of a link that was renewed or taken away."""
+    message = _("This link was replaced or taken away. Scan your new card, or ask the organiser for one.")
+    return TournamentError(message, code="link.ended")
+
+
+def _note_opened(link: EntryLink) -> None:
+    now = timezone.now()
+    if link.opened_at is None or link.opened_at + OPENED_AGAIN <= now:
+        link.opened_at = now
+        link.save(update_fields=["opened_at"])
+
+
+def _wrong(network: str) -> TournamentError:
+    """Count one more wrong link from there."""
+    name = "link: "
+    wait = wait_from(name, network, most=MOST_WRONG, within=WRONG_WITHIN)
+    wait = wait or count_from(name, network, most=MOST_WRONG, within=WRONG_WITHIN)
+    if wait:
+        message = _("Too many wrong links came from here. Wait %(minutes)s minutes, or scan your card.")
+        shown = {"minutes": -(-wait // 60)}
+        return TournamentError(message % shown, code="link.rate", extra={"retry_after": wait})
+    message = _("No link has this address. Scan the code of your card again, or ask the organiser for your link.")
+    return TournamentError(message, code="link.unknown")

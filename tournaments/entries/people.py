@@ -1,0 +1,295 @@
+"""People of an event: who is entered, who is there, who leaves. Organisers write it down; scorers check in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity.journal import Note, audit, tell
+from core.errors import TournamentError
+from core.interchange.tables import EntryRow, read_entries
+from core.interchange.team_lists import TeamRow, read_teams
+from core.printable import is_printable
+from tournaments.entries.team_building import build
+from tournaments.entries.teams_query import people_in
+from tournaments.lifecycle.transitions import ORGANISERS, SCORERS, may
+from tournaments.models import Entry, Player, Stage, StageEntry, Tournament
+from tournaments.pairing import lineups, plans
+from tournaments.pairing.lineups_query import team_size, team_sizes
+from tournaments.progress import derive
+from tournaments.ratings.strengths import strengths_of
+from tournaments.undo.recorder import undoable
+
+T = Tournament.State
+BEFORE: Final = (T.DRAFT, T.PUBLISHED, T.REGISTRATION)
+DURING: Final = (T.RUNNING, T.PAUSED)
+GONE: Final = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
+JOINING: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROTATION)
+"""Kinds whose next draw may take somebody new in."""
+NAME_LENGTH: Final = 60
+
+
+def require_people(event: Tournament) -> None:
+    """Raise TournamentError "entry.not_of_people" where bots play."""
+    if not event.is_of_people:
+        message = _("Bots play here, so there is nobody to write down. Make an event of people for that.")
+        raise TournamentError(message, code="entry.not_of_people")
+
+
+@undoable("add")
+def add_person(*, tournament: Tournament, by: User, name: str, club: str = "") -> Entry:
+    """Enter one person. Once the event runs they join at the next draw.
+
+    Raises TournamentError "tournament.not_organiser", "entry.not_of_people", "entry.closed", "entry.full",
+    "entry.duplicate", "entry.name_invalid", "entry.no_late_entry".
+    """
+    return add_people(tournament=tournament, by=by, rows=[EntryRow(line=1, name=name, club=club)])[0]
+
+
+@undoable("add_list")
+def add_list(*, tournament: Tournament, by: User, data: bytes) -> list[Entry]:
+    """Enter everybody of a pasted list or a CSV file, or nobody. One name a line; name, club, seed as columns.
+
+    Where people share a side, lines may hold partners (`interchange.team_lists`); the entries of those are teams.
+    Raises what `add_person` raises, and InterchangeError "csv.*" naming line and column.
+    """
+    if tournament.partners:
+        rows = read_teams(data, team_size(tournament), team_sizes(tournament))
+        return add_teams(tournament=tournament, by=by, rows=rows)
+    return add_people(tournament=tournament, by=by, rows=read_entries(data))
+
+
+@undoable("add_list")
+def add_people(*, tournament: Tournament, by: User, rows: Sequence[EntryRow]) -> list[Entry]:
+    """Enter all of them, or nobody; raises what `add_person` raises."""
+    return add_teams(tournament=tournament, by=by, rows=[TeamRow(row.line, (row,), "", row.seed) for row in rows])
+
+
+@undoable("add_list")
+def add_teams(*, tournament: Tournament, by: User, rows: Sequence[TeamRow]) -> list[Entry]:
+    """Enter all teams and single people of a list, or nobody; raises what `add_person` raises, "team.name_taken"."""
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        may(event, by, ORGANISERS, "add_person")
+        require_people(event)
+        stage = open_for_entries(event)
+        people = [person for row in rows for person in row.people]
+        _check_rows(event, people)
+        entries = [_enter_row(event, row, by) for row in rows]
+        if stage is not None:
+            join_late(stage, [entry for entry in entries if may_be_drawn_alone(event, entry)])
+        names = [person.name for person in people]
+        after = {"names": names[:20], "n": len(names)}
+        audit("entry.add", f"tournament:{event.uuid}", actor=by, channel=event.channel, after=after)
+        tell(Note(event.channel, "entry.add", after))
+    fold_event(event)
+    return entries
+
+
+def open_for_entries(event: Tournament) -> Stage | None:
+    """The stage that somebody joins late; None before the event runs."""
+    if event.state in BEFORE:
+        return None
+    if event.state not in DURING:
+        message = _("It is over, so nobody can be entered any more.")
+        raise TournamentError(message, code="entry.closed")
+    stage = event.stages.order_by("order")[0]
+    if stage.kind not in JOINING or stage.state != Stage.State.ACTIVE:
+        message = _("Everybody's tables are drawn already, so nobody can join this format late.")
+        raise TournamentError(message, code="entry.no_late_entry")
+    return stage
+
+
+def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
+    present = Entry.objects.filter(tournament=event, members=None).exclude(state__in=GONE)
+    taken = {_key(name, club) for name, club in present.values_list("player__name", "player__club")}
+    for row in rows:
+        if not 1 <= len(row.name.strip()) <= NAME_LENGTH or not (is_printable(row.name) and is_printable(row.club)):
+            message = _("Give a name of 1 to %(most)s printable characters.") % {"most": NAME_LENGTH}
+            raise TournamentError(message, code="entry.name_invalid", extra={"line": row.line})
+        if len(row.club) > NAME_LENGTH:
+            message = _("The club may have %(most)s characters. Shorten it.") % {"most": NAME_LENGTH}
+            raise TournamentError(message, code="entry.name_invalid", extra={"line": row.line})
+        if _key(row.name, row.club) in taken:
+            message = _("%(name)s is entered already (line %(line)s). Add the club or an initial to tell them apart.")
+            shown = {"name": row.name, "line": row.line}
+            raise TournamentError(message % shown, code="entry.duplicate", extra=dict(shown))
+        taken.add(_key(row.name, row.club))
+    most = event.max_entries * (team_sizes(event)[-1] if event.partners else 1)
+    if len(taken) > most:
+        message = _("That would be %(n)s people, and the event takes %(most)s. Enter fewer.")
+        shown = {"n": len(taken), "most": most}
+        raise TournamentError(message % shown, code="entry.full", extra=dict(shown))
+
+
+def _key(name: str, club: str) -> tuple[str, str]:
+    return " ".join(name.split()).casefold(), " ".join(club.split()).casefold()
+
+
+def new_people(event: Tournament, rows: Sequence[EntryRow], by: User) -> list[Entry]:
+    """Entries of people who were not there yet. Needs the event's lock; raises what `add_person` raises of names."""
+    _check_rows(event, rows)
+    return [_enter(event, row, by) for row in rows]
+
+
+def _enter_row(event: Tournament, row: TeamRow, by: User) -> Entry:
+    """The entry of a team, or of one person."""
+    people = [_enter(event, person, by) for person in row.people]
+    return people[0] if len(people) == 1 else build(event, people, by, name=row.name, seed=row.seed)
+
+
+def may_be_drawn_alone(event: Tournament, entry: Entry) -> bool:
+    """Whether the entry has all it needs to be drawn: where people share a side it has to be a team."""
+    return not event.partners or entry.members.exists()
+
+
+def _enter(event: Tournament, row: EntryRow, by: User) -> Entry:
+    name, club = " ".join(row.name.split()), " ".join(row.club.split())
+    player = Player.objects.create(name=name, club=club, kind=Player.Kind.HUMAN)
+    return Entry.objects.create(tournament=event, player=player, seed=row.seed, entered_by=by)
+
+
+def join_late(stage: Stage, entries: Sequence[Entry]) -> None:
+    """Late, at the bottom of the seeds, from the next round that is drawn."""
+    last = StageEntry.objects.filter(stage=stage).aggregate(last=Max("seed"))["last"] or 0
+    following, strengths = stage.rounds.count() + 1, strengths_of(stage, entries)
+    for seed, entry in enumerate(entries, last + 1):
+        entry.seed, entry.state = seed, Entry.State.ACTIVE
+        entry.save(update_fields=["seed", "state"])
+        strength = strengths.get(entry.pk, "")
+        StageEntry.objects.create(stage=stage, entry=entry, seed=seed, joined_round=following, strength=strength)
+
+
+def _still_entered(entry: Entry) -> Entry:
+    """The entry as it is once its event is held. Raises TournamentError "entry.gone": whoever entered it undid that."""
+    found = Entry.objects.select_related("player", "tournament").filter(pk=entry.pk).first()
+    if found is None:
+        message = _("%(name)s is not entered any more: that was taken back. Reload the page.")
+        raise TournamentError(message % {"name": entry.player.name}, code="entry.gone")
+    return found
+
+
+@undoable("check_in", SCORERS)
+def check_in(*, entry: Entry, by: User, is_here: bool = True) -> Entry:
+    """Note that somebody has come, or has not after all. Doing it twice changes nothing.
+
+    Who comes once the event runs joins at the next draw. Raises TournamentError "tournament.not_organiser",
+    "entry.gone", "entry.closed", "entry.no_late_entry", "entry.plays" (is drawn already: withdraw them instead).
+    """
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
+        may(event, by, SCORERS, "check_in")
+        require_people(event)
+        entry = _still_entered(entry)
+        wanted = Entry.State.ACTIVE if is_here else Entry.State.ENTERED
+        if entry.state == wanted:
+            return entry
+        _require_present(entry, is_here, event)
+        stage = open_for_entries(event)
+        if stage is not None and may_be_drawn_alone(event, entry):
+            join_late(stage, [entry])
+        entry.state = wanted
+        entry.save(update_fields=["state"])
+        _say(entry, "entry.check_in" if is_here else "entry.check_out", by)
+    fold_event(event)
+    return entry
+
+
+def _require_present(entry: Entry, is_here: bool, event: Tournament) -> None:
+    if entry.state in GONE:
+        message = _("%(name)s has left the event. Enter them again.")
+        raise TournamentError(message % {"name": entry.player.name}, code="entry.gone")
+    if entry.state == Entry.State.PARTNERED:
+        raise _in_team(entry)
+    if entry.player.bot_id is not None:
+        message = _("%(name)s is a bot: it is there as long as its version is not benched. Nobody checks it in.")
+        raise TournamentError(message % {"name": entry.player.name}, code="entry.of_bot")
+    if event.state not in BEFORE and not is_here:
+        message = _("%(name)s is drawn already. Withdraw them, or note them as absent at their table.")
+        raise TournamentError(message % {"name": entry.player.name}, code="entry.plays")
+
+
+def _in_team(entry: Entry) -> TournamentError:
+    message = _("%(name)s is in a team: check the team in, name a substitute, or take the team apart first.")
+    return TournamentError(message % {"name": entry.player.name}, code="entry.in_team")
+
+
+@undoable("check_in_all", SCORERS)
+def check_in_all(*, tournament: Tournament, by: User) -> int:
+    """Everybody who is entered has come. Returns how many people were noted. Only before the event runs."""
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        may(event, by, SCORERS, "check_in")
+        require_people(event)
+        if event.state not in BEFORE:
+            message = _("The event runs: note who comes late one by one.")
+            raise TournamentError(message, code="entry.closed")
+        waiting = list(Entry.objects.filter(tournament=event, state=Entry.State.ENTERED, player__bot=None))
+        noted = people_in(waiting)
+        Entry.objects.filter(pk__in=[entry.pk for entry in waiting]).update(state=Entry.State.ACTIVE)
+        if noted:
+            audit("entry.check_in", f"tournament:{event.uuid}", actor=by, channel=event.channel, after={"n": noted})
+            tell(Note(event.channel, "entry.check_in", {"n": noted}))
+    return noted
+
+
+@undoable("leave")
+def withdraw_person(*, entry: Entry, by: User) -> Entry:
+    """Somebody leaves, or a whole team: their results stay, nothing new is drawn for them.
+
+    Matches drawn already are ruled one by one.
+
+    Raises TournamentError "tournament.not_organiser", "entry.already_withdrawn", "entry.closed", "entry.in_team".
+    """
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
+        may(event, by, ORGANISERS, "withdraw_person")
+        require_people(event)
+        entry = _still_entered(entry)
+        if entry.state in GONE:
+            message = _("%(name)s is withdrawn already.") % {"name": entry.player.name}
+            raise TournamentError(message, code="entry.already_withdrawn")
+        if event.state not in (*BEFORE, *DURING):
+            raise TournamentError(_("It is over, so nobody can leave any more."), code="entry.closed")
+        if entry.state == Entry.State.PARTNERED:
+            raise _in_team(entry)
+        let_go(entry)
+        _say(entry, "entry.leave", by)
+    fold_event(event)
+    return entry
+
+
+def let_go(entry: Entry) -> None:
+    """An entry leaves, a team with its members: nothing more is drawn for it. Needs the event's lock."""
+    Entry.objects.filter(memberships__team=entry, memberships__until_round=None).update(state=Entry.State.WITHDRAWN)
+    entry.state = Entry.State.WITHDRAWN
+    entry.save(update_fields=["state"])
+    drawn = StageEntry.objects.filter(entry=entry, left_round=None)
+    for row in drawn.exclude(stage__state=Stage.State.CLOSED).select_related("stage"):  # what is signed stays
+        row.left_round = row.stage.rounds.count() + 1
+        row.save(update_fields=["left_round"])
+        if entry.tournament.boards:
+            lineups.reseat(entry, row.stage, 1)  # its boards at tables that have not begun are empty from now on
+
+
+def fold_event(event: Tournament) -> None:
+    """Standings and rounds follow at once, without a worker."""
+    with transaction.atomic():
+        derive.lock(event)
+        derive.refresh(event)
+
+
+def _say(entry: Entry, verb: str, by: User) -> None:
+    after = {"entry": str(entry.uuid), "name": entry.player.name, "state": entry.state}
+    audit(verb, f"entry:{entry.uuid}", actor=by, channel=entry.tournament.channel, after=after)
+    tell(Note(entry.tournament.channel, verb, after))
+
+
+def may_join_late(stage: Stage) -> bool:
+    """Whether the stage's next draw may take somebody new in."""
+    return stage.kind in JOINING and stage.kind in plans.LOOKING

@@ -1,0 +1,159 @@
+"""A chain of stages judged before anything is written: it leads on, everybody has a place, and it ends in time.
+
+The first stage is where everybody starts, the last one decides the event: who wins it wins the event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from core.errors import TournamentError
+from core.formats import progression as pure
+from core.formats.errors import FormatError
+from engine.game import Ruleset as Rules
+from tournaments.events.shapes import BRACKETS, sides_of
+from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
+from tournaments.lifecycle.values import bad_number, bad_value
+from tournaments.models import Progression, Stage
+from tournaments.progress.draw import LABELS, MOST_MATCHES
+
+MOST_STAGES: Final = 6
+MAX_GROUPS: Final = len(LABELS)
+Sizes = Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """How many entries a stage can have."""
+
+    least: int
+    most: int
+
+
+def judge_chain(plan: EventPlan, rules: Rules, sizes: Sizes) -> None:
+    """Refuse a chain that cannot be played. sizes: (smallest, largest) table of each stage, in seats.
+
+    Raises TournamentError "tournament.bad_then" (more than six stages), "tournament.bad_groups",
+    "tournament.bad_by", "tournament.bad_carry", "progression.stage", "progression.range", "progression.overlap",
+    "progression.cycle", "progression.start" (a stage nobody comes to), "progression.backwards", "progression.last"
+    (the best do not end in the last stage), "progression.places" (places that the source does not have) and
+    "tournament.too_many_matches".
+    """
+    stages = plan.stages
+    if len(stages) > MOST_STAGES:
+        raise bad_number("then", len(stages), 1, MOST_STAGES)
+    for stage in stages:
+        if not 1 <= stage.groups <= MAX_GROUPS:
+            raise bad_number("groups", stage.groups, 1, MAX_GROUPS)
+    _judge_ways(stages, plan.ways)
+    if len(stages) == 1 and stages[0].groups == 1:
+        return
+    fields = _fields(plan)
+    for number, (stage, found) in enumerate(zip(stages, fields, strict=True), start=1):
+        _judge_groups(stage, number, found, sides_needed(rules, stage, sizes[number - 1][0]))
+    _judge_work(stages, fields, rules)
+
+
+def sides_needed(rules: Rules, stage: StagePlan, smallest: int) -> int:
+    """How many entries the smallest table of a stage needs."""
+    return smallest if ranked_at(rules, stage) == stage.seats else ranked_at(rules, stage)
+
+
+def ranked_at(rules: Rules, stage: StagePlan) -> int:
+    """How many entries sit at a table: a side is one, unless partners rotate."""
+    if stage.kind == Stage.Kind.ROTATION:
+        return stage.seats
+    return len(set(sides_of(rules, stage.seats)))
+
+
+def _judge_ways(stages: Sequence[StagePlan], ways: Sequence[WayPlan]) -> None:
+    for way in ways:
+        if way.by not in Progression.SeedBy.values:
+            raise bad_value("by", way.by, tuple(Progression.SeedBy.values))
+        if way.carry not in Progression.Carry.values:
+            raise bad_value("carry", way.carry, tuple(Progression.Carry.values))
+    orders = enumerate(ways, start=1)
+    try:
+        pure.check([str(number) for number in range(1, len(stages) + 1)], [_pure(way, order) for order, way in orders])
+    except FormatError as wrong:
+        raise TournamentError(str(wrong), code=wrong.code, extra={"field": "ways"}) from wrong
+    for number in range(1, len(stages) + 1):
+        if (number > 1) != any(way.target == number for way in ways):
+            message = _(
+                "Everybody starts in stage 1, and every later stage is one that somebody goes on to. Look at %(n)s."
+            )
+            raise TournamentError(message % {"n": number}, code="progression.start", extra={"stage": number})
+    if any(way.source > way.target for way in ways):
+        message = _("A stage leads to stages after it. Number them in the order in which they are played.")
+        raise TournamentError(message, code="progression.backwards", extra={"field": "ways"})
+    best = pure.best_places(len(stages), [(way.source, way.target, way.first) for way in ways])
+    if min(best, key=best.__getitem__) != len(stages):
+        message = _("The best places have to lead to the last stage: who wins it wins the event.")
+        raise TournamentError(message, code="progression.last", extra={"field": "ways"})
+
+
+def _pure(way: WayPlan, order: int) -> pure.Progression:
+    return pure.Progression(str(way.source), str(way.target), way.first, way.last, order=order, most=way.most)
+
+
+def _fields(plan: EventPlan) -> list[Field]:
+    """How many entries come to each stage. Raises "progression.places"."""
+    fields = [Field(plan.min_entries, plan.max_entries)]
+    for number in range(2, len(plan.stages) + 1):
+        coming = [_leaving(plan, fields, way) for way in plan.ways if way.target == number]
+        fields.append(Field(sum(coming), sum(coming)))
+    return fields
+
+
+def _leaving(plan: EventPlan, fields: Sequence[Field], way: WayPlan) -> int:
+    groups = plan.stages[way.source - 1].groups
+    have = fields[way.source - 1].least // groups
+    if way.last > have:
+        message = _("Place %(place)s of stage %(n)s leads on, but its groups may have only %(have)s entries.")
+        fix = _("Ask for more entries, make fewer groups or let fewer go on.")
+        shown = {"place": way.last, "n": way.source, "have": have}
+        extra: dict[str, object] = {"field": "min_entries", "stage": way.source, "have": have}
+        raise TournamentError(f"{message % shown} {fix}", code="progression.places", extra=extra)
+    whole = groups * (way.last - way.first + 1)
+    return min(whole, way.most or whole)
+
+
+def _judge_groups(stage: StagePlan, number: int, found: Field, needed: int) -> None:
+    """Every group fills a table."""
+    if found.least // stage.groups < max(2, needed):
+        message = _("Stage %(n)s: %(have)s entries in %(groups)s groups do not fill a table of %(need)s in each.")
+        fix = _("Ask for more entries, or make fewer groups.")
+        shown = {"n": number, "have": found.least, "groups": stage.groups, "need": max(2, needed)}
+        extra: dict[str, object] = {"field": "groups", **shown}
+        raise TournamentError(f"{message % shown} {fix}", code="tournament.bad_groups", extra=extra)
+
+
+def _judge_work(stages: Sequence[StagePlan], fields: Sequence[Field], rules: Rules) -> None:
+    """No stage may come to more matches than one draw may have: it would stop in the middle of the event."""
+    for number, (stage, found) in enumerate(zip(stages, fields, strict=True), start=1):
+        matches = estimated_matches(stage, found.most, ranked_at(rules, stage))
+        if matches > MOST_MATCHES:
+            message = _("Stage %(n)s could come to %(all)s matches; %(most)s are possible.")
+            fix = _("Take fewer rounds, legs or entries.")
+            shown = {"n": number, "all": matches, "most": MOST_MATCHES}
+            extra: dict[str, object] = {"field": "rounds", **shown}
+            raise TournamentError(f"{message % shown} {fix}", code="tournament.too_many_matches", extra=extra)
+
+
+def estimated_matches(stage: StagePlan, entries: int, sides: int) -> int:
+    """About how many matches a stage of so many entries comes to, legs counted. sides: at a table."""
+    own = -(-entries // stage.groups)
+    if stage.kind == Stage.Kind.ROUND_ROBIN:
+        tables = stage.rounds * own * (own - 1) // 2
+    elif stage.kind in BRACKETS:
+        once = -(-(own - 1) // max(1, sides - stage.advance)) + int(stage.third_place)
+        tables = once if stage.kind == Stage.Kind.SINGLE_ELIM else 2 * once + 1
+    elif stage.kind == Stage.Kind.LIVES:
+        tables = -(-own * stage.rounds // max(1, sides - stage.advance))
+    else:
+        tables = stage.rounds * -(-own // sides)
+    return stage.groups * tables * (sides if stage.legs == Stage.Legs.CYCLIC else 1)

@@ -1,0 +1,91 @@
+"""What is said of an event: its name and words, when and where, who sees it, how many may come and until when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity.journal import Note, audit, tell
+from core.errors import TournamentError
+from tournaments.events.create import check_begin, check_close, check_entries, check_said, check_venue
+from tournaments.lifecycle.transitions import ORGANISERS, may
+from tournaments.models import Entry, Stage, Tournament
+from tournaments.undo.recorder import undoable
+
+T = Tournament.State
+BEFORE: Final = (T.DRAFT, T.PUBLISHED, T.REGISTRATION)
+WORDS: Final = ("name", "description", "starts_at", "venue")
+NUMBERS: Final = ("min_entries", "max_entries", "entries_per_owner", "entries_close_at")
+EDITABLE: Final = (*WORDS, "visibility", *NUMBERS)
+
+
+@undoable("edit")
+def edit_tournament(*, tournament: Tournament, by: User, changes: Mapping[str, Any]) -> Tournament:
+    """Change some of `EDITABLE`; its address stays. What is the same already is not written down.
+
+    Words as long as it is not over; the rest until it starts. Raises TournamentError "tournament.not_organiser",
+    "tournament.wrong_state", "tournament.name_invalid", "tournament.bad_<field>".
+    """
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        may(event, by, ORGANISERS, "edit")
+        wanted = {name: changes[name] for name in EDITABLE if name in changes and getattr(event, name) != changes[name]}
+        _require_state(event, wanted)
+        _require_sound(event, wanted)
+        if wanted:
+            reopened = _reopens(event, wanted)
+            before = {name: _text(getattr(event, name)) for name in wanted}
+            Tournament.objects.filter(pk=event.pk).update(row_version=F("row_version") + 1, **wanted)
+            if reopened:
+                _release_versions(event)
+            after = {name: _text(value) for name, value in wanted.items()}
+            channel = event.channel
+            audit("tournament.edit", f"tournament:{event.uuid}", actor=by, channel=channel, before=before, after=after)
+            tell(Note(channel, "tournament.edit", {"changed": sorted(wanted)}))
+    tournament.refresh_from_db()
+    return tournament
+
+
+def _release_versions(event: Tournament) -> None:
+    """Entries that are open again follow their bots' active versions until they close once more."""
+    waiting = Entry.objects.filter(tournament=event, state__in=(Entry.State.ENTERED, Entry.State.WAITLISTED))
+    waiting.update(bot_version=None)
+
+
+def _reopens(event: Tournament, wanted: Mapping[str, Any]) -> bool:
+    """Whether entries that the clock has closed are open again: a later hour, or none. `check_close` refuses others."""
+    return "entries_close_at" in wanted and event.has_closed_entries
+
+
+def _require_state(event: Tournament, wanted: Mapping[str, Any]) -> None:
+    is_over = event.state in (T.FINISHED, T.ARCHIVED, T.CANCELLED)
+    if wanted and (is_over or (event.state not in BEFORE and not set(wanted) <= set(WORDS))):
+        message = _("This can be changed until the event starts; what is said of it until it is over.")
+        raise TournamentError(message, code="tournament.wrong_state", extra={"state": event.state})
+
+
+def _require_sound(event: Tournament, wanted: Mapping[str, Any]) -> None:
+    """What a new event is judged by holds on."""
+
+    def of(name: str) -> Any:
+        return wanted.get(name, getattr(event, name))
+
+    check_said(of("name"), event.time_zone)
+    check_venue(of("venue"))
+    check_begin(wanted.get("starts_at"))
+    if set(wanted) & set(NUMBERS):
+        is_ladder = event.stages.filter(kind=Stage.Kind.LADDER).exists()
+        check_entries(of("min_entries"), of("max_entries"), of("entries_per_owner"), is_ladder=is_ladder)
+        check_close(wanted.get("entries_close_at"))
+    if wanted.get("visibility") == Tournament.Visibility.UNLISTED:
+        message = _("Its address can be guessed, so it cannot become unlisted. Make it private, or make another event.")
+        raise TournamentError(message, code="tournament.bad_visibility")
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else str(value)

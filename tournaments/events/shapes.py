@@ -1,0 +1,176 @@
+"""One stage judged before anything is written: its rules, its words and numbers, the tables it can have."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from core.errors import TournamentError
+from core.formats import FORMATS
+from core.printable import is_printable
+from core.standings.model import BYE_POLICIES
+from core.standings.tiebreaks import OFFERED
+from engine.errors import EngineError
+from engine.game import Ruleset as Rules
+from engine.game import game_of
+from engine.games import PRESETS, option_table
+from tournaments.events.clocks import read_clock
+from tournaments.lifecycle.event_plan import EventPlan, StagePlan
+from tournaments.lifecycle.field_words import choice_of
+from tournaments.lifecycle.values import bad_number, bad_option, bad_value
+from tournaments.models import Stage
+from tournaments.pairing import plans
+from tournaments.ratings.ladder_actions import MOST_PLAYED
+
+MOST_ROUNDS: Final = 64
+MOST_GOING_ON: Final = 6
+PARTNERS: Final = ("", "entered", "drawn")
+BRACKETS: Final = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
+
+
+def judge_stage(plan: StagePlan) -> None:
+    """Refuse words and numbers that do not exist; raises TournamentError "tournament.bad_<field>"."""
+    choices: dict[str, tuple[str, tuple[str, ...]]] = {
+        "kind": (plan.kind, (*FORMATS, Stage.Kind.LADDER.value)),
+        "legs": (plan.legs, tuple(Stage.Legs.values)),
+        "bye_policy": (plan.bye_policy, tuple(BYE_POLICIES)),
+        "scoring": (plan.scoring or Stage.Scoring.PLACE, tuple(Stage.Scoring.values)),
+    }
+    for name, (value, allowed) in choices.items():
+        if value not in allowed:
+            raise bad_value(name, value, allowed)
+    for tie_break in plan.tie_breaks or ():
+        if tie_break not in OFFERED:
+            raise bad_value("tie_breaks", tie_break, OFFERED)
+    fewest, most = round_bounds(plan.kind)
+    if not fewest <= plan.rounds <= most:
+        raise bad_number("rounds", plan.rounds, fewest, most)
+    if len(plan.name) > 60 or not is_printable(plan.name):
+        raise bad_value("stage_name", plan.name, (_("up to 60 printable characters"),))
+    read_clock(plan.clock, plan.figures)
+
+
+def round_bounds(kind: str) -> tuple[int, int]:
+    """How many rounds a stage may have; of a ladder how many deal sets each entry plays, 0 as many as fit."""
+    return (0, MOST_PLAYED) if kind == Stage.Kind.LADDER else (1, MOST_ROUNDS)
+
+
+def going_on(kind: str, sides: int) -> tuple[int, int]:
+    """How many of a table may go on, or keep their lives; where nobody is out a number without a meaning."""
+    return (1, max(1, sides - 1)) if kind in plans.PLACING else (1, MOST_GOING_ON)
+
+
+def read_rules(plan: EventPlan) -> Rules:
+    """The ruleset of a plan, every option resolved; refuses unknown presets, options and values."""
+    if plan.preset not in PRESETS:
+        raise bad_value("preset", plan.preset, tuple(PRESETS))
+    preset = PRESETS[plan.preset]
+    try:
+        return Rules.from_json({"game": preset.game, "options": {**preset.overrides, **plan.options}})
+    except EngineError as wrong:
+        found = bad_option(preset.game, plan.options.get(str(wrong.extra.get("option"))), wrong.extra)
+        raise found or TournamentError(str(wrong), code="tournament.bad_option", extra=wrong.extra) from wrong
+
+
+def table_sizes(plan: StagePlan, rules: Rules) -> tuple[int, int]:
+    """Smallest and largest number of seats at a table, judged by the game and by the stage kind."""
+    sides = sides_of(rules, plan.seats)
+    if plan.kind == Stage.Kind.LADDER:
+        return plan.seats, plan.seats
+    found = FORMATS[plan.kind]
+    low, high = found.seat_range
+    if not low <= len(set(sides)) <= high:
+        message = _("%(kind)s needs tables of %(low)s to %(high)s sides, but %(seats)s seats make %(sides)s.")
+        shown = {"kind": found.name, "low": low, "high": high, "seats": plan.seats, "sides": len(set(sides))}
+        raise TournamentError(message % shown, code="tournament.bad_seating", extra={"seats": plan.seats})
+    fewest, most = game_of(rules.game).seat_range
+    low, high = max(low, fewest), min(high, most)
+    in_teams = len(set(sides)) < len(sides)
+    if in_teams or low == high or (plan.seats == 2 and plan.kind in BRACKETS):
+        low = high = plan.seats
+    smallest = plan.seats_min or max(low, plan.seats - 1)
+    largest = plan.seats_max or min(high, plan.seats + 1)
+    if not low <= smallest <= plan.seats <= largest <= high:
+        raise bad_number("seats", f"{smallest} – {plan.seats} – {largest}", low, high)
+    for seats in range(smallest, largest + 1):
+        sides_of(rules, seats)
+    _check_going_on(plan, len(set(sides)))
+    return smallest, largest
+
+
+def _check_going_on(plan: StagePlan, sides: int) -> None:
+    """In a bracket, and where lives count, some of a table go on and some do not."""
+    low, high = going_on(plan.kind, sides)
+    if plan.kind in plans.PLACING and not low <= plan.advance <= high:
+        raise bad_number("advance", plan.advance, low, high)
+    if plan.third_place and (plan.kind != Stage.Kind.SINGLE_ELIM or sides != 2):
+        message = _("A match for third place needs “%(needed)s” at two sides a table; the format here is “%(kind)s”.")
+        shown = {"needed": choice_of("kind", Stage.Kind.SINGLE_ELIM), "kind": choice_of("kind", plan.kind)}
+        extra: dict[str, object] = {"field": "third_place", "allowed": [f"{Stage.Kind.SINGLE_ELIM}, 2"]}
+        raise TournamentError(message % shown, code="tournament.bad_third_place", extra=extra)
+
+
+def judge_partners(plan: EventPlan, rules: Rules) -> None:
+    """Partners are people who share a side, in every stage. Raises TournamentError "tournament.bad_partners"."""
+    if plan.partners not in PARTNERS:
+        raise bad_value("partners", plan.partners, PARTNERS)
+    in_teams = all(len(set(sides)) < len(sides) for sides in (sides_of(rules, stage.seats) for stage in plan.stages))
+    if plan.partners and not plan.boards and (plan.who != "people" or not in_teams):
+        message = _(
+            "Partners are people who share a side. Choose people, and teams of two or three that the seats fit."
+        )
+        raise TournamentError(message, code="tournament.bad_partners", extra={"field": "partners"})
+
+
+def judge_rotation(plan: EventPlan, rules: Rules) -> None:
+    """Rotating partners: individuals in seatings that share sides, before whom no stage takes teams.
+
+    Raises TournamentError "tournament.bad_rotation" (extra: field, allowed).
+    """
+    shared = [len(set(sides)) < len(sides) for sides in (sides_of(rules, stage.seats) for stage in plan.stages)]
+    rotating = [stage.kind == Stage.Kind.ROTATION for stage in plan.stages]
+    if not any(rotating):
+        return
+    if not all(in_teams for in_teams, turns in zip(shared, rotating, strict=True) if turns):
+        message = _("Rotating partners share a side: choose teams (2x2, 3x2 or 2x3) and the seats that fit them.")
+        raise _bad_rotation(message, "seats")
+    if plan.partners or plan.boards:
+        message = _("With rotating partners everybody is entered and ranked alone. Choose no partners and no teams.")
+        raise _bad_rotation(message, "partners")
+    if any(in_teams and not turns for in_teams, turns in zip(shared, rotating, strict=True)):
+        message = _("People who are ranked alone cannot go on as teams. Let partners rotate in every stage.")
+        raise _bad_rotation(message, "kind")
+
+
+def _bad_rotation(message: str, field: str) -> TournamentError:
+    return TournamentError(message, code="tournament.bad_rotation", extra={"field": field})
+
+
+def judge_mixed(plan: EventPlan, rules: Rules) -> None:
+    """People and bots in one field sit each for themselves. Raises TournamentError "tournament.mixed_teams"."""
+    seatings = [sides_of(rules, stage.seats) for stage in plan.stages]
+    if plan.who == "both" and any(len(set(sides)) < len(sides) for sides in seatings):
+        message = _(
+            "People and bots in one field sit each for themselves. Choose rules without teams, or people alone."
+        )
+        raise TournamentError(message, code="tournament.mixed_teams", extra={"field": "who"})
+
+
+def sides_of(rules: Rules, seats: int) -> tuple[int, ...]:
+    """The side of every seat, or the engine's refusal in the organiser's words."""
+    try:
+        return rules.sides(seats)
+    except EngineError as wrong:
+        raise TournamentError(str(wrong), code="tournament.bad_seating", extra={"seats": seats}) from wrong
+
+
+def own_scoring(rules: Rules) -> str:
+    """The stage scoring that goes with the game's own way of counting a match.
+
+    A match without a number of deals ends at a target (Poka): it is won or lost, and its points say only how it ended.
+    """
+    if rules.options.scoring == "victories":
+        return Stage.Scoring.ROUND_VICTORY
+    has_rounds = any(info.id == "rounds" for info in option_table(rules.game))
+    return Stage.Scoring.CUMULATIVE if has_rounds else Stage.Scoring.PLACE

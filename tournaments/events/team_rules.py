@@ -1,0 +1,79 @@
+"""Teams whose members sit apart: how many boards, how boards make a team's score. Judged before an event is made."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from accounts.phrasing import listed
+from core.errors import TournamentError
+from core.formats import boards
+from core.standings.ranking import BY_BOARDS
+from engine.game import Ruleset as Rules
+from tournaments.events.shapes import own_scoring, sides_of
+from tournaments.lifecycle.event_plan import EventPlan
+from tournaments.lifecycle.values import bad_number, bad_value
+from tournaments.models import Stage
+
+BOARDS: Final = range(2, 8)
+SCORES: Final = ("sum", "best", "boards", "meetings")
+"""All boards added up; the best ones of every round; place shares of the boards; meetings won by those."""
+
+
+def judge_boards(plan: EventPlan, rules: Rules) -> None:
+    """Raise TournamentError "tournament.bad_boards", "tournament.bad_team_score", "tournament.bad_team_best",
+    "tournament.bad_scoring" for what teams that sit apart cannot have.
+    """
+    if not plan.boards:
+        return
+    if plan.boards not in BOARDS:
+        raise bad_number("boards", plan.boards, BOARDS[0], BOARDS[-1])
+    _judge_shape(plan, rules)
+    if plan.team_score not in ("", *SCORES):
+        raise bad_value("team_score", plan.team_score, SCORES)
+    if plan.team_score == "meetings" and any(stage.kind not in boards.MEETING for stage in plan.stages):
+        raise bad_value("team_score", plan.team_score, tuple(each for each in SCORES if each != "meetings"))
+    if plan.team_score == "best" and not 1 <= plan.team_best < plan.boards:
+        raise bad_number("team_best", plan.team_best, 1, plan.boards - 1)
+    if plan.team_score in BY_BOARDS:
+        for stage in plan.stages:
+            if stage.scoring not in ("", Stage.Scoring.PLACE):
+                raise bad_value("scoring", stage.scoring, (Stage.Scoring.PLACE.value,))
+
+
+def _judge_shape(plan: EventPlan, rules: Rules) -> None:
+    """People, each alone at a side of their own, in a format that can part them."""
+    alone = all(len(set(sides)) == len(sides) for sides in (sides_of(rules, stage.seats) for stage in plan.stages))
+    if plan.who != "people" or not alone:
+        message = _("Members who sit apart are people at sides of their own. Choose people, and rules without teams.")
+        raise TournamentError(message, code="tournament.bad_boards", extra={"field": "boards"})
+    for stage in plan.stages:
+        if stage.kind not in boards.KINDS or (stage.kind == Stage.Kind.TABLES and stage.seats < 3):
+            message = _(
+                "Teams that sit apart play a round robin or a Swiss at two seats, or at tables of three to seven: "
+                "%(kinds)s."
+            )
+            names = listed(Stage.Kind(kind).label for kind in boards.KINDS)
+            extra: dict[str, object] = {"field": "kind", "allowed": list(boards.KINDS)}
+            raise TournamentError(message % {"kinds": names}, code="tournament.bad_boards", extra=extra)
+
+
+def policies_of(plan: EventPlan, rules: Rules) -> dict[str, Any]:
+    """What the event keeps of it; nothing where teams do not sit apart."""
+    if not plan.boards:
+        return {}
+    score = plan.team_score or "sum"
+    kept: dict[str, Any] = {"boards": plan.boards, "partners": plan.partners or "entered", "team_score": score}
+    if score == "best":
+        kept["team_best"] = plan.team_best
+    if score in BY_BOARDS and own_scoring(rules) == Stage.Scoring.ROUND_VICTORY:
+        kept["board_by"] = "victories"
+    return kept
+
+
+def scoring_of(plan: EventPlan, stage: str, rules: Rules) -> str:
+    """What a stage ranks by: as it says, else what the rules count; place shares where boards are what counts."""
+    if plan.boards and plan.team_score in BY_BOARDS:
+        return Stage.Scoring.PLACE
+    return stage or own_scoring(rules)

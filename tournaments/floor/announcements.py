@@ -1,0 +1,88 @@
+"""What the organiser tells the hall: a short text on the event's page, the projector and the phones, and taken back."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity.journal import Note, audit, tell
+from core.errors import TournamentError
+from core.printable import is_printable
+from tournaments.lifecycle.floor_settings import SAID, Said, said_in
+from tournaments.lifecycle.transitions import ORGANISERS, label, may
+from tournaments.models import Tournament
+from tournaments.progress.round_clock import locked_event
+from tournaments.undo.recorder import undoable
+
+LONGEST: Final = 280
+MOST: Final = 5
+"""So many stand at a time: nobody in a hall reads more."""
+OVER: Final = (Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
+
+
+@undoable("announce")
+def announce(*, tournament: Tournament, by: User, text: str) -> Said:
+    """Tell it everybody, until it is withdrawn.
+
+    Raises TournamentError "tournament.not_organiser", "announcement.empty", "announcement.too_long",
+    "announcement.already_said" (it stands), "announcement.too_many", "announcement.event_over".
+    """
+    with transaction.atomic():
+        event = locked_event(tournament)
+        may(event, by, ORGANISERS, "announce")
+        said = _read(event, text)
+        kept = event.policies.get(SAID, {})
+        number, now = int(kept.get("last", 0)) + 1, timezone.now()
+        row = {"n": number, "text": said, "at": now.isoformat()}
+        _write(event, {"last": number, "rows": [*kept.get("rows", []), row]})
+        _note(event, "announcement.make", by, {"n": number, "text": said})
+    return Said(number, said, now)
+
+
+def _read(event: Tournament, text: str) -> str:
+    """The text on one line, if it can be said now."""
+    said = " ".join(text.split())
+    if event.state in OVER:
+        raise TournamentError(_("The event is over: nobody reads it any more."), code="announcement.event_over")
+    if not said or not is_printable(said):
+        raise TournamentError(_("Write what everybody is to know."), code="announcement.empty")
+    if len(said) > LONGEST:
+        message = _("An announcement has at most %(most)s characters. Say it shorter.") % {"most": LONGEST}
+        raise TournamentError(message, code="announcement.too_long")
+    standing = said_in(event)
+    if said in [each.text for each in standing]:
+        raise TournamentError(_("That stands on the board already."), code="announcement.already_said")
+    if len(standing) >= MOST:
+        message = _("%(most)s announcements stand already. Withdraw one first.") % {"most": MOST}
+        raise TournamentError(message, code="announcement.too_many")
+    return said
+
+
+@undoable("unsay")
+def withdraw_announcement(*, tournament: Tournament, by: User, number: int) -> None:
+    """Take it off the board; the log keeps it. Raises "tournament.not_organiser", "announcement.already_withdrawn"."""
+    with transaction.atomic():
+        event = locked_event(tournament)
+        may(event, by, ORGANISERS, "withdraw_announcement")
+        kept = event.policies.get(SAID, {})
+        rows = kept.get("rows", [])
+        gone = [row for row in rows if row["n"] == number]
+        if not gone:
+            message = _("It does not stand on the board (any more).")
+            raise TournamentError(message, code="announcement.already_withdrawn")
+        _write(event, {**kept, "rows": [row for row in rows if row["n"] != number]})
+        _note(event, "announcement.withdraw", by, {"n": number, "text": gone[0]["text"]})
+
+
+def _write(event: Tournament, kept: dict[str, Any]) -> None:
+    event.policies = {**event.policies, SAID: kept}
+    event.save(update_fields=["policies"])
+
+
+def _note(event: Tournament, verb: str, by: User, after: dict[str, object]) -> None:
+    audit(verb, label(event), actor=by, channel=event.channel, after=after)
+    tell(Note(event.channel, verb, after))

@@ -1,0 +1,37 @@
+"""Another event like one that is or was: the same set-up as a draft, without its people, results and day."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from accounts.models import User
+from tournaments.events.create import create_tournament
+from tournaments.interchange.export import document_of
+from tournaments.interchange.import_actions import plan_of
+from tournaments.lifecycle.floor_settings import minutes_of
+from tournaments.lifecycle.transitions import ORGANISERS, may
+from tournaments.models import Tournament
+from tournaments.pairing.constraints import seeding_of
+
+LOTS = "draw"
+
+
+def another_like(*, tournament: Tournament, by: User) -> Tournament:
+    """A draft of the same set-up, for whoever runs the event. Each time is another draft.
+
+    Raises TournamentError "tournament.not_organiser", "event.stages", and what `create_tournament` raises.
+    """
+    may(tournament, by, ORGANISERS, "another")
+    plan = plan_of(document_of(tournament, matches=False))
+    first = tournament.stages.select_related("tournament").order_by("order")[0]
+    like = replace(
+        plan,
+        visibility=tournament.visibility,
+        venue=tournament.venue,
+        round_minutes=minutes_of(tournament) or None,
+        boards=tournament.boards,
+        team_score=tournament.team_score,
+        team_best=tournament.team_best,
+        seeding=LOTS if seeding_of(first).by == LOTS else "",
+    )
+    return create_tournament(by=by, plan=like)

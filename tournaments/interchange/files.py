@@ -1,0 +1,173 @@
+"""An event as files: JSON, FIDE reports, tables, calendars. Who may have them is judged by the caller."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from core.errors import TournamentError
+from core.interchange import event_tables, ical, trf
+from core.interchange.errors import refusal
+from core.interchange.event_ids import original
+from core.interchange.tables import Cell, write_table
+from tournaments.interchange.calendars import AddressOf, appointments_of, tables_of
+from tournaments.interchange.export import document_of, event_json
+from tournaments.interchange.reports import trf_of
+from tournaments.matches import chains
+from tournaments.models import Match, Stage, Tournament
+from tournaments.standings import queries as standings
+
+MOST_MATCHES: Final = 3_000
+"""Files of larger events are made by `manage.py export_event`."""
+CSV: Final = "text/csv; charset=utf-8"
+ICAL: Final = "text/calendar; charset=utf-8"
+TRF: Final = "text/plain; charset=iso-8859-1"
+STANDINGS: Final = "standings.csv"
+WHOLE: Final = "all"
+"""Of the query `stage`: the ranking of the whole event."""
+RANK_COLUMNS: Final = ("rank", "name", "stage", "stage_name", "group", "place", "entry")
+TABLES: Final[dict[str, tuple[dict[str, bool], Callable[..., bytes], dict[str, str]]]] = {
+    "entries.csv": ({"matches": False}, event_tables.entries_csv, {}),
+    "pairings.csv": ({}, event_tables.pairings_csv, {"round": "number"}),
+    "matches.csv": ({}, event_tables.matches_csv, {}),
+    "deals.csv": ({"records": True}, event_tables.deals_csv, {}),
+    STANDINGS: ({"matches": False}, event_tables.standings_csv, {"stage": "stage", "round": "after_round"}),
+}
+"""What to read of the event, who writes it, and what the query may say."""
+
+
+CROSSTABLE: Final = "crosstable.csv"
+CROSS_COLUMNS: Final = ("group", "name", "against", "met", "above", "level", "below", "share", "entry", "against_entry")
+MOST_ACROSS: Final = 200
+
+
+class File(NamedTuple):
+    """Content, media type, name."""
+
+    content: bytes
+    kind: str
+    name: str
+
+
+class NoSuchFile(TournamentError):
+    """There is no such file, or not with this query."""
+
+    code = "file.unknown"
+
+
+def said_by(query: Mapping[str, str]) -> str:
+    """What a query says that any file depends on. What no file knows makes no other file."""
+    said = {name: query[name][:20] for name in ("stage", "round") if name in query}
+    return json.dumps({**said, "bom": bool(query.get("bom"))})
+
+
+def event_file(event: Tournament, what: str, query: Mapping[str, str]) -> File:
+    """`event.json`, or a table with its query (round, stage, bom).
+
+    Raises NoSuchFile, and InterchangeError "event.too_large", "csv.no_table".
+    """
+    if what == CROSSTABLE:
+        return crosstable_file(event, query)
+    if what == STANDINGS and query.get("stage") == WHOLE:
+        return ranking_file(event, query)
+    if what != "event.json" and what not in TABLES:
+        raise NoSuchFile(_("There is no such file. The event's page lists those there are."))
+    if Match.objects.filter(stage__tournament=event).count() > MOST_MATCHES:
+        message = "The event has more than %(most)s matches. Whoever operates the service can export it by command."
+        raise refusal("event.too_large", message, most=MOST_MATCHES, where="")
+    if what == "event.json":
+        return File(event_json(event), "application/json", f"{event.slug}.json")
+    parts, write, named = TABLES[what]
+    asked = {name: _number(query, key) for key, name in named.items() if key in query}
+    suffix = "".join(f"-{key}-{asked[name]}" for key, name in named.items() if name in asked)
+    content = write(document_of(event, **parts), bom=bool(query.get("bom")), **asked)
+    return File(content, CSV, f"{event.slug}-{what.removesuffix('.csv')}{suffix}.csv")
+
+
+def crosstable_file(event: Tournament, query: Mapping[str, str]) -> File:
+    """Who finished above whom in a stage (`stage`, 1 where it is not said): a line for every two who met.
+
+    Of the first two hundred of the standings. Raises NoSuchFile.
+    """
+    order = _number({"stage": "1", **query}, "stage")
+    stage = event.stages.select_related("tournament", "ruleset").filter(order=order).first()
+    if stage is None or stage.kind == Stage.Kind.LADDER:
+        raise NoSuchFile(_("The event has no such stage."))
+    rows = standings.rows_of(stage, limit=MOST_ACROSS)
+    parts = standings.cross_parts(stage, [row.entry for row in rows])
+    content = write_table(CROSS_COLUMNS, _crossed(parts), bom=bool(query.get("bom")))
+    return File(content, CSV, f"{event.slug}-crosstable-stage-{order}.csv")
+
+
+def ranking_file(event: Tournament, query: Mapping[str, str]) -> File:
+    """Who came how far in the whole event: rank, the last stage and the place in it. Raises NoSuchFile."""
+    if "round" in query:
+        raise NoSuchFile(_("The ranking of the whole event is as it is now. Ask for a stage to have that of a round."))
+    stages = list(event.stages.order_by("order"))
+    ranks = chains.event_ranks(event, stages, chains.ways_of(event))
+    rows = (
+        (
+            line.rank,
+            line.entry.player.name,
+            line.stage.order,
+            line.stage.name,
+            line.group,
+            line.place,
+            str(line.entry.uuid),
+        )
+        for line in ranks
+    )
+    content = write_table(RANK_COLUMNS, rows, bom=bool(query.get("bom")))
+    return File(content, CSV, f"{event.slug}-standings-all.csv")
+
+
+def _crossed(parts: Sequence[tuple[str, Sequence[standings.CrossRow]]]) -> Iterator[tuple[Cell, ...]]:
+    for group, rows in parts:
+        for row in rows:
+            for other, (cell, name) in zip(rows, row.cells, strict=True):
+                if cell is not None and cell.met:
+                    figures = (cell.met, cell.above, cell.level, cell.below, cell.share)
+                    ids = (str(row.entry.uuid), str(other.entry.uuid))
+                    yield group, row.entry.player.name, name, *figures, *ids
+
+
+def _number(query: Mapping[str, str], name: str) -> int:
+    text = query[name]
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise NoSuchFile(_("“%(name)s” is a whole number.") % {"name": name})
+    return int(text)
+
+
+def report_file(event: Tournament, query: Mapping[str, str]) -> File:
+    """A two-seat stage (`stage`, 1 where it is not said) as a FIDE report up to `round`.
+
+    Raises NoSuchFile, and TournamentError "trf.*".
+    """
+    order = _number({"stage": "1", **query}, "stage")
+    stage = event.stages.select_related("tournament", "ruleset").filter(order=order).first()
+    if stage is None:
+        raise NoSuchFile(_("The event has no such stage."))
+    content = trf.encode(trf_of(stage, up_to=_number({"round": "0", **query}, "round")))
+    return File(content, TRF, f"{event.slug}-{order}.trf")
+
+
+def calendar_file(event: Tournament, address_of: AddressOf) -> File:
+    """The times of one event. address_of: the whole address of an event's page."""
+    uid = f"{original(event.uuid, event.policies)}-calendar@hanami"
+    content = ical.calendar(uid, event.name, appointments_of([event], address_of), zone=event.time_zone)
+    return File(content, ICAL, f"{event.slug}.ics")
+
+
+def own_calendar_file(
+    uid: str,
+    events: Sequence[Tournament],
+    tables: QuerySet[Match],
+    address_of: Callable[[Tournament | Match], str],
+) -> File:
+    """The times of many events and tables in one calendar."""
+    found = [*appointments_of(events, address_of), *tables_of(tables, address_of)]
+    return File(ical.calendar(f"{uid}@hanami", "Hanami", found), ICAL, "hanami.ics")

@@ -1,0 +1,146 @@
+"""What forms and refusals call the fields of an event, and the choices of each: said here once, shown by both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from core.standings.tiebreaks import OFFERED, tie_break
+from engine.game import OptionInfo
+from engine.games import PRESETS
+from tournaments.lifecycle.time_limits import NAMES
+from tournaments.models import BotPolicy, Progression, Stage, Tournament
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise  # what a text to be translated is; only its stubs have this name
+
+Words = Mapping[str, "str | _StrPromise"]
+LABELS: Final[Words] = {
+    "name": _("Name"),
+    "description": _("Description"),
+    "preset": _("Rules"),
+    "seats": _("Seats at a table"),
+    "who": _("Who plays"),
+    "draws": _("I draw every round and stage myself"),
+    "partners": _("Partners"),
+    "kind": _("Format"),
+    "rounds": _("Rounds"),
+    "ends_at": _("Ladder ends"),
+    "advance": _("Go on from a table"),
+    "third_place": _("Match for third place"),
+    "apart": _("Club mates apart"),
+    "seeding": _("Seeds"),
+    "scoring": _("Ranked by"),
+    "legs": _("Deals"),
+    "tie_breaks": _("If level, then by"),
+    "bye_policy": _("A bye is worth"),
+    "round_minutes": _("Minutes a round"),
+    "min_entries": _("Fewest entries"),
+    "max_entries": _("Most entries"),
+    "entries_per_owner": _("Entries per person"),
+    "entries_close_at": _("Entries close"),
+    "starts_at": _("Begins"),
+    "venue": _("Where"),
+    "time_zone": _("Time zone"),
+    "visibility": _("Who sees it"),
+    "then": _("Stages"),
+    "groups": _("Pools"),
+    "by": _("Seeds of the next stage"),
+    "carry": _("Points that come along"),
+    "stage_name": _("Name of the stage"),
+    "boards": _("Boards of a team"),
+    "team_score": _("A team's score"),
+    "team_best": _("How many best boards count"),
+    "clock": _("Clock"),
+    "move_ms": _("CPU a move, in ms"),
+    "bank_ms": _("Bank a deal, in ms"),
+    "match_ms": _("CPU a match, in ms"),
+    "load_ms": _("CPU to load, in ms"),
+    "memory_mib": _("Memory, in MiB"),
+    "leaders": _("Leaders at one table"),
+    "rule": _("How partners are drawn"),
+    "challenges": _("Challenges"),
+    "deals": _("Deals in a match"),
+    "elo0": _("From Elo"),
+    "elo1": _("To Elo"),
+    "alpha": _("The answer may be"),
+    "beta": _("The answer may be"),
+    "cap": _("Most deal sets"),
+}
+OF_OPTIONS: Final[Words] = {
+    "rounds": _("Deals a match"),
+    "target": _("Points that win a match"),
+    "teams": _("Teams"),
+}
+"""Of the rules that most events look at; the others are called by their meaning."""
+WHO: Final[Words] = {
+    "bots": _("bots, on workers"),
+    "people": _("people, at tables"),
+    "both": _("people and bots, in one field"),
+}
+PARTNERS: Final[Words] = {
+    "": _("none, or one name stands for a team"),
+    "drawn": _("drawn by lot on the day"),
+    "entered": _("people enter as teams"),
+}
+SEEDING: Final[Words] = {
+    "": _("as entered: by seed, then first come"),
+    "draw": _("by lots, from the committed secret"),
+}
+BYES: Final[Words] = {
+    "half": _("as a level result: half a place, and the round’s mean of points and of deals won"),
+    "full": _("as a win: a whole place, and what those who won a table of the round made on average"),
+    "zero": _("nothing"),
+}
+TEAM_SCORES: Final[Words] = {
+    "sum": _("the sum of its boards"),
+    "best": _("the sum of its best boards of every round"),
+    "boards": _("board points: 1 for a board won, half for a level one; at larger tables the place score"),
+    "meetings": _("meetings won, then board points (two seats)"),
+}
+YES_OR_NO: Final[Words] = {"True": _("yes"), "False": _("no")}
+CHOICES: Final[Mapping[str, Mapping[str, str | Promise]]] = {
+    "who": WHO,
+    "partners": PARTNERS,
+    "seeding": SEEDING,
+    "bye_policy": BYES,
+    "team_score": TEAM_SCORES,
+    "clock": NAMES,
+    "kind": dict(Stage.Kind.choices),
+    "legs": dict(Stage.Legs.choices),
+    "scoring": dict(Stage.Scoring.choices),
+    "visibility": dict(Tournament.Visibility.choices),
+    "challenges": dict(BotPolicy.Challenges.choices),
+    "by": dict(Progression.SeedBy.choices),
+    "carry": dict(Progression.Carry.choices),
+    "preset": {preset.id: preset.name for preset in PRESETS.values()},
+}
+
+
+def label_of(name: str) -> str:
+    """What people call a field; one that no page shows is called as programs call it."""
+    return str(LABELS.get(name, name.replace("_", " ")))
+
+
+def option_label(option: str, meaning: str) -> str:
+    """What people call a single rule. meaning: as the game's table says it."""
+    return str(OF_OPTIONS.get(option) or gettext(meaning))
+
+
+def option_word(info: OptionInfo, value: object) -> str:
+    """What people call a value of a single rule; what is none of its values is repeated as it came."""
+    if info.kind == "flag":
+        return str(YES_OR_NO.get(str(value), value))
+    words = dict(zip(map(str, info.allowed), info.meanings, strict=False))
+    return gettext(words[str(value)]) if words.get(str(value)) else str(value)
+
+
+def choice_of(name: str, value: str) -> str:
+    """What people call a choice of a field; what is none of them is repeated as it came."""
+    if name == "tie_breaks" and value in OFFERED:
+        return gettext(tie_break(value).name)
+    return str(CHOICES.get(name, {}).get(value) or value or _("none"))

@@ -1,0 +1,70 @@
+"""Who runs an event: roles given and taken by user name. The owner gives all; a director arbiters and scorers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity.journal import Note, audit, tell
+from core.errors import TournamentError
+from tournaments.lifecycle.transitions import ORGANISERS, OWNER, may
+from tournaments.models import Role, Tournament
+from tournaments.undo.recorder import undoable
+
+BY_DIRECTORS: Final = (Role.Kind.ARBITER, Role.Kind.SCORER)
+
+
+@undoable("give_role")
+def give_role(*, tournament: Tournament, by: User, username: str, role: str) -> Role:
+    """Give somebody a role. Raises TournamentError "role.unknown", "role.no_such_user", "role.has_already",
+    "tournament.not_organiser".
+    """
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        _require_right(event, by, role)
+        person = User.objects.filter(username=username.strip(), is_active=True).first()
+        if person is None:
+            message = _("Nobody has the user name “%(name)s”. They sign up first; the name is on their account page.")
+            raise TournamentError(message % {"name": username.strip()[:60]}, code="role.no_such_user")
+        given, is_new = Role.objects.get_or_create(user=person, tournament=event, role=role)
+        if not is_new:
+            message = _("%(name)s has this role already.") % {"name": person.username}
+            raise TournamentError(message, code="role.has_already")
+        _say(given, "role.give", by)
+    return given
+
+
+@undoable("take_role")
+def take_role(*, tournament: Tournament, by: User, username: str, role: str) -> None:
+    """Take a role away. An event keeps an owner. Raises TournamentError "role.unknown", "role.has_not",
+    "role.last_owner", "tournament.not_organiser".
+    """
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        _require_right(event, by, role)
+        found = Role.objects.filter(tournament=event, user__username=username.strip(), role=role).first()
+        if found is None:
+            message = _("%(name)s does not have this role (any more).") % {"name": username.strip()[:60]}
+            raise TournamentError(message, code="role.has_not")
+        if role == Role.Kind.OWNER and Role.objects.filter(tournament=event, role=role).count() == 1:
+            message = _("An event keeps one owner. Give that role to somebody else first.")
+            raise TournamentError(message, code="role.last_owner")
+        _say(found, "role.take", by)
+        found.delete()
+
+
+def _require_right(event: Tournament, by: User, role: str) -> None:
+    if role not in Role.Kind.values:
+        message = _("There is no such role. Choose one of the list.")
+        raise TournamentError(message, code="role.unknown")
+    may(event, by, ORGANISERS if role in BY_DIRECTORS else OWNER, "give_role")
+
+
+def _say(role: Role, verb: str, by: User) -> None:
+    after = {"user": role.user.username, "role": role.role}
+    channel = role.tournament.channel
+    audit(verb, f"tournament:{role.tournament.uuid}", actor=by, channel=channel, after=after)
+    tell(Note(channel, verb, after))

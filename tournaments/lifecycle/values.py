@@ -1,0 +1,75 @@
+"""The refusal of a value that cannot be: which field, what was given, what is allowed, all in the words of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from core.errors import TournamentError
+from engine.game import OptionInfo
+from engine.games import option_table
+from tournaments.lifecycle.field_words import choice_of, label_of, option_label, option_word
+
+MAX_SHOWN: Final = 60
+"""Characters of a value that a refusal repeats."""
+Said = tuple[str, str]
+"""A sentence, and the same for a place beside the field, where nothing has to say which one is meant."""
+
+
+class BadValue(TournamentError):
+    """A value that cannot be. beside: what is said of it beside its field."""
+
+    def __init__(self, said: Said, *, code: str, extra: dict[str, object]) -> None:
+        super().__init__(said[0], code=code, extra=extra)
+        self.beside = said[1]
+
+
+def bad_value(name: str, value: object, allowed: tuple[str, ...]) -> BadValue:
+    """For one of several choices: "tournament.bad_<name>", extra {"field", "allowed"}.
+
+    allowed: as programs send them; people read their words.
+    """
+    said = _of_choices(label_of(name), choice_of(name, str(value)), [choice_of(name, each) for each in allowed])
+    return BadValue(said, code=f"tournament.bad_{name}", extra={"field": name, "allowed": list(allowed)})
+
+
+def bad_number(name: str, value: object, low: int, high: int) -> BadValue:
+    """The same for a number outside its bounds."""
+    said = _of_bounds(label_of(name), value, low, high)
+    return BadValue(said, code=f"tournament.bad_{name}", extra={"field": name, "allowed": [f"{low} … {high}"]})
+
+
+def bad_option(game: str, value: object, extra: dict[str, object]) -> BadValue | None:
+    """The same for a single rule, "tournament.bad_option"; None for one that the game does not have.
+
+    extra: of the engine's refusal, "option" and "allowed".
+    """
+    info = next((each for each in option_table(game) if each.id == extra.get("option")), None)
+    if info is None:
+        return None
+    label = option_label(info.id, info.meaning)
+    if info.kind == "number" and info.maximum is not None:
+        said = _of_bounds(label, value, info.minimum or 0, info.maximum)
+    else:
+        said = _of_choices(label, option_word(info, value), _words(info))
+    return BadValue(said, code="tournament.bad_option", extra=extra)
+
+
+def _words(info: OptionInfo) -> list[str]:
+    if info.kind == "number":
+        return [_("%(low)s or more") % {"low": info.minimum or 0}]
+    return [option_word(info, each) for each in (info.allowed if info.kind == "choice" else (True, False))]
+
+
+def _of_choices(label: str, value: str, allowed: Sequence[str]) -> Said:
+    shown = {"field": label, "value": value[:MAX_SHOWN], "allowed": ", ".join(allowed)}
+    message = _("“%(field)s” cannot be “%(value)s”. Allowed: %(allowed)s.")
+    return message % shown, _("This cannot be “%(value)s”. Allowed: %(allowed)s.") % shown
+
+
+def _of_bounds(label: str, value: object, low: int, high: int) -> Said:
+    shown = {"field": label, "value": str(value)[:MAX_SHOWN], "low": low, "high": high}
+    message = _("“%(field)s” goes from %(low)s to %(high)s, so it cannot be %(value)s.")
+    return message % shown, _("This goes from %(low)s to %(high)s, so it cannot be %(value)s.") % shown

@@ -1,0 +1,139 @@
+"""Records by the thousand: JSON lines, packed with zstd, in parts that fit into memory.
+
+A line is {"match", "event", "stage", "round", "table", "leg", "finished_at", "entries", "document"}: who sat where, and
+the record as it was written. What is over does not change any more, so the same part is always the same bytes, unless
+a match was taken out of its event.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
+
+import zstandard
+from django.db.models import Count, Max, QuerySet, Sum
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from tournaments.lifecycle.visibility import named_to
+from tournaments.matches.schedule import seats_named
+from tournaments.models import Match, ResultReport, Tournament
+
+PART: Final = 2_000
+"""So many matches are in a part: some 12 MB packed."""
+AT_ONCE: Final = 200
+LEVEL: Final = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day (UTC) and how many public matches with a record were finished on it."""
+
+    day: date
+    matches: int
+
+    @property
+    def parts(self) -> int:
+        """How many parts it has."""
+        return -(-self.matches // PART)
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A packed part. records: (SHA-256 of the record, the match's uuid) of every line."""
+
+    packed: bytes
+    records: tuple[tuple[str, str], ...]
+
+    @property
+    def sha256(self) -> str:
+        """Of the packed bytes, hex."""
+        return hashlib.sha256(self.packed).hexdigest()
+
+    def listed(self, name: str) -> bytes:
+        """As `sha256sum` writes it: the file, then every record in it by its match."""
+        rows = [(self.sha256, name), *self.records]
+        return "".join(f"{digest}  {what}\n" for digest, what in rows).encode()
+
+
+def recorded(rows: QuerySet[Match]) -> QuerySet[Match]:
+    """Those of the matches that are finished and have a record."""
+    found = rows.filter(state=Match.State.CONFIRMED, reports__state=ResultReport.State.CONFIRMED)
+    return found.filter(reports__record__isnull=False)
+
+
+def of_event(event: Tournament) -> QuerySet[Match]:
+    """The recorded matches of an event in the order they were drawn."""
+    return recorded(Match.objects.filter(stage__tournament=event)).order_by("pk")
+
+
+def of_day(day: date) -> QuerySet[Match]:
+    """The recorded public matches of a day (UTC) in the order they were drawn."""
+    begin = datetime.combine(day, time.min, UTC)
+    rows = Match.objects.filter(named_to(None, "stage__tournament__"))
+    return recorded(rows).filter(finished_at__gte=begin, finished_at__lt=begin + timedelta(days=1)).order_by("pk")
+
+
+def is_over(day: date) -> bool:
+    """Whether nothing is finished on that day any more."""
+    return day < timezone.now().astimezone(UTC).date()
+
+
+def days(*, limit: int, before: date | None = None) -> list[Day]:
+    """Days that are over and have records, the newest first. One query."""
+    today = datetime.combine(before or timezone.now().astimezone(UTC).date(), time.min, UTC)
+    rows = recorded(Match.objects.filter(named_to(None, "stage__tournament__"), finished_at__lt=today)).order_by()
+    counted = rows.values(day=TruncDate("finished_at", tzinfo=UTC)).annotate(n=Count("pk")).order_by("-day")
+    return [Day(row["day"], row["n"]) for row in counted[:limit]]
+
+
+def version_of(rows: QuerySet[Match]) -> list[object]:
+    """Changes whenever the archive of these matches would. Two queries."""
+    found = rows.order_by().aggregate(Count("pk"), Max("pk"), Sum("pk"), Max("reports__pk"), Max("finished_at"))
+    slugs = rows.order_by("stage__tournament__slug").values_list("stage__tournament__slug", flat=True).distinct()
+    return [sorted(found.items()), list(slugs)]
+
+
+def archive(rows: QuerySet[Match], part: int) -> Archive:
+    """The part (from 1) of these matches. Four queries for each two hundred of them."""
+    packer, packed = zstandard.ZstdCompressor(level=LEVEL).compressobj(), bytearray()
+    hashes: list[tuple[str, str]] = []
+    first = (part - 1) * PART
+    for start in range(first, first + PART, AT_ONCE):
+        found = list(_read(rows[start : min(start + AT_ONCE, first + PART)]))
+        for match, digest, line in found:
+            packed += packer.compress(line)
+            hashes.append((digest, match))
+        if len(found) < AT_ONCE:
+            break
+    return Archive(bytes(packed + packer.flush()), tuple(hashes))
+
+
+def _read(some: QuerySet[Match]) -> Iterator[tuple[str, str, bytes]]:
+    """(match, hash of its record, line) of some matches."""
+    chosen = list(some.select_related("stage__tournament", "round").prefetch_related(seats_named()))
+    reports = ResultReport.objects.filter(match__in=chosen, state=ResultReport.State.CONFIRMED)
+    records = {report.match_id: report for report in reports.select_related("record")}
+    for match in chosen:
+        report = records[match.pk]
+        if report.record is not None:
+            head = json.dumps(_about(match), ensure_ascii=False, separators=(",", ":"))[:-1].encode()
+            line = head + b',"document":' + report.record.data() + b"}\n"
+            yield str(match.uuid), report.hash.removeprefix("sha256:"), line
+
+
+def _about(match: Match) -> dict[str, Any]:
+    return {
+        "match": str(match.uuid),
+        "event": match.stage.tournament.slug,
+        "stage": match.stage.order,
+        "round": match.round.number if match.round else None,
+        "table": match.table_no,
+        "leg": match.leg,
+        "finished_at": match.finished_at.isoformat() if match.finished_at else None,
+        "entries": [str(seat.entry.uuid) if seat.entry else None for seat in match.seats.all()],
+    }

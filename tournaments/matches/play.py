@@ -1,0 +1,149 @@
+"""Claiming and playing matches of tournaments."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from random import SystemRandom
+from typing import Final
+
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models.functions import Now
+
+from activity import wake_ups
+from activity.journal import Note, tell, tell_queue
+from bots.errors import InfraFault
+from bots.jobs import attempts, claims
+from bots.jobs.loading import files_of
+from bots.jobs.process import Process
+from bots.models import BotVersion
+from bots.runner.spec import MatchSpec
+from bots.runner.table import play
+from tournaments.lifecycle.time_limits import clock_of
+from tournaments.lifecycle.transitions import transition
+from tournaments.matches import timeout_policy
+from tournaments.matches.record import record_result
+from tournaments.matches.seeds import seed_of_deals
+from tournaments.models import Match, Round, Seat, Tournament
+from tournaments.pairing.level_matches import rules_at
+
+PAUSE_S: Final = (0.2, 2.0)
+"""Drawn from, where nothing else waits, for the time between two legs of a deal set."""
+APART: Final = timedelta(seconds=10)
+"""Between two legs of a deal set other matches are played for so long, if any wait."""
+
+
+def queue() -> QuerySet[Match]:
+    """Matches that may be claimed: a paused or cancelled event's are not among them.
+
+    Of a deal set one leg at a time, in order: bots that play two with the same cards must not play them side by side.
+    """
+    others = Match.objects.filter(deal_set=OuterRef("deal_set"))
+    first = others.filter(Q(state=Match.State.CLAIMED) | Q(state=Match.State.QUEUED, leg__lt=OuterRef("leg")))
+    return Match.objects.filter(~Exists(first), stage__tournament__state=Tournament.State.RUNNING)
+
+
+def _apart() -> QuerySet[Match]:
+    """Of these the ones with whose cards nobody played just now."""
+    played = Match.objects.filter(deal_set=OuterRef("deal_set"), finished_at__gte=Now() - APART)
+    return queue().filter(~Exists(played))
+
+
+def waiting() -> int:
+    """How many matches could be claimed now, counted up to 1,000."""
+    return queue().filter(state=Match.State.QUEUED)[:1_000].count()
+
+
+def play_batch(process: Process) -> int:
+    """Claim about five seconds of matches, play and record them. Returns how many were tried (0: none waits)."""
+    batch = _claim(process, _apart())
+    if not batch.rows and waiting():
+        # When a leg ends, a bot can choose by computing; when the next one begins, it is not to know.
+        time.sleep(SystemRandom().uniform(*PAUSE_S))
+        batch = _claim(process, queue())
+    if not batch.rows:
+        return 0
+    tell_queue()
+    tried = attempts.play_rows(batch, TRADE, process)
+    tell_queue()
+    wake_ups.ring_owed("derive")
+    wake_ups.ring_owed("tail")
+    return tried
+
+
+def _claim(process: Process, matches: QuerySet[Match]) -> claims.Batch[Match]:
+    rows, size = in_full(Match.objects.all()), process.batch_size
+    return claims.claim(matches, rows=rows, worker=process.worker, limit=size, on_claim=_claimed)
+
+
+def _claimed(rows: list[Match]) -> None:
+    """In the claiming transaction: rounds that begin, and what pages are told."""
+    play_round = transition(Round, "play")
+    rounds = {row.round_id for row in rows if row.round_id}
+    Round.objects.filter(pk__in=rounds, state__in=play_round.sources).update(state=play_round.target)
+    claimed = {"state": Match.State.CLAIMED.value}
+    events = sorted({row.stage.tournament.channel for row in rows})
+    tell(
+        *(Note(row.channel, "match.claim", {"match": str(row.uuid), **claimed}) for row in rows),
+        *(Note(channel, "match.claim", claimed) for channel in events),
+    )
+
+
+def notes(match: Match, state: str) -> Sequence[Note]:
+    """What the match's page and its event's page are told."""
+    told = {"match": str(match.uuid), "state": state}
+    return (
+        Note(match.channel, "match.change", told),
+        Note(match.stage.tournament.channel, "match.change", told),
+    )
+
+
+def play_match(match: Match, pulse: Callable[[], None], process: Process) -> None:
+    """Play one claimed match in the sandbox and record it. No transaction is open while it is played."""
+    spec = spec_of(match)
+    played = play(spec, process.launcher(), pulse=pulse)
+    timeout_policy.judge_walls(match, played)
+    record_result(match, spec, played)
+
+
+def spec_of(match: Match) -> MatchSpec:
+    """What the table needs to know. Raises InfraFault if the row has no deal set or a seat no version."""
+    stage, deal_set = match.stage, match.deal_set
+    if deal_set is None or stage.secret is None or stage.mix is None:
+        raise InfraFault("match.unseeded", "this match has no deal set or its stage no secret; start the event again")
+    return MatchSpec(
+        match_id=str(match.uuid),
+        ruleset=rules_at(match),
+        preset=stage.preset,
+        seats=match.seats_n,
+        seed=seed_of_deals(stage, deal_set),
+        leg=match.leg,
+        fair=fair_of(match),
+        bots=tuple(files_of(version) for version in _versions(match)),
+        clock=clock_of(stage),
+    )
+
+
+def fair_of(match: Match) -> dict[str, object]:
+    """The record's `fair` object: what was committed to before the match (site.md section 3)."""
+    assert match.deal_set is not None
+    return {
+        "stage": match.stage.commitment,
+        "commit": match.deal_set.commit,
+        "deal_set": str(match.deal_set.uuid),
+        "leg": match.leg,
+    }
+
+
+def _versions(match: Match) -> list[BotVersion]:
+    return [seat.bot_version for seat in match.seats.all() if seat.bot_version is not None]
+
+
+def in_full(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """With everything that recording, folding and verifying read."""
+    seats = Prefetch("seats", queryset=Seat.objects.select_related("entry", "bot_version").order_by("index"))
+    return matches.select_related("stage__tournament", "stage__ruleset", "deal_set", "round").prefetch_related(seats)
+
+
+TRADE: Final = attempts.Trade(play=play_match, notes=notes)

@@ -1,0 +1,263 @@
+"""What is played now, what waits and how long, and who plays it. Nothing here counts further than 1,000 rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from statistics import mean
+from typing import Final
+
+from django.db.models import Case, Exists, OuterRef, Prefetch, Q, QuerySet, Value, When, prefetch_related_objects
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from accounts.models import User
+from bots.models import Channel, Check, Worker
+from bots.selectors.faults import words_for
+from bots.selectors.waiting import COUNTED, Amount, amount, amounts, before
+from bots.selectors.workers import live_workers
+from tournaments.matches.schedule import seats_named
+from tournaments.models import Match, MatchTally, ResultReport, Role, Seat, Stage, Tournament
+
+M = Match.State
+SHOWN: Final = 40
+LINE: Final = (
+    *("uuid", "priority", "state", "attempt", "faults", "fault_reason", "seats_n", "table_no", "round__number"),
+    *(f"stage__tournament__{name}" for name in ("slug", "name", "visibility")),
+    "lease__worker__name",
+)
+"""What lines of matches say; of wide rows beside them nothing else is read."""
+NAMES: Final = ("index", "entry__player__name", "player__name")
+MOST: Final = 80
+MEASURED: Final = 50
+REMEMBERED: Final = timedelta(minutes=10)
+SILENT: Final = timedelta(seconds=45)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in the queue: what is played before it, and in about how many seconds it begins.
+
+    seconds: None when nobody plays or nothing was played yet to estimate from.
+    """
+
+    ahead: Amount
+    seconds: int | None
+
+    @property
+    def number(self) -> int:
+        """Its place, from 1."""
+        return self.ahead.n + 1
+
+    @property
+    def minutes(self) -> int:
+        """The estimate in whole minutes, rounded up."""
+        return -(-(self.seconds or 0) // 60)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerLine:
+    """A worker process: what it plays now, `is_silent` if not heard of for a while. raw: its fault as it is, for
+    operators; None for everybody else.
+    """
+
+    worker: Worker
+    is_silent: bool
+    playing: Sequence[Match]
+    raw: str | None
+
+    @property
+    def is_draining(self) -> bool:
+        """Whether an operator wants it to take no more."""
+        return self.worker.draining_at is not None
+
+    @property
+    def layers(self) -> list[tuple[str, bool]]:
+        """Sandbox layers with whether each held when the worker probed it."""
+        layers = self.worker.probe.get("layers", self.worker.probe)
+        return [(str(name), bool(held)) for name, held in layers.items()] if isinstance(layers, dict) else []
+
+    @property
+    def open_layers(self) -> list[str]:
+        """The layers that did not hold."""
+        return [name for name, held in self.layers if not held]
+
+    @property
+    def why(self) -> str:
+        """What ails it, in plain words; empty if nothing does."""
+        if self.open_layers and not self.worker.probe_ok:
+            return gettext("Its sandbox did not hold when it was tried, so it takes no match.")
+        return words_for(self.worker.fault)
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """The queue page. running, waiting: those that were asked for, waiting ones with their place among all; waiting_n,
+    paused_n, held_n: how many in all. show: "" everything, "mine" or "rated".
+
+    held, held_checks: the first of those that are held, for operators. minutes: until the queue is empty, if known.
+    """
+
+    running: Sequence[Match]
+    waiting: Sequence[tuple[Place, Match]]
+    waiting_n: Amount
+    paused_n: Amount
+    held_n: Amount
+    checks: Sequence[Check]
+    held: Sequence[Match]
+    held_checks: Sequence[Check]
+    workers: Sequence[WorkerLine]
+    empty_in: Place
+    version: int
+    show: str
+
+
+def queue(viewer: User | None = None, show: str = "") -> Queue:
+    """Everything the queue page shows; eight queries (operators: eleven), each of a bounded number of rows.
+
+    show: "mine" (my bots, events that I run) or "rated" (what counts on leaderboards), which takes two queries more.
+    """
+    version = channel_version("q:")  # read first: what happens meanwhile is told again
+    is_operator = viewer is not None and viewer.is_staff
+    wanted = _wanted(viewer, show)
+    running = in_play()
+    shown = running if wanted is None else list(_in_order(Match.objects.filter(wanted, pk__in=[m.pk for m in running])))
+    first = list(_in_order(waiting() if wanted is None else waiting().filter(wanted))[:SHOWN])
+    seats = Seat.objects.select_related("entry__player", "player").only("match", *NAMES).order_by("match_id", "index")
+    prefetch_related_objects([*running, *shown, *first], Prefetch("seats", seats))
+    waiting_n, paused_n, held_n = amounts(waiting(), resting(), Match.objects.filter(state=M.QUARANTINED))
+    open_checks = Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.CLAIMED))
+    lines = workers(running, is_operator=is_operator)
+    pace = _pace(sum(line.worker.probe_ok and not (line.is_silent or line.is_draining) for line in lines))
+    return Queue(
+        running=shown[:SHOWN],
+        waiting=_placed(first, pace, is_all=wanted is None),
+        waiting_n=waiting_n,
+        paused_n=paused_n,
+        held_n=held_n,
+        checks=list(open_checks.select_related("version__bot").order_by("priority", "id")[:SHOWN]),
+        held=_held_matches() if is_operator else [],
+        held_checks=_held_checks() if is_operator else [],
+        workers=lines,
+        empty_in=Place(waiting_n, _seconds(waiting_n.n, pace)),
+        version=version,
+        show=show if wanted is not None else "",
+    )
+
+
+def _wanted(viewer: User | None, show: str) -> Q | None:
+    """Which matches were asked for; None: all of them. My own are looked for from my side: they are few."""
+    if show == "rated":
+        unrated = Q(stage__kind=Stage.Kind.GAUNTLET) | Q(stage__tournament__visibility=Tournament.Visibility.PRIVATE)
+        return ~unrated
+    if show != "mine" or viewer is None:
+        return None
+    sat = Seat.objects.filter(entry__player__bot__owner=viewer, entry__tournament__state=Tournament.State.RUNNING)
+    mine = sat.filter(match__state__in=(M.QUEUED, M.CLAIMED)).values("match")
+    return Q(pk__in=mine) | Q(stage__tournament__in=Role.objects.filter(user=viewer).values("tournament"))
+
+
+def _in_order(rows: QuerySet[Match]) -> QuerySet[Match]:
+    rows = rows.select_related("stage__tournament", "round", "lease__worker").only(*LINE)
+    return rows.order_by("priority", "id")
+
+
+def _placed(rows: Sequence[Match], pace: float | None, *, is_all: bool) -> list[tuple[Place, Match]]:
+    """The matches with their places among everything that waits. One query, none where everything is shown."""
+    keys = [match.pk for match in rows]
+    if not is_all:
+        keys = list(waiting().order_by("priority", "id").values_list("pk", flat=True)[:COUNTED])
+    ahead = {pk: Amount(number, False) for number, pk in enumerate(keys)}
+    found = [(ahead.get(match.pk, Amount(COUNTED, True)), match) for match in rows]
+    return [(Place(amount_, _seconds(amount_.n, pace)), match) for amount_, match in found]
+
+
+def in_play() -> list[Match]:
+    """What is being played; of a claimed batch only what was begun."""
+    rows = Match.objects.filter(state=M.CLAIMED, claimed_at__isnull=False)
+    return list(rows.select_related("stage__tournament", "round", "lease__worker").order_by("claimed_at", "id")[:MOST])
+
+
+def waiting() -> QuerySet[Match]:
+    """Matches that wait for a worker.
+
+    Whether its event runs is asked of each match in turn, in the order of the queue: joined, the database would sort
+    everything that waits in order to find the first few.
+    """
+    runs = Stage.objects.filter(pk=OuterRef("stage"), tournament__state=Tournament.State.RUNNING)
+    rows = Match.objects.alias(runs=Case(When(Exists(runs), then=Value(True)), default=Value(False)))
+    return rows.filter(state=M.QUEUED, runs=True).order_by("priority", "id")
+
+
+def resting() -> QuerySet[Match]:
+    """Matches that wait until their event goes on; found by the stages that have some, which are few."""
+    paused = MatchTally.objects.filter(state=M.QUEUED, stage__tournament__state=Tournament.State.PAUSED)
+    return Match.objects.filter(state=M.QUEUED, stage__id__among=paused.values("stage"))
+
+
+def _held_matches() -> list[Match]:
+    rows = Match.objects.filter(state=M.QUARANTINED).select_related("stage__tournament", "round").order_by("id")
+    return list(rows.prefetch_related(seats_named())[:SHOWN])
+
+
+def _held_checks() -> list[Check]:
+    rows = Check.objects.filter(state=Check.State.QUARANTINED).select_related("version__bot").order_by("id")
+    return list(rows[:SHOWN])
+
+
+def workers(running: Sequence[Match], *, is_operator: bool = False) -> list[WorkerLine]:
+    """Worker processes heard of lately, with those of the claimed matches that they play. One query."""
+    now = timezone.now()
+    rows = Worker.objects.filter(seen_at__gte=now - REMEMBERED).order_by("name")[: 4 * SHOWN]
+    return [
+        WorkerLine(
+            worker=row,
+            is_silent=row.seen_at < now - SILENT,
+            playing=[match for match in running if match.lease and match.lease.worker_id == row.pk][:3],
+            raw=row.fault if is_operator and row.fault else None,
+        )
+        for row in rows
+    ]
+
+
+def channel_version(name: str) -> int:
+    """The newest number of a live channel, 0 before anything was told on it. One query."""
+    return Channel.objects.filter(name=name).values_list("version", flat=True).first() or 0
+
+
+def channel_versions(names: Sequence[str]) -> dict[str, int]:
+    """The same of several channels, in their order. One query."""
+    found = dict(Channel.objects.filter(name__in=names).values_list("name", "version"))
+    return {name: found.get(name, 0) for name in names}
+
+
+def place_in_queue(match: Match) -> Place | None:
+    """Where a match stands; None when it does not wait. Three queries."""
+    if match.state != M.QUEUED:
+        return None
+    ahead = amount(waiting().filter(before(match)))
+    return Place(ahead, seconds_for(ahead.n, live_workers().count()))
+
+
+def seconds_for(matches: int, players: int) -> int | None:
+    """In about how many seconds so many matches are played: at the pace of the last fifty, by `players` processes.
+
+    None when nobody plays, or nothing was played yet. One query.
+    """
+    return _seconds(matches, _pace(players))
+
+
+def _seconds(matches: int, pace: float | None) -> int | None:
+    return round(matches * pace) if pace is not None else None
+
+
+def _pace(players: int) -> float | None:
+    """Seconds from one match to the next while so many processes play. One query."""
+    last = ResultReport.objects.filter(attempt__isnull=False).order_by("-id")
+    times = [
+        (ended - begun).total_seconds()
+        for begun, ended in last.values_list("match__claimed_at", "match__finished_at")[:MEASURED]
+        if begun is not None and ended is not None
+    ]
+    return mean(times) / players if players and times else None

@@ -1,0 +1,341 @@
+"""What people say about a match: read strictly, checked against what the rules can give, made the body of a report.
+
+A claim is either deal by deal (`deals`: points per side and deal) or totals (`totals`, and `victories` where the
+stage or the rules count them). What was counted at the table instead (`yaku`, `bids`) is turned into scores first.
+Pure: no database, no clock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from engine.game import Ruleset
+from engine.games.nuki import scoresheet as nuki
+from engine.games.nuki.options import NukiOptions
+from engine.games.oibana import scoresheet as oibana
+from engine.games.oibana.options import OibanaOptions
+from engine.games.poka import scoresheet as poka
+from engine.games.poka.options import PokaOptions
+from engine.games.sakura import scoresheet as sakura
+from engine.games.sakura.options import SakuraOptions
+from engine.games.sakura.scoring import BASA_MARGIN, victories_for
+from engine.record import canonical
+from tournaments.matches.bounds import less_yaku, settled
+from tournaments.matches.bounds import refuse as _refuse
+from tournaments.matches.results import WALKOVER
+
+LEDGERS: Final = ("oibana", "nuki")
+"""Games in which what one wins the others pay."""
+SHOWN_ONLY: Final = ("side", "key", "yaku", "bids")
+"""What a report's body says about how it came in: no part of the result, so no part of its hash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A result as somebody gives it, figures per side.
+
+    winners: per deal the side that won it, where the top is shared (None elsewhere); with totals of a match that ends
+    at a target, who won it, where the points do not tell. absent: sides that did not come.
+    complete: whether all deals must have been played.
+    yaku (Sakura): per deal and side the ids of what was made; a deal in which any was has card points as its figures.
+    bids (Oi-bana): per deal and side, instead of figures; with `winners`, `losers` where equal bids do not tell who
+    played, and `margins` where Basa or Chu count.
+    """
+
+    deals: tuple[tuple[int, ...], ...] = ()
+    winners: tuple[int | None, ...] = ()
+    totals: tuple[int, ...] = ()
+    victories: tuple[int, ...] | None = None
+    absent: tuple[int, ...] = ()
+    complete: bool = True
+    yaku: tuple[tuple[tuple[str, ...], ...], ...] = ()
+    bids: tuple[tuple[int, ...], ...] = ()
+    losers: tuple[int | None, ...] = ()
+    margins: tuple[int, ...] = ()
+
+
+def body_from(claim: Claim, rules: Ruleset, sides: Sequence[int]) -> dict[str, Any]:
+    """The body of a report. sides: the side of every seat.
+
+    A side whose player did not come is last with 0 points; the others may play without it. Raises TournamentError
+    "report.points_impossible", "report.victories_impossible", "report.deals_wrong", "report.winner_needed",
+    "report.sides_wrong", "report.yaku_impossible", "report.bids_impossible", "report.opponent_needed"; extra: side
+    and deal from 1, where known.
+    """
+    count = len(set(sides))
+    if not set(claim.absent) <= set(range(count)):
+        raise _refuse("report.sides_wrong", _("There is no such side at this table. Reload the page."))
+    return _judged(_scored(claim, rules, count), rules, sides, count) | _as_counted(claim)
+
+
+def _as_counted(claim: Claim) -> dict[str, Any]:
+    """What people counted, for those who look at the report."""
+    made = {"yaku": [[list(side) for side in deal] for deal in claim.yaku]} if _has_yaku(claim) else {}
+    return made | ({"bids": [list(deal) for deal in claim.bids]} if claim.bids else {})
+
+
+def _has_yaku(claim: Claim) -> bool:
+    return any(side for deal in claim.yaku for side in deal)
+
+
+def _scored(claim: Claim, rules: Ruleset, count: int) -> Claim:
+    """The claim with scores in place of card points and bids."""
+    if claim.bids:
+        return _from_bids(claim, rules, count)
+    if not _has_yaku(claim):
+        return claim
+    options = rules.options
+    if rules.game != "sakura" or not isinstance(options, SakuraOptions):
+        raise _refuse("report.yaku_impossible", _("Nobody makes yaku in this game. Give the figures alone."))
+    figures = claim.deals or ((claim.totals,) if deals_of(rules) == 1 else ())
+    if len(figures) != len(claim.yaku):
+        message = _("Yaku go with the card points of their deal: give both for each of the %(n)s deals.")
+        raise _refuse("report.deals_wrong", message % {"n": max(len(claim.yaku), len(figures))})
+    scores = tuple(
+        less_yaku(cards, _of_sides(made, count), options, number) if any(made) else cards
+        for number, (cards, made) in enumerate(zip(figures, claim.yaku, strict=True), 1)
+    )
+    return replace(claim, deals=scores) if claim.deals else replace(claim, totals=scores[0])
+
+
+def _of_sides(made: Sequence[tuple[str, ...]], count: int) -> Sequence[tuple[str, ...]]:
+    if len(made) != count:
+        raise _refuse("report.sides_wrong", _("Give a figure for each of the %(n)s sides.") % {"n": count})
+    return made
+
+
+def _from_bids(claim: Claim, rules: Ruleset, count: int) -> Claim:
+    options, deals = rules.options, len(claim.bids)
+    if not isinstance(options, OibanaOptions):
+        raise _refuse("report.bids_impossible", _("Nobody bids in this game. Give the figures alone."))
+    if any(len(bids) != count for bids in claim.bids):
+        raise _refuse("report.sides_wrong", _("Give a figure for each of the %(n)s sides.") % {"n": count})
+    none = (None,) * deals
+    listed = zip(claim.bids, (*claim.winners, *none), (*claim.losers, *none), (*claim.margins, *(0,) * deals))
+    paid = tuple(
+        settled(bids, winner, loser, margin, options, number)
+        for number, (bids, winner, loser, margin) in enumerate(listed, 1)
+    )
+    whole = replace(claim, winners=(), deals=paid)
+    return replace(whole, deals=(), totals=paid[0]) if deals_of(rules) == deals == 1 else whole
+
+
+def _judged(claim: Claim, rules: Ruleset, sides: Sequence[int], count: int) -> dict[str, Any]:
+    if not claim.absent:
+        return _played(claim, rules, count)
+    here = [side for side in range(count) if side not in claim.absent]
+    absent = [
+        {"seat": seat, "code": "no_show", "deal": 1, "move": 0} for seat, side in enumerate(sides) if side not in here
+    ]
+    if len(here) < 2:
+        rank = [1 if side in here else 2 for side in range(count)] if here else [count] * count
+        return _body(WALKOVER, [0] * count, [0] * count, rank, 1) | {"forfeits": absent}
+    short = _played(_without(claim, here, count), rules, len(here))
+    return _widened(short, here, count) | {"forfeits": absent}
+
+
+def _played(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
+    return _from_deals(claim, rules, count) if claim.deals else _from_totals(claim, rules, count)
+
+
+def _without(claim: Claim, here: Sequence[int], count: int) -> Claim:
+    """The claim of those who are here, figures of the others left out."""
+
+    def kept(row: Sequence[int]) -> tuple[int, ...]:
+        return tuple(row[side] for side in here) if len(row) == count else tuple(row)
+
+    winners = tuple(here.index(side) if side in here else None for side in claim.winners)
+    victories = None if claim.victories is None else kept(claim.victories)
+    return replace(
+        claim, deals=tuple(map(kept, claim.deals)), winners=winners, totals=kept(claim.totals), victories=victories
+    )
+
+
+def _widened(body: dict[str, Any], here: Sequence[int], count: int) -> dict[str, Any]:
+    def wide(row: Sequence[int | None], fill: int | None) -> list[int | None]:
+        return [row[here.index(side)] if side in here else fill for side in range(count)]
+
+    known = body["victories"][0] is not None
+    body |= {"score": wide(body["score"], 0), "rank": wide(body["rank"], count)}
+    body["victories"] = wide(body["victories"], 0 if known else None)
+    return body | ({"by_deal": [wide(deal, 0) for deal in body["by_deal"]]} if "by_deal" in body else {})
+
+
+def hash_of(body: Mapping[str, Any]) -> str:
+    """What two reports of one result have in common: SHA-256 of the canonical result."""
+    said = {key: value for key, value in body.items() if key not in SHOWN_ONLY}
+    return "sha256:" + hashlib.sha256(canonical(said)).hexdigest()
+
+
+def deals_of(rules: Ruleset) -> int:
+    """How many deals a match has; 0 where it ends at a target."""
+    return 0 if hasattr(rules.options, "target") else int(rules.options.rounds)
+
+
+def _from_deals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
+    expected = deals_of(rules)
+    if expected and (len(claim.deals) > expected or (claim.complete and len(claim.deals) != expected)):
+        message = _("The match has %(expected)s deals, and %(n)s are filled in. Fill in each deal, 0 where it is void.")
+        raise _refuse("report.deals_wrong", message % {"expected": expected, "n": len(claim.deals)})
+    victories = [0] * count
+    for number, scores in enumerate(claim.deals, 1):
+        _check_scores(scores, rules, count, 1, number)
+        winner = _winner(claim, scores, number, rules)
+        if winner is not None:
+            victories[winner] += _worth(rules, scores, winner)
+    totals = tuple(sum(column) for column in zip(*claim.deals, strict=True))
+    rank = _rank(totals, victories, rules, _match_winner(claim, totals, rules))
+    by_deal = [list(deal) for deal in claim.deals]
+    return _body("complete", totals, victories, rank, len(claim.deals)) | {"by_deal": by_deal}
+
+
+def _winner(claim: Claim, scores: Sequence[int], number: int, rules: Ruleset) -> int | None:
+    """The side on top; where several are, the one that was named. Nobody wins a void deal.
+
+    In a ledger the winner may have paid more for other things than the deal brought, and deals won decide nothing.
+    """
+    named = claim.winners[number - 1] if number <= len(claim.winners) else None
+    if rules.game in LEDGERS and named is not None and any(scores):
+        return named
+    top = [side for side, score in enumerate(scores) if score == max(scores)]
+    if len(top) == 1:
+        return top[0]
+    if named in top:  # before the void deal: scores of 0 are possible, and somebody has won by turn order
+        return named
+    if not any(scores) or rules.game in LEDGERS:
+        return None
+    message = _("Deal %(deal)s is level at the top: say who won it (the first of them in turn from the dealer).")
+    raise _refuse("report.winner_needed", message % {"deal": number}, deal=number)
+
+
+def _worth(rules: Ruleset, scores: Sequence[int], winner: int) -> int:
+    others = [score for side, score in enumerate(scores) if side != winner]
+    return _victories_for(rules, scores[winner] - max(others))
+
+
+def _victories_for(rules: Ruleset, margin: int) -> int:
+    """What a deal won by so much is worth: in Sakura what Chu and Basa say, elsewhere one."""
+    options = rules.options
+    return victories_for(options, margin) if rules.game == "sakura" and isinstance(options, SakuraOptions) else 1
+
+
+def _from_totals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
+    """Totals count as one deal; victories are given with them where the match is won by them, unless one deal tells."""
+    deals = deals_of(rules)
+    if deals == 1 and claim.victories is None and rules.options.scoring == "victories":
+        return _from_deals(replace(claim, deals=(claim.totals,)), rules, count)
+    _check_scores(claim.totals, rules, count, max(deals, 1), 0)
+    winner = _match_winner(claim, claim.totals, rules)
+    victories: Sequence[int | None] = [None] * count
+    if rules.options.scoring == "victories":
+        victories = _checked_victories(claim.victories, rules, count, deals)
+    return _body("complete", claim.totals, victories, _rank(claim.totals, victories, rules, winner), 1)
+
+
+def _checked_victories(given: Sequence[int] | None, rules: Ruleset, count: int, deals: int) -> list[int | None]:
+    most = deals * _victories_for(rules, BASA_MARGIN)
+    if given is None or len(given) != count:
+        message = _("This match is won by deals won: give them for every side.")
+        raise _refuse("report.victories_impossible", message)
+    for side, number in enumerate(given, 1):
+        if number < 0:
+            message = _("Side %(side)s cannot have won %(n)s deals.") % {"side": side, "n": number}
+            raise _refuse("report.victories_impossible", message, side=side)
+    if sum(given) > most:
+        message = _("All sides together can have won %(most)s in %(deals)s deals, and these are %(n)s. Count again.")
+        shown = {"most": most, "deals": deals, "n": sum(given)}
+        raise _refuse("report.victories_impossible", message % shown)
+    return list(given)
+
+
+def _check_scores(scores: Sequence[int], rules: Ruleset, count: int, deals: int, number: int) -> None:
+    """number: of the deal from 1, 0 for totals. deals: over how many these scores run."""
+    if len(scores) != count:
+        raise _refuse("report.sides_wrong", _("Give a figure for each of the %(n)s sides.") % {"n": count})
+    options = rules.options
+    if isinstance(options, OibanaOptions):
+        _check_ledger(scores, oibana.allows(scores, options, deals), number)
+    elif isinstance(options, SakuraOptions):
+        _check_sakura(scores, options, deals, number)
+    elif isinstance(options, NukiOptions):
+        _check_ledger(scores, nuki.allows(scores, options, deals), number)
+    elif number and not poka.allows_deal(scores):
+        message = _("Deal %(deal)s: one side scores 1, 2 or 5 points, and the other none. Check the figures.")
+        raise _refuse("report.points_impossible", message % {"deal": number}, deal=number)
+
+
+def _check_sakura(scores: Sequence[int], options: SakuraOptions, deals: int, number: int) -> None:
+    """Sakura: cards worth 240 a deal in all, less a penalty for each yaku of the others (rules.md 4.1)."""
+    if sakura.allows(scores, options, deals):
+        return
+    step, most = sakura.score_step(options), sakura.CARD_POINTS * deals
+    for side, score in enumerate(scores, 1):
+        if score % step and options.deal_hands == "off":
+            message = _("%(score)s points cannot be: every card counts a multiple of %(step)s. Check the sum.")
+            raise _refuse("report.points_impossible", message % {"score": score, "step": step}, side=side, deal=number)
+        if score > most:
+            message = _("%(score)s points are too many: all cards together are worth %(most)s.")
+            raise _refuse("report.points_impossible", message % {"score": score, "most": most}, side=side, deal=number)
+    message = _(
+        "These scores do not go together: all cards are worth %(most)s, and each yaku costs every other side "
+        "%(penalty)s. Add the cards again."
+    )
+    raise _refuse("report.points_impossible", message % {"most": most, "penalty": options.yaku_penalty}, deal=number)
+
+
+def _check_ledger(scores: Sequence[int], is_possible: bool, number: int) -> None:
+    """What one side wins the others pay."""
+    if is_possible:
+        return
+    if sum(scores):
+        message = _("What is won and what is paid must add up to 0, and these add up to %(n)s. Count again.")
+        raise _refuse("report.points_impossible", message % {"n": sum(scores)}, deal=number)
+    message = _("No bids or hands of these rules can move so many points. Check the figures.")
+    raise _refuse("report.points_impossible", message, deal=number)
+
+
+def _match_winner(claim: Claim, totals: Sequence[int], rules: Ruleset) -> int | None:
+    """Poka: the side that won the match, by its deals or else by the points; None in games with a number of deals.
+
+    The match ends as soon as one side has the points that win it, or with a buttakuri, whatever the points are (R88).
+    """
+    options = rules.options
+    if not isinstance(options, PokaOptions):
+        return None
+    able = poka.winners(totals, options)
+    by_deals = poka.winner_of_deals(claim.deals, options) if claim.deals else None
+    if not able or (claim.deals and by_deals is None):
+        message = _(
+            "The match ends when one side has %(target)s points, or with a buttakuri: exactly one side has won it, "
+            "nobody has less than 0."
+        )
+        raise _refuse("report.points_impossible", message % {"target": options.target})
+    named = by_deals if claim.deals else next(iter(claim.winners), None)
+    if named in able:
+        return named
+    if len(able) == 1 and named is None:
+        return able[0]
+    message = _("A buttakuri ended this match below %(target)s points: say who won it.") % {"target": options.target}
+    raise _refuse("report.winner_needed", message)
+
+
+def _rank(
+    scores: Sequence[int], victories: Sequence[int | None], rules: Ruleset, winner: int | None = None
+) -> list[int]:
+    """Places at the table, equal ones sharing a number. winner: who has won whatever the points are."""
+    if winner is not None:
+        return [1 if side == winner else 2 for side in range(len(scores))]
+    counted = victories if rules.options.scoring == "victories" else scores
+    return [1 + sum((other or 0) > (own or 0) for other in counted) for own in counted]
+
+
+def _body(
+    end: str, scores: Sequence[int], victories: Sequence[int | None], rank: list[int], deals: int
+) -> dict[str, Any]:
+    score, won = list(scores), list(victories)
+    return {"end": end, "score": score, "victories": won, "rank": rank, "forfeits": [], "deals": deals}

@@ -1,0 +1,290 @@
+"""Matches as pages list them: single lines, and the tables of a round with their legs side by side."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from uuid import UUID
+
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from tournaments.lifecycle.visibility import each_first
+from tournaments.matches.chains import groups_of
+from tournaments.matches.reasons import by_table
+from tournaments.models import Entry, Match, MatchTally, Round, Seat, Stage, Standing, Tournament
+
+M = Match.State
+NOT_CALLED = (M.PENDING, M.READY, M.VOID)
+GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
+MINE = 40
+"""Entries of the reader's own that one page tells of."""
+AT_ONCE = 30
+"""Matches that one page of the schedule shows before it turns to one round at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One entry in one leg. `seat`: None where it does not sit (another leg seats it elsewhere, never nowhere)."""
+
+    match: Match
+    seat: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One entry at a table over all legs. `points`, `victories`: sums of the finished legs.
+
+    partners: where they change, the others of its side, who have no row of their own.
+    members: of a team who sit here, if that is not what it is called. board: of a team whose members sit apart; without
+    members nobody sits there.
+    """
+
+    entry: Entry | None
+    cells: tuple[Cell, ...]
+    points: int
+    victories: int
+    won: bool
+    members: tuple[str, ...] = ()
+    board: int | None = None
+    partners: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Who it is about."""
+        names = [self.entry.player.name] if self.entry is not None else []
+        return " & ".join([*names, *self.partners])
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the entry has left the event while a leg of its table is open."""
+        is_open = any(cell.match.state not in (M.CONFIRMED, M.VOID) for cell in self.cells)
+        return is_open and self.entry is not None and self.entry.state in GONE
+
+
+@dataclass(frozen=True, slots=True)
+class TableBlock:
+    """One table of a round. group: label of the group that sits there, "" where everybody plays in one."""
+
+    number: int
+    why: str
+    legs: tuple[Match, ...]
+    rows: tuple[TableRow, ...]
+    group: str = ""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every leg is finished."""
+        return all(leg.state == M.CONFIRMED for leg in self.legs)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBlock:
+    """A round and its tables. `resting`: names of the entries without a table; of single boards with their number."""
+
+    round: Round
+    tables: tuple[TableBlock, ...]
+    resting: tuple[str, ...] = ()
+
+
+def seats_named() -> Prefetch[str, QuerySet[Seat], str]:
+    """Seats with what a line shows of them."""
+    rows = Seat.objects.select_related("entry__player", "player", "bot_version").defer("log_marks")
+    return Prefetch("seats", rows.order_by("match_id", "index"))
+
+
+def match_lines(stage: Stage, *, limit: int = 8) -> list[Match]:
+    """What is being played now, then what finished last: found by indexes, however many were played. Two queries."""
+    rows, in_play = Match.objects.filter(stage=stage), (M.CLAIMED, M.PLAYING)
+    now = rows.filter(state__in=in_play).order_by("pk").values("pk")[:limit]
+    over = rows.filter(state=M.CONFIRMED).order_by("-finished_at", "-pk").values("pk")[:limit]
+    # Each in a query of its own: two limited parts joined by OR would be looked for in every match there is.
+    shown = Match.objects.filter(pk__in=now).values("pk").union(Match.objects.filter(pk__in=over).values("pk"))
+    lines = Match.objects.filter(pk__in=shown).select_related("stage")
+    lines = lines.order_by(each_first(Q(state__in=in_play)), "-finished_at", "-pk")
+    return list(lines.prefetch_related(seats_named())[:limit])
+
+
+def held_matches(stage: Stage, *, limit: int = 10) -> list[Match]:
+    """The held matches of a stage, those that were held first first. Two queries."""
+    rows = Match.objects.filter(stage=stage, state=M.QUARANTINED).select_related("round")
+    rows = rows.order_by(F("claimed_at").asc(nulls_last=True), "id")
+    return list(rows.prefetch_related(seats_named())[:limit])
+
+
+def fresh_replays(*, limit: int = 6) -> list[Match]:
+    """The matches that finished last in public tournaments. Two queries."""
+    public = Q(stage__tournament__visibility=Tournament.Visibility.PUBLIC)
+    rows = Match.objects.filter(public, state=M.CONFIRMED).select_related("stage__tournament")
+    return list(rows.order_by("-finished_at", "-id").prefetch_related(seats_named())[:limit])
+
+
+def rounds_of(stage: Stage) -> list[Round]:
+    """The rounds of a stage with `matches_n`, `done_n` (of sums that are kept) and `is_called`. One query."""
+    kept = MatchTally.objects.filter(stage=stage, round=OuterRef("pk")).order_by()
+    figures = {
+        name: Coalesce(Subquery(rows.values("round").annotate(total=Sum("n")).values("total")), 0)
+        for name, rows in (("matches_n", kept.exclude(state=M.VOID)), ("done_n", kept.filter(state=M.CONFIRMED)))
+    }
+    rows = Round.objects.filter(stage=stage).annotate(is_called=was_called(), **figures)
+    return list(rows.order_by("number"))
+
+
+def was_called() -> Exists:
+    """Of a round: whether people were called to one of its tables."""
+    return Exists(Match.objects.filter(round=OuterRef("pk"), deal_set=None).exclude(state__in=NOT_CALLED))
+
+
+def chosen_rounds(rounds: Sequence[Round], wanted: str) -> list[Round]:
+    """The rounds a page shows: the one asked for; all if they are few; else the first that is not complete."""
+    asked = [each for each in rounds if str(each.number) == wanted]
+    if asked:
+        return asked
+    if sum(_figure(each, "matches_n") for each in rounds) <= AT_ONCE:
+        return list(rounds)
+    unfinished = [each for each in rounds if _figure(each, "done_n") < _figure(each, "matches_n")]
+    return unfinished[:1] or list(rounds[-1:])
+
+
+def _figure(row: Round, name: str) -> int:
+    return int(getattr(row, name))
+
+
+def round_blocks(stage: Stage, rounds: Sequence[Round]) -> list[RoundBlock]:
+    """The tables of some rounds of one stage, and who sits out. Three queries; one more where it has groups."""
+    groups = groups_of(stage)
+    matches = Match.objects.filter(round__in=rounds, extra=0).order_by("round__number", "table_no", "leg")
+    by_round: dict[int, list[Match]] = defaultdict(list)
+    for match in matches.prefetch_related(seats_named()):
+        by_round[match.round_id or 0].append(match)
+    byes = {each.pk: [(str(entry), 0) for entry in each.plan.get("byes", ())] for each in rounds}
+    for each in rounds:
+        byes[each.pk] += [(str(entry), int(board)) for entry, board in each.plan.get("boards_out", ())]
+    wanted = [entry for entries in byes.values() for entry, _n in entries]
+    names = {str(uuid): name for uuid, name in _names(wanted)} if wanted else {}
+    return [
+        RoundBlock(
+            each,
+            tuple(_tables(stage, by_round[each.pk], groups, by_table(each.plan))),
+            tuple(_rests(names[entry], board) for entry, board in byes[each.pk] if entry in names),
+        )
+        for each in rounds
+    ]
+
+
+def _rests(name: str, board: int) -> str:
+    """Who sits out: everybody of an entry, or one board of a team."""
+    return _("%(name)s, board %(n)s") % {"name": name, "n": board} if board else name
+
+
+def _names(entries: Sequence[str]) -> Iterable[tuple[UUID, str]]:
+    return Entry.objects.filter(uuid__in=entries).values_list("uuid", "player__name")
+
+
+def _tables(
+    stage: Stage, matches: Iterable[Match], groups: dict[int, str], why: Mapping[int, str]
+) -> Iterable[TableBlock]:
+    for number, group in groupby(matches, key=lambda match: match.table_no or 0):
+        legs = tuple(group)
+        rows = _rows(stage, legs)
+        label = next((groups.get(row.entry.pk, "") for row in rows if row.entry is not None), "")
+        yield TableBlock(number, why.get(number, legs[0].why), legs, rows, label)
+
+
+def _rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:
+    seats = {(leg.pk, seat.entry_id): seat for leg in legs for seat in leg.seats.all()}
+    sides = _sharing(legs[0]) if stage.kind == Stage.Kind.ROTATION else {}
+    entries = [entry for entry in dict.fromkeys(seat.entry for seat in legs[0].seats.all()) if _leads(entry, sides)]
+    sums = {entry.pk: _sum(seats, legs, entry.pk) for entry in entries if entry is not None}
+    is_done = all(leg.state == M.CONFIRMED for leg in legs)
+    best = max((_key(stage, figures) for figures in sums.values()), default=None)
+    rows = []
+    for entry in entries:
+        pk = entry.pk if entry is not None else 0
+        points, victories = sums.get(pk, (0, 0))
+        cells = tuple(Cell(leg, seats.get((leg.pk, pk))) for leg in legs)
+        won = is_done and (_is_first(cells) if len(legs) == 1 else _key(stage, (points, victories)) == best)
+        board = next((cell.seat.board for cell in cells if cell.seat is not None), None)
+        members = _members(legs[0], entry)
+        rows.append(TableRow(entry, cells, points, victories, won, members, board, tuple(sides.get(pk, ())[1:])))
+    return tuple(rows)
+
+
+def _sharing(match: Match) -> dict[int, list[str]]:
+    """By entry that sits first on its side (its key): the names of that side."""
+    sides: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    for seat in match.seats.all():
+        if seat.entry is not None:
+            sides[seat.side].append((seat.entry.pk, seat.entry.player.name))
+    return {own[0][0]: [name for _pk, name in own] for own in sides.values()}
+
+
+def _leads(entry: Entry | None, sides: dict[int, list[str]]) -> bool:
+    """Whether an entry has a row: where partners change one for every side."""
+    return not sides or entry is None or entry.pk in sides
+
+
+def _members(match: Match, entry: Entry | None) -> tuple[str, ...]:
+    """Who sits for a team, if its name does not say so already."""
+    if entry is None:
+        return ()
+    players = [seat.player for seat in match.seats.all() if seat.entry_id == entry.pk and seat.player is not None]
+    names = tuple(dict.fromkeys(player.name for player in players))
+    return () if entry.player.name in (" & ".join(names), *names) else names
+
+
+def _sum(seats: dict[tuple[int, int | None], Seat], legs: Iterable[Match], entry: int) -> tuple[int, int]:
+    own = [seats[leg.pk, entry] for leg in legs if (leg.pk, entry) in seats and leg.state == M.CONFIRMED]
+    return sum(seat.points or 0 for seat in own), sum(seat.victories or 0 for seat in own)
+
+
+def _is_first(cells: tuple[Cell, ...]) -> bool:
+    """Whether the game itself gave the first place, whatever decides a match there."""
+    return all(cell.seat is not None and cell.seat.place == 1 for cell in cells)
+
+
+def _key(stage: Stage, figures: tuple[int, int]) -> tuple[int, ...]:
+    points, victories = figures
+    return (victories,) if stage.scoring == Stage.Scoring.ROUND_VICTORY else (points,)
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """One of the viewer's entries in a tournament: where it stands and what it plays next or played last."""
+
+    entry: Entry
+    rank: int | None
+    match: Match | None
+
+
+def my_entries(stage: Stage, viewer: User | None) -> list[Mine]:
+    """The viewer's entries, each with its rank and the match to look at. Two queries at most."""
+    if viewer is None:
+        return []
+    rank = Standing.objects.filter(stage=stage, after_round=0, entry=OuterRef("pk")).values("rank")[:1]
+    entries = list(
+        Entry.objects.filter(tournament_id=stage.tournament_id, player__bot__owner=viewer)
+        .exclude(state=Entry.State.WITHDRAWN)
+        .select_related("player", "bot_version")
+        .annotate(rank_now=Subquery(rank))
+        .order_by("id")[:MINE]
+    )
+    matches = _next_matches(stage, entries)
+    return [Mine(entry, entry.rank_now, matches.get(entry.pk)) for entry in entries]
+
+
+def _next_matches(stage: Stage, entries: Sequence[Entry]) -> dict[int, Match]:
+    """Per entry the match in play, else the next in the queue, else the last finished."""
+    if not entries:
+        return {}
+    order = (each_first(Q(match__state=M.CLAIMED)), each_first(Q(match__state=M.QUEUED)), "-match__finished_at", "id")
+    seats = Seat.objects.filter(match__stage=stage, entry__in=entries).exclude(match__state=M.VOID)
+    found: dict[int, Match] = {}
+    shown = ("entry_id", "match__uuid", "match__state")
+    for seat in seats.select_related("match").only(*shown).order_by(*order):
+        found.setdefault(seat.entry_id or 0, seat.match)
+    return found

@@ -1,0 +1,160 @@
+"""Notices: what happened, written down for everybody whom it concerns and who may know of it, once.
+
+Driven by the outbox through a cursor (`tailing`): rows are read in order, and the cursor goes on in the transaction
+that writes the notices and the mails they ask for. A worker that dies has written nothing and the rows come again; two
+take turns. The unique row per reader and source holds even if a row came twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final, TypeVar
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from accounts.models import User
+from activity import consumers, stuck, wake_ups
+from activity.journal import take_versions
+from bots.models import Channel, Outbox
+from tournaments.models import Mailing, Notice
+from tournaments.notifications.plans_query import how_of
+from tournaments.notifications.rules import MEANS, Fact, batch_of
+from tournaments.notifications.seen import BY_WAY, who_may_know
+
+AT_ONCE: Final = 100
+READERS_AT_ONCE: Final = 1_000
+FORGOTTEN_AT_ONCE: Final = 5_000
+KEPT: Final = timedelta(days=180)
+Item = TypeVar("Item")
+
+
+def channel_of(user: UUID) -> str:
+    """The live channel of a person's notices."""
+    return f"n:{user}"
+
+
+def notice_news() -> int:
+    """Tell everybody what is new. Returns how many rows of the outbox were read."""
+    stuck.try_again(consumers.NOTICES.name, _tell)
+    read = 0
+    while some := consumers.advance(consumers.NOTICES, _tell, at_most=AT_ONCE):
+        read += some
+    return read
+
+
+def _tell(rows: Sequence[Outbox]) -> None:
+    """Write the notices of these rows and wake whoever looks at theirs."""
+    if not any(row.topic in MEANS for row in rows):
+        return
+    batch, told = batch_of(rows), set[UUID]()
+    for row in batch.rows:
+        told |= {user for fact in MEANS[row.topic](row, batch) for user in _write_all(fact)}
+    wake(told)
+
+
+def wake(users: set[UUID]) -> None:
+    """Give the channels of these people their next version. Pages that nobody looks at cost a row, no more.
+
+    In the order of the names, like everybody who takes versions; no row of the outbox: nobody reads these by cursor.
+    """
+    for names in _parts(sorted(map(channel_of, users))):
+        take_versions(dict.fromkeys(names, 1))
+    if users:
+        transaction.on_commit(wake_ups.wake_listeners)
+
+
+def _write_all(fact: Fact) -> set[UUID]:
+    """Write one fact for all its readers. Returns who was told."""
+    told: set[UUID] = set()
+    for readers in _parts(sorted(_allowed(fact))):
+        told |= _write(fact, readers)
+    return told
+
+
+def _parts(many: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    """So many at once as a statement takes."""
+    return (many[start : start + READERS_AT_ONCE] for start in range(0, len(many), READERS_AT_ONCE))
+
+
+def _allowed(fact: Fact) -> set[int]:
+    """The readers who may know of it now."""
+    if fact.event is None:
+        return set(fact.readers)
+    by_way = {user for user, by in fact.readers.items() if by.via in BY_WAY}
+    others = set(fact.readers) - by_way
+    return who_may_know(fact.event, by_way, by_way=True) | who_may_know(fact.event, others, by_way=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Somebody who is told. has_mail: whether an address is confirmed."""
+
+    pk: int
+    uuid: UUID
+    has_mail: bool
+    choices: Mapping[str, str]
+
+
+def _readers(users: Sequence[int], source: str) -> list[_Reader]:
+    """Those of them who have an account in use and were not told this yet."""
+    known = Notice.objects.filter(source=source, reader__in=users).values("reader")
+    rows = User.objects.filter(pk__in=users, is_active=True).exclude(pk__in=known)
+    columns = ("pk", "uuid", "email", "email_confirmed_at", "notice_plan__choices")
+    return [
+        _Reader(pk, uuid, bool(email and confirmed), choices or {})
+        for pk, uuid, email, confirmed, choices in rows.values_list(*columns)
+    ]
+
+
+def _write(fact: Fact, users: Sequence[int]) -> set[UUID]:
+    readers = _readers(users, fact.source)
+    how = {each.pk: how_of(each.choices, fact.kind) if each.has_mail else Notice.How.PAGE for each in readers}
+    now = timezone.now()
+    at_once = [user for user, chosen in how.items() if chosen == Notice.How.INSTANT]
+    mails = Mailing.objects.bulk_create(Mailing(reader_id=user, source=fact.source, due_at=now) for user in at_once)
+    by_reader = {mail.reader_id: mail for mail in mails}
+    Notice.objects.bulk_create(_notice(fact, user, chosen, by_reader.get(user)) for user, chosen in how.items())
+    User.objects.filter(pk__in=how).update(unread_news=F("unread_news") + 1)
+    if mails:
+        wake_ups.ring_once("mail")
+    return {each.uuid for each in readers}
+
+
+def _notice(fact: Fact, user: int, how: str, mail: Mailing | None) -> Notice:
+    by = fact.readers[user]
+    return Notice(
+        reader_id=user,
+        source=fact.source,
+        kind=fact.kind,
+        what=fact.what,
+        via=by.via,
+        tournament=fact.event,
+        round_id=fact.round,
+        match_id=fact.match,
+        player_id=by.player,
+        bot_id=fact.bot,
+        version_id=fact.version,
+        challenge_id=fact.challenge,
+        facts=dict(fact.facts),
+        at=fact.at,
+        how=how,
+        mailing=mail,
+    )
+
+
+def version_of(user: User) -> int:
+    """The newest version of a person's channel. One query."""
+    return Channel.objects.filter(name=channel_of(user.uuid)).values_list("version", flat=True).first() or 0
+
+
+def forget_notices() -> int:
+    """Drop notices of half a year ago, so many at once. Returns how many."""
+    old = Notice.objects.filter(at__lt=timezone.now() - KEPT).order_by("at")
+    oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    gone, _by_model = Notice.objects.filter(pk__in=oldest).delete() if oldest else (0, {})
+    return gone

@@ -1,0 +1,223 @@
+"""Notices in words, with the page that each leads to: made when somebody reads, in their language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Prefetch, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from accounts.phrasing import labelled, listed
+from bots.models import BotVersion
+from tournaments.lifecycle.floor_settings import SAID
+from tournaments.models import Challenge, Match, Notice, Seat
+
+MINUS: Final = "\N{MINUS SIGN}"
+SHOWN: Final = ("tournament", "round__stage", "player", "bot")
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeLine:
+    """One notice as it is read. text: a sentence; path: of the page it is about."""
+
+    pk: int
+    text: str
+    path: str
+    at: datetime
+    is_unread: bool
+    kind: str
+
+
+def with_all(rows: QuerySet[Notice]) -> QuerySet[Notice]:
+    """Notices with everything their words need: five queries, however many they are.
+
+    Not one of fourteen tables: PostgreSQL takes longer to plan that than to answer all five.
+    """
+    seats = Seat.objects.select_related("entry__player", "player").defer("log_marks").order_by("match_id", "index")
+    return rows.select_related(*SHOWN).prefetch_related(
+        Prefetch("match", Match.objects.select_related("stage")),
+        Prefetch("match__seats", seats),
+        Prefetch("version", BotVersion.objects.select_related("bot")),
+        Prefetch("challenge", Challenge.objects.select_related("candidate__bot", "reference__bot")),
+    )
+
+
+def lines_of(rows: Iterable[Notice]) -> list[NoticeLine]:
+    """Notices (as `with_all` gives them) in words."""
+    return [NoticeLine(row.pk, words_of(row), path_of(row), row.at, row.read_at is None, row.kind) for row in rows]
+
+
+def words_of(row: Notice) -> str:
+    """What happened, in a sentence."""
+    return WORDS[row.what](row)
+
+
+def path_of(row: Notice) -> str:
+    """The page that shows it."""
+    if row.challenge is not None:
+        return reverse("challenge", args=[row.challenge.uuid])
+    if row.match is not None:
+        return reverse("match", args=[row.match.uuid])
+    if row.tournament is not None and row.round is not None:
+        query = f"?stage={row.round.stage.order}&round={row.round.number}"
+        return reverse("tournament-rounds", args=[row.tournament.slug]) + query
+    if row.tournament is not None:
+        return reverse("tournament", args=[row.tournament.slug])
+    if row.version is not None and row.what != "activated":
+        return reverse("bot-version", args=[row.version.bot.slug, row.version.n])
+    return reverse("bot", args=[row.bot.slug]) if row.bot is not None else reverse("follow")
+
+
+def is_withdrawn(row: Notice) -> bool:
+    """Whether an announcement was taken off the board since."""
+    if row.kind != Notice.Kind.SAID or row.tournament is None:
+        return False
+    said = row.tournament.policies.get(SAID, {}).get("rows", [])
+    return all(each["n"] != row.facts["n"] for each in said)
+
+
+def _event(row: Notice) -> str:
+    return row.tournament.name if row.tournament is not None else ""
+
+
+def _bot(row: Notice) -> str:
+    return row.bot.name if row.bot is not None else ""
+
+
+def _seats(row: Notice) -> Sequence[Seat]:
+    return list(row.match.seats.all()) if row.match is not None else []
+
+
+def _name(seat: Seat) -> str:
+    player = seat.player or (seat.entry.player if seat.entry is not None else None)
+    return player.name if player is not None else "?"
+
+
+def _names(row: Notice) -> str:
+    return listed(dict.fromkeys(_name(seat) for seat in _seats(row)))
+
+
+def _shown(row: Notice) -> dict[str, object]:
+    """What the sentences about a table fill in."""
+    match = row.match
+    table = match.table_no if match is not None else None
+    who = row.player.name if row.player is not None else ""
+    number = row.round.number if row.round is not None else ""
+    return {"event": _event(row), "table": table, "who": who, "round": number, "names": _names(row)}
+
+
+def _seated(row: Notice) -> str:
+    if row.via == "own":
+        return _("%(event)s, round %(round)s: you sit at table %(table)s (%(names)s).") % _shown(row)
+    if row.player is not None:
+        return _("%(event)s, round %(round)s: %(who)s sits at table %(table)s (%(names)s).") % _shown(row)
+    return _("%(event)s, round %(round)s: table %(table)s is drawn (%(names)s).") % _shown(row)
+
+
+def _reseated(row: Notice) -> str:
+    return _("The draw was changed.") + " " + _seated(row)
+
+
+def _result(row: Notice) -> str:
+    scores = _scores(row.match)
+    if row.round is None:
+        return labelled(_event(row), scores)
+    return _("%(event)s, round %(round)s: %(scores)s") % {**_shown(row), "scores": scores}
+
+
+def _scores(match: Match | None) -> str:
+    """Who sat there and what they made, the best first; a team's seats are one."""
+    if match is None:
+        return ""
+    found: dict[str, tuple[int, str]] = {}
+    for seat in match.seats.all():
+        name = seat.entry.player.name if seat.entry is not None else _name(seat)
+        counted = seat.victories if match.stage.scoring == "round_victory" else seat.points
+        shown = "–" if counted is None else str(counted).replace("-", MINUS)
+        found.setdefault(name, (seat.place or 99, f"{name} {shown}"))
+    return " · ".join(text for _place, text in sorted(found.values()))
+
+
+def _corrected(row: Notice) -> str:
+    return _("%(event)s, round %(round)s, corrected: %(scores)s") % {**_shown(row), "scores": _scores(row.match)}
+
+
+def _undone(row: Notice) -> str:
+    return _("%(event)s, round %(round)s: the result of %(names)s was taken back.") % _shown(row)
+
+
+def _finished(row: Notice) -> str:
+    if row.bot is not None and "rank" in row.facts:
+        shown = {"event": _event(row), "bot": _bot(row), "rank": row.facts["rank"]}
+        return _("%(event)s is over, the standings are final. %(bot)s is at place %(rank)s.") % shown
+    return _("%(event)s is over, the standings are final.") % {"event": _event(row)}
+
+
+def _called_off(row: Notice) -> str:
+    reason = row.tournament.reason if row.tournament is not None else ""
+    return _("%(event)s is called off: %(reason)s") % {"event": _event(row), "reason": reason}
+
+
+def _said(row: Notice) -> str:
+    if is_withdrawn(row):
+        return _("%(event)s: an announcement was taken off the board.") % {"event": _event(row)}
+    return _("%(event)s: “%(text)s”") % {"event": _event(row), "text": row.facts["text"]}
+
+
+def _published(row: Notice) -> str:
+    several = int(row.facts.get("rounds", 1))
+    if several > 1:
+        return _("%(event)s: the %(n)s rounds are published.") % {"event": _event(row), "n": several}
+    return _("%(event)s: round %(round)s is published.") % _shown(row)
+
+
+def _version(text: str) -> Callable[[Notice], str]:
+    def words(row: Notice) -> str:
+        n = row.version.n if row.version is not None else ""
+        reason = row.version.bench_reason if row.version is not None else ""
+        return _(text) % {"bot": _bot(row), "n": n, "event": _event(row), "reason": reason}
+
+    return words
+
+
+def _decided(row: Notice) -> str:
+    found = row.challenge
+    if found is None:
+        return ""
+    shown = {"one": str(found.candidate), "other": str(found.reference), "state": found.get_state_display()}
+    return _("%(one)s against %(other)s is %(state)s.") % shown
+
+
+def _plain(text: str) -> Callable[[Notice], str]:
+    return lambda row: _(text) % {"event": _event(row), "bot": _bot(row)}
+
+
+WORDS: Final[Mapping[str, Callable[[Notice], str]]] = {
+    "announced": _plain(gettext_noop("%(event)s is announced.")),
+    "opened": _plain(gettext_noop("Entries of %(event)s are open.")),
+    "started": _plain(gettext_noop("%(event)s has begun.")),
+    "finished": _finished,
+    "cancelled": _called_off,
+    "published": _published,
+    "seated": _seated,
+    "reseated": _reseated,
+    "confirmed": _result,
+    "corrected": _corrected,
+    "undone": _undone,
+    "said": _said,
+    "passed": _version(gettext_noop("%(bot)s v%(n)s passed its check.")),
+    "failed": _version(gettext_noop("%(bot)s v%(n)s did not pass its check.")),
+    "forfeit": _version(gettext_noop("%(bot)s v%(n)s forfeited a match of %(event)s.")),
+    "benched": _version(gettext_noop("%(bot)s v%(n)s is benched: %(reason)s")),
+    "check_held": _version(gettext_noop("The check of %(bot)s v%(n)s is held: our side failed. Have it tried again.")),
+    "match_held": _plain(gettext_noop("%(event)s: a match is held for review. Have it played again, or call it off.")),
+    "decided": _decided,
+    "entered": _plain(gettext_noop("%(bot)s is entered in %(event)s.")),
+    "activated": _version(gettext_noop("%(bot)s plays with version %(n)s now.")),
+}
+"""What can be told (`Notice.what`), and how it is said."""

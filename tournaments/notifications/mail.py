@@ -1,0 +1,145 @@
+"""Sending mails: one row is one mail, claimed, sent and marked one by one.
+
+At least once: a mail is marked sent after the mail server took it. A worker that dies between the two leaves it open,
+and it is sent again when its claim is over: a lost notice is worse than a doubled one, and a mail server cannot take
+part in our transaction. The second copy has the Message-ID of the first, so mail programs show one. In every other case
+exactly once: one row per reader and source, one claim at a time, and no attempt after it was marked.
+"""
+
+from __future__ import annotations
+
+import smtplib
+from datetime import timedelta
+from enum import StrEnum
+from typing import Final
+
+import structlog
+from django.conf import settings
+from django.core.mail import get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db.models import F
+from django.utils import timezone
+
+from accounts.smtp_answers import FAILURES, is_answer, is_for_good, said_of
+from activity import stuck
+from tournaments.models import Mailing
+from tournaments.notifications.letters import letter_of
+from web import rate_limits
+
+AT_ONCE: Final = 50
+CLAIM: Final = timedelta(minutes=5)
+"""Much longer than a mail server may be silent (EMAIL_TIMEOUT): after it the mail is somebody else's."""
+BACK_OFF: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 480, 720))
+"""How long a mail waits after each attempt that failed; after the last it is given up, a day and more later."""
+MINUTE: Final = timedelta(minutes=1)
+KEPT: Final = timedelta(days=30)
+FORGOTTEN_AT_ONCE: Final = 5_000
+log = structlog.get_logger(__name__)
+
+
+class Went(StrEnum):
+    """What became of an attempt."""
+
+    SENT = "sent"
+    DROPPED = "dropped"  # not wanted any more, or nothing of it may be told any more
+    REFUSED = "refused"  # by the mail server, for good
+    LATER = "later"  # the mail server could not take it now
+    AWAY = "away"  # the mail server cannot be reached: nothing else goes now either
+
+
+def waiting() -> bool:
+    """Whether a mail could be sent now."""
+    return Mailing.objects.filter(state=Mailing.State.OPEN, due_at__lte=timezone.now()).exists()
+
+
+def send_waiting() -> int:
+    """Send mails that are due over one connection, as many as the rate allows. Returns how many were sent."""
+    due = Mailing.objects.filter(state=Mailing.State.OPEN, due_at__lte=timezone.now())
+    found = list(due.order_by("due_at", "id").values_list("pk", "attempts")[:AT_ONCE])
+    connection, sent = get_connection(), 0
+    try:
+        for pk, attempts in found:
+            if rate_limits.seconds_to_wait("mail", most=settings.MAIL_PER_MINUTE, within=MINUTE) is not None:
+                break
+            went = _send_one(pk, attempts, connection)
+            sent += went == Went.SENT
+            if went == Went.AWAY:
+                break
+    finally:
+        _close(connection)
+    return sent
+
+
+def _close(connection: BaseEmailBackend) -> None:
+    try:
+        connection.close()
+    except FAILURES as error:
+        log.info("mail.closed_badly", reason=str(error))
+
+
+def _claim(pk: int, attempts: int) -> Mailing | None:
+    """The mail, if nobody else took it since it was looked at. Its claim ends by itself."""
+    mine = Mailing.objects.filter(pk=pk, attempts=attempts, state=Mailing.State.OPEN, due_at__lte=timezone.now())
+    if not mine.update(attempts=F("attempts") + 1, due_at=timezone.now() + CLAIM):
+        return None
+    return Mailing.objects.select_related("reader__notice_plan").get(pk=pk)
+
+
+def _send_one(pk: int, attempts: int, connection: BaseEmailBackend) -> Went | None:
+    """One mail from claim to mark; None if somebody else has it, or the rate is reached."""
+    if rate_limits.count("mail", most=settings.MAIL_PER_MINUTE, within=MINUTE) is not None:
+        return None
+    mailing = _claim(pk, attempts)
+    if mailing is None:
+        return None
+    try:
+        mail = letter_of(mailing)
+    except stuck.AWAY:
+        raise
+    except Exception:
+        log.exception("mail.broken", mail=str(mailing.uuid), attempt=mailing.attempts)
+        return _put_off(mailing, "server.error", for_good=False)
+    if mail is None:
+        _mark(mailing, Mailing.State.DROPPED)
+        return Went.DROPPED
+    try:
+        connection.open()
+        connection.send_messages([mail])
+    except FAILURES as error:
+        return _not_sent(mailing, connection, error)
+    _mark(mailing, Mailing.State.SENT)
+    return Went.SENT
+
+
+def _mark(mailing: Mailing, state: Mailing.State, error: str = "") -> None:
+    """Close it, unless its claim was over and somebody else has it now."""
+    mine = Mailing.objects.filter(pk=mailing.pk, attempts=mailing.attempts, state=Mailing.State.OPEN)
+    if not mine.update(state=state, done_at=timezone.now(), error=error):
+        log.warning("mail.claim_was_over", mail=str(mailing.uuid))
+
+
+def _not_sent(mailing: Mailing, connection: BaseEmailBackend, error: smtplib.SMTPException | OSError) -> Went:
+    """Put it back with a longer wait each time; what was refused for good is given up."""
+    _close(connection)
+    said = said_of(error)
+    log.warning("mail.not_sent", mail=str(mailing.uuid), attempt=mailing.attempts, reason=said)
+    went = _put_off(mailing, said, for_good=is_for_good(error))
+    return went if went is Went.REFUSED or is_answer(error) else Went.AWAY
+
+
+def _put_off(mailing: Mailing, said: str, *, for_good: bool) -> Went:
+    tries = mailing.attempts
+    if for_good or tries > len(BACK_OFF):
+        _mark(mailing, Mailing.State.FAILED, said)
+        return Went.REFUSED
+    mine = Mailing.objects.filter(pk=mailing.pk, attempts=tries, state=Mailing.State.OPEN)
+    mine.update(due_at=timezone.now() + BACK_OFF[tries - 1], error=said)
+    return Went.LATER
+
+
+def forget_mails() -> int:
+    """Drop mails that were done with a month ago, so many at once. Returns how many."""
+    old = Mailing.objects.filter(done_at__lt=timezone.now() - KEPT).order_by("id")
+    oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    gone, _by_model = Mailing.objects.filter(pk__in=oldest).delete() if oldest else (0, {})
+    return gone

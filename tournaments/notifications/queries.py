@@ -1,0 +1,50 @@
+"""What waits for a person to do something: held matches of events they run, bots of theirs that were benched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from accounts.models import User
+from bots.selectors.benching import BenchLine, benched_of
+from tournaments.lifecycle.visibility import ORGANISERS
+from tournaments.models import Match
+from tournaments.webhooks.queries import stopped_of
+
+SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class HeldLine:
+    """An event with held matches, for whoever runs it."""
+
+    slug: str
+    name: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Notices:
+    """The notices of a person's account page."""
+
+    held: Sequence[HeldLine]
+    benched: Sequence[BenchLine]
+    hooks: int = 0
+    """How many of their hooks we have switched off."""
+
+    @property
+    def held_n(self) -> int:
+        """Held matches of all their events."""
+        return sum(line.n for line in self.held)
+
+
+def notices_for(user: User) -> Notices:
+    """What waits for this person. Four queries at most."""
+    roles = {"stage__tournament__roles__user": user, "stage__tournament__roles__role__in": ORGANISERS}
+    rows = Match.objects.filter(state=Match.State.QUARANTINED, **roles).order_by("stage__tournament__name")
+    counted = rows.values_list("stage__tournament__slug", "stage__tournament__name").annotate(
+        n=Count("pk", distinct=True)
+    )
+    return Notices([HeldLine(*row) for row in counted[:SHOWN]], benched_of(user), stopped_of(user))

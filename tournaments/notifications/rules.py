@@ -1,0 +1,366 @@
+"""What rows of the outbox mean for people: facts, and whom each concerns. A row that means nothing is passed over.
+
+Nothing here knows a secret: of a round only its published tables are read, of a line-up nothing, of a bot only what its
+own page shows; logs and findings are behind the link, whose page asks again who looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from bots.models import Bot, BotVersion, Check, Outbox
+from tournaments.lifecycle.transitions import ORGANISERS
+from tournaments.lifecycle.visibility import IN_PLAY
+from tournaments.models import Challenge, Entry, Follow, Match, Notice, Role, Round, Standing, Tournament
+from tournaments.notifications.tables import By, Tables, told_of
+
+KIND: Final = Notice.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that some people are told. source: names it, for each reader once. readers: by their id, why they.
+
+    facts: what the words need besides the rows it names.
+    """
+
+    source: str
+    kind: str
+    what: str
+    at: datetime
+    readers: Mapping[int, By]
+    event: Tournament | None = None
+    round: int | None = None
+    match: int | None = None
+    bot: int | None = None
+    version: int | None = None
+    challenge: int | None = None
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rows of the outbox with what they are about, read at once. events: by channel; tables: by the match's uuid."""
+
+    rows: Sequence[Outbox]
+    events: Mapping[str, Tournament]
+    tables: Tables
+
+
+def batch_of(rows: Sequence[Outbox]) -> Batch:
+    """What these rows are about: a few queries, however many they are."""
+    wanted = [row for row in rows if row.topic in MEANS]
+    slugs = {row.channel.removeprefix("t:") for row in wanted if row.channel.startswith("t:")}
+    events = {event.channel: event for event in Tournament.objects.filter(slug__in=slugs)} if slugs else {}
+    named = {uuid for row in wanted if row.topic in OF_MATCHES and (uuid := _match_of(row))}
+    undone = [row for row in wanted if row.topic == "tournament.undo"]
+    named |= {str(each).removeprefix("m:") for row in undone for each in row.payload.get("matches", ())}
+    return Batch(wanted, events, told_of(Match.objects.filter(uuid__in=named)) if named else Tables())
+
+
+def source_of(row: Outbox, *about: object) -> str:
+    """Names what a row told, and of that the part about something."""
+    return "/".join([f"{row.channel}@{row.version}", *map(str, about)])
+
+
+def _followers(**thing: object) -> set[int]:
+    return set(Follow.objects.filter(**thing).values_list("user", flat=True))
+
+
+def _of_event(event: Tournament) -> dict[int, By]:
+    """Who follows it, and who is entered with a bot."""
+    mine = Entry.objects.filter(tournament=event, player__bot__isnull=False, state__in=IN_PLAY)
+    owners = mine.filter(player__bot__house=False).values_list("player__bot__owner", flat=True)
+    found = {user: By("event") for user in _followers(tournament=event)}
+    return found | {user: By("own") for user in owners}
+
+
+def _event(what: str) -> Callable[[Outbox, Batch], Iterator[Fact]]:
+    """Something that happened to an event as a whole."""
+
+    def facts(row: Outbox, batch: Batch) -> Iterator[Fact]:
+        event = batch.events.get(row.channel)
+        if event is not None:
+            yield Fact(source_of(row), KIND.EVENT, what, row.created_at, _of_event(event), event)
+
+    return facts
+
+
+def _announced(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    """Whoever follows its organiser hears of it, too."""
+    event = batch.events.get(row.channel)
+    if event is not None:
+        readers = {user: By("person") for user in _followers(person=event.created_by_id)} | _of_event(event)
+        yield Fact(source_of(row), KIND.EVENT, "announced", row.created_at, readers, event)
+
+
+def _finished(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    """Whoever is entered with a bot hears where it came, the best of several."""
+    event = batch.events.get(row.channel)
+    if event is None:
+        return
+    readers, best = _of_event(event), _places(event)
+    for user, (rank, bot) in best.items():
+        if user in readers:
+            one = {user: readers.pop(user)}
+            yield Fact(
+                source_of(row), KIND.EVENT, "finished", row.created_at, one, event, bot=bot, facts={"rank": rank}
+            )
+    yield Fact(source_of(row), KIND.EVENT, "finished", row.created_at, readers, event)
+
+
+def _places(event: Tournament) -> dict[int, tuple[int, int]]:
+    """By owner the best place of their bots in the last stage, and which bot."""
+    last = event.stages.order_by("-order").first()
+    rows = Standing.objects.filter(stage=last, after_round=0, entry__player__bot__house=False).order_by("-rank", "-row")
+    listed = rows.values_list("entry__player__bot__owner", "rank", "entry__player__bot")
+    return {owner: (rank, bot) for owner, rank, bot in listed}
+
+
+def _said(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    event = batch.events.get(row.channel)
+    if event is not None:
+        said = {"n": row.payload["n"], "text": row.payload["text"]}
+        yield Fact(source_of(row), KIND.SAID, "said", row.created_at, _of_event(event), event, facts=said)
+
+
+def _published(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    """A round that is drawn while the stage goes on."""
+    event, drawn = batch.events.get(row.channel), _round_of(str(row.payload.get("subject", "")))
+    if event is not None and drawn is not None:
+        yield from _rounds(row, event, drawn, 1)
+
+
+def _activated_stage(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    """A stage opens with one round or all of them; of several the first one's tables are told, others when called."""
+    event, stage = batch.events.get(row.channel), str(row.payload.get("subject", "")).removeprefix("stage:")
+    rounds = Round.objects.filter(stage__uuid=stage).exclude(state=Round.State.DRAFT).order_by("number")
+    drawn = rounds.first() if event is not None else None
+    if event is not None and drawn is not None:
+        yield from _rounds(row, event, drawn, int(row.payload.get("rounds", 1)))
+
+
+def _rounds(row: Outbox, event: Tournament, drawn: Round, several: int) -> Iterator[Fact]:
+    """Its tables for whom they concern; that it is published for everybody else who follows the event."""
+    told: set[int] = set()
+    for fact in _tables_of(row, event, drawn):
+        told |= set(fact.readers)
+        yield fact
+    others = {user: By("event") for user in _followers(tournament=event) - told}
+    facts = {"rounds": several}
+    yield Fact(source_of(row), KIND.ROUND, "published", row.created_at, others, event, round=drawn.pk, facts=facts)
+
+
+def _round_of(subject: str) -> Round | None:
+    """The round that an act names ("round:<uuid of the stage>/<number>"); None for one that is taken back."""
+    stage, _slash, number = subject.removeprefix("round:").partition("/")
+    rows = Round.objects.filter(stage__uuid=stage, number=int(number)) if number.isdecimal() else Round.objects.none()
+    return rows.exclude(state=Round.State.DRAFT).first()
+
+
+def _tables_of(row: Outbox, event: Tournament, drawn: Round) -> Iterator[Fact]:
+    """The tables of a round for whom they concern. A table with several legs is one."""
+    tables = told_of(Match.objects.filter(round=drawn, leg=1).exclude(state=Match.State.VOID))
+    for match, readers in tables.readers.items():
+        yield _seated(row, event, match, drawn.pk, readers)
+
+
+def _seated(row: Outbox, event: Tournament, match: int, drawn: int | None, readers: Mapping[int, By]) -> Fact:
+    """Who sits there: once per reader and table, when it is drawn or called, whichever comes first."""
+    return Fact(f"table:{match}", KIND.TABLE, "seated", row.created_at, readers, event, round=drawn, match=match)
+
+
+def _called(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    """A table is called that was drawn long before."""
+    event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
+    if event is not None and match is not None:
+        yield _seated(row, event, match, batch.tables.rounds[match], batch.tables.readers[match])
+
+
+def _match_of(row: Outbox) -> str:
+    """The uuid of the match that a row is about, "" of none."""
+    subject = str(row.payload.get("subject", ""))
+    return subject.removeprefix("match:") if subject.startswith("match:") else str(row.payload.get("match", ""))
+
+
+def _reseated(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    """One table has others at it since a correction."""
+    event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
+    if event is not None and match is not None:
+        yield _about_table(row, batch, event, match, KIND.TABLE, "reseated")
+
+
+def _swapped(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    """Two changed places: who sits elsewhere than they were told last hears of it."""
+    event = batch.events.get(row.channel)
+    rounds = Round.objects.filter(stage__tournament=event, number=row.payload["round"]).order_by("-stage__order")
+    drawn = rounds.exclude(state=Round.State.DRAFT).first() if event is not None else None
+    if event is None or drawn is None:
+        return
+    last: dict[tuple[int, int | None], int | None] = {}
+    told = Notice.objects.filter(round=drawn, kind=KIND.TABLE).order_by("id")
+    for reader, player, match in told.values_list("reader", "player", "match"):
+        last[reader, player] = match
+    for fact in _tables_of(row, event, drawn):
+        moved = {user: by for user, by in fact.readers.items() if last.get((user, by.player)) != fact.match}
+        source = source_of(row, fact.match)
+        yield Fact(source, fact.kind, "reseated", fact.at, moved, event, round=fact.round, match=fact.match)
+
+
+def _about_table(row: Outbox, batch: Batch, event: Tournament, match: int, kind: str, what: str) -> Fact:
+    readers, drawn = batch.tables.readers[match], batch.tables.rounds[match]
+    return Fact(source_of(row, match), kind, what, row.created_at, readers, event, round=drawn, match=match)
+
+
+def _result(what: str) -> Callable[[Outbox, Batch], Iterator[Fact]]:
+    """A result counts, or is another one now; and whose bot forfeited in it."""
+
+    def facts(row: Outbox, batch: Batch) -> Iterator[Fact]:
+        event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
+        if event is None or match is None:
+            return
+        yield _about_table(row, batch, event, match, KIND.RESULT, what)
+        for bot, version, owner in batch.tables.forfeits.get(match, ()):
+            source = source_of(row, match, "forfeit", version)
+            told = {owner: By("own")}
+            yield Fact(
+                source, KIND.FAULT, "forfeit", row.created_at, told, event, match=match, bot=bot, version=version
+            )
+
+    return facts
+
+
+def _undone(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    """Whoever was told a result that counts no more."""
+    event = batch.events.get(row.channel)
+    for name in row.payload.get("matches", ()) if event is not None else ():
+        match = batch.tables.keys.get(str(name).removeprefix("m:"))
+        if match is None or batch.tables.states[match] == Match.State.CONFIRMED:
+            continue
+        told = Notice.objects.filter(match=match, kind=KIND.RESULT).values_list("reader", "via", "player")
+        readers = {reader: By(via, player) for reader, via, player in told}
+        yield Fact(
+            source_of(row, match),
+            KIND.RESULT,
+            "undone",
+            row.created_at,
+            readers,
+            event,
+            round=batch.tables.rounds[match],
+            match=match,
+        )
+
+
+def _decided(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    """A comparison has its answer: whoever asked hears of it, and whose bot was asked about. Once."""
+    found = Challenge.objects.select_related("candidate__bot", "reference__bot", "stage__tournament").filter(
+        stage__tournament=batch.events.get(row.channel)
+    )
+    challenge = found.exclude(state=Challenge.State.RUNNING).first() if row.channel in batch.events else None
+    if challenge is None or challenge.reason == Challenge.Reason.STOPPED:
+        return
+    readers = {challenge.by_id: By("own"), challenge.reference.bot.owner_id: By("own")}
+    yield Fact(
+        f"challenge:{challenge.uuid}",
+        KIND.CHALLENGE,
+        "decided",
+        row.created_at,
+        readers,
+        challenge.stage.tournament,
+        challenge=challenge.pk,
+    )
+
+
+def _entered(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    """A bot is entered: for whoever follows it or its owner."""
+    event, name = batch.events.get(row.channel), row.payload.get("entry")
+    rows = (
+        Entry.objects.filter(uuid=name, state__in=IN_PLAY).select_related("player__bot")
+        if name
+        else Entry.objects.none()
+    )
+    entry = rows.first() if event is not None else None
+    if entry is None or entry.player.bot is None:
+        return
+    bot = entry.player.bot
+    yield Fact(source_of(row), KIND.BOT, "entered", row.created_at, _of_bot(bot), event, bot=bot.pk)
+
+
+def _of_bot(bot: Bot) -> dict[int, By]:
+    """Who follows a bot or its owner; not the owner."""
+    found = {user: By("person") for user in _followers(person=bot.owner_id)}
+    found |= {user: By("bot") for user in _followers(bot=bot)}
+    found.pop(bot.owner_id, None)
+    return found
+
+
+def _version_of(row: Outbox) -> BotVersion | None:
+    rows = BotVersion.objects.select_related("bot").filter(bot__slug=row.channel.removeprefix("b:"))
+    return rows.filter(n=row.payload["n"]).first()
+
+
+def _of_version(row: Outbox, version: BotVersion, kind: str, what: str, readers: Mapping[int, By]) -> Fact:
+    return Fact(source_of(row), kind, what, row.created_at, readers, bot=version.bot_id, version=version.pk)
+
+
+def _activated(row: Outbox, _batch: Batch) -> Iterator[Fact]:
+    version = _version_of(row)
+    if version is not None and version.hidden_at is None:
+        yield _of_version(row, version, KIND.BOT, "activated", _of_bot(version.bot))
+
+
+def _held(row: Outbox, batch: Batch) -> Iterator[Fact]:
+    """Matches are held: for those who run the event, once an hour; its page lists all of them."""
+    event = batch.events.get(row.channel)
+    if event is not None and row.payload.get("state") == Match.State.QUARANTINED:
+        roles = Role.objects.filter(tournament=event, role__in=ORGANISERS)
+        readers = {user: By("own") for user in roles.values_list("user", flat=True)}
+        source = f"{row.channel}/held/{row.created_at:%Y-%m-%dT%H}"
+        yield Fact(source, KIND.HELD, "match_held", row.created_at, readers, event)
+
+
+def _checked(row: Outbox, _batch: Batch) -> Iterator[Fact]:
+    """A check is over, or held: for the owner alone."""
+    state = row.payload.get("state")
+    version = _version_of(row) if state in (Check.State.DONE, Check.State.QUARANTINED) else None
+    words = {BotVersion.State.READY: "passed", BotVersion.State.FAILED: "failed"}
+    if state == Check.State.QUARANTINED:
+        words = {BotVersion.State.CHECKING: "check_held"}
+    what = words.get(BotVersion.State(version.state), "") if version is not None else ""
+    if version is not None and what:
+        yield _of_version(row, version, KIND.VERSION, what, {version.bot.owner_id: By("own")})
+
+
+def _benched(row: Outbox, _batch: Batch) -> Iterator[Fact]:
+    version = _version_of(row)
+    if version is not None and version.benched_at is not None:
+        yield _of_version(row, version, KIND.FAULT, "benched", {version.bot.owner_id: By("own")})
+
+
+MEANS: Final[Mapping[str, Callable[[Outbox, Batch], Iterator[Fact]]]] = {
+    "tournament.publish": _announced,
+    "tournament.open_registration": _event("opened"),
+    "tournament.start": _event("started"),
+    "tournament.cancel": _event("cancelled"),
+    "tournament.finish": _finished,
+    "tournament.undo": _undone,
+    "announcement.make": _said,
+    "stage.activate": _activated_stage,
+    "round.publish": _published,
+    "match.call": _called,
+    "round.swap": _swapped,
+    "match.reseat": _reseated,
+    "match.confirm": _result("confirmed"),
+    "match.correct": _result("corrected"),
+    "standings.change": _decided,
+    "entry.enter": _entered,
+    "version.activate": _activated,
+    "check.change": _checked,
+    "match.change": _held,
+    "version.bench": _benched,
+}
+"""What the topics of the outbox mean. Only rows of events ("t:") and bots ("b:") are read."""
+OF_MATCHES: Final = ("match.call", "match.confirm", "match.correct", "match.reseat")

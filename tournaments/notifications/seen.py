@@ -1,0 +1,67 @@
+"""Which notices somebody may still see, and who may be told of an event: decided here, when made, read and sent.
+
+What came by way of a bot or a person names an event only to those whom a page about that bot or person would name it
+to (`events.named_to`); what was followed itself is shown to whoever may open it (`events.visible_to`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from django.db.models import OuterRef, Q, QuerySet
+
+from accounts.among import has_one
+from accounts.models import User
+from bots.models import BotVersion
+from tournaments.lifecycle.visibility import named_to, visible_to
+from tournaments.models import Entry, Notice, Role, Round, Tournament
+
+BY_WAY: Final = ("bot", "person")
+"""Ways (`Notice.via`) on which an event is only named if it is public."""
+
+
+def seen_by(user: User) -> Q:
+    """Notices whose event, round and version this person may see now.
+
+    Each is looked up by its key: joined, PostgreSQL would read all events to judge a page of notices.
+    """
+    event = Tournament.objects.filter(pk=OuterRef("tournament"))
+    told_on_its_own = ~Q(via__in=BY_WAY) & has_one(event.filter(visible_to(user)))
+    hidden = BotVersion.objects.filter(pk=OuterRef("version"), hidden_at__isnull=False).exclude(bot__owner=user)
+    drafted = Round.objects.filter(pk=OuterRef("round"), state=Round.State.DRAFT)
+    return (
+        (Q(tournament=None) | has_one(event.filter(named_to(user))) | told_on_its_own)
+        & (Q(version=None) | ~has_one(hidden))
+        & (Q(round=None) | ~has_one(drafted))
+    )
+
+
+def notices_of(user: User, *, unread: bool = False) -> QuerySet[Notice]:
+    """A person's notices that they may still see, newest first."""
+    rows = Notice.objects.filter(seen_by(user), reader=user)
+    return (rows.filter(read_at=None) if unread else rows).order_by("-id")
+
+
+def newest_of(user: User) -> int:
+    """The id of a person's newest notice, whether they may still see it or not; 0 of none. One query."""
+    return Notice.objects.filter(reader=user).order_by("-id").values_list("pk", flat=True).first() or 0
+
+
+def who_may_know(event: Tournament, readers: Iterable[int], *, by_way: bool) -> set[int]:
+    """Which of these people (ids) may be told of an event. Two queries at most, however many they are.
+
+    by_way: they follow a bot or a person, not the event. The same as `visible_to` and `named_to`, for many at once.
+    """
+    wanted = set(readers)
+    is_draft = event.state == Tournament.State.DRAFT
+    is_open = event.visibility == Tournament.Visibility.PUBLIC or (
+        event.visibility == Tournament.Visibility.UNLISTED and not by_way
+    )
+    if is_open and not is_draft:
+        return wanted
+    insiders = set(Role.objects.filter(tournament=event).values_list("user", flat=True))
+    if not is_draft:
+        owners = Entry.objects.filter(tournament=event, player__bot__isnull=False)
+        insiders |= set(owners.values_list("player__bot__owner", flat=True))
+    return wanted & insiders

@@ -1,0 +1,165 @@
+"""The audit for those whom it concerns: organisers read their event's, owners their bot's, operators all of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from bots.models import AuditEvent, Bot, BotVersion
+from tournaments.events.log import verb_words
+from tournaments.events.log_words import FIELD_WORDS
+from tournaments.lifecycle.visibility import visible_to
+from tournaments.models import Entry, Match, Round, Stage, Tournament
+
+STATES: Final[Mapping[str, Mapping[str, Any]]] = {
+    str(model._meta.model_name): dict[str, Any](model.State.choices)
+    for model in (Tournament, Stage, Round, Match, Entry)
+}
+"""By kind of subject: its states as words."""
+VALUE_SHOWN: Final = 120
+SAID_ALREADY: Final = ("entry", "match", "subject", "n")
+"""Fields that say again what the subject says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One field of what changed; empty where it was or is nothing."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    """One act. what: in words; subject: what it was done to, named as far as the reader may know of it."""
+
+    act: AuditEvent
+    what: str
+    subject: str
+    changes: tuple[Change, ...]
+
+
+def audit_of_event(event: Tournament) -> QuerySet[AuditEvent]:
+    """Everything done in an event, newest first."""
+    return _newest(AuditEvent.objects.filter(Q(channel=event.channel) | Q(subject=f"tournament:{event.uuid}")))
+
+
+def audit_of_bot(bot: Bot) -> QuerySet[AuditEvent]:
+    """Everything done to a bot and its versions, newest first."""
+    versions = [f"version:{uuid}" for uuid in BotVersion.objects.filter(bot=bot).values_list("uuid", flat=True)]
+    return _newest(AuditEvent.objects.filter(subject__in=[f"bot:{bot.uuid}", *versions]))
+
+
+def audit_of_all(*, verb: str = "", who: str = "") -> QuerySet[AuditEvent]:
+    """Everything, newest first. verb: how it begins ("version."); who: a user name, "-" for what happened by itself."""
+    rows = AuditEvent.objects.all()
+    if verb:
+        rows = rows.filter(verb__startswith=verb)
+    if who:
+        rows = rows.filter(actor=None) if who == "-" else rows.filter(actor__username=who)
+    return _newest(rows)
+
+
+def _newest(rows: QuerySet[AuditEvent]) -> QuerySet[AuditEvent]:
+    return rows.select_related("actor").order_by("-id")
+
+
+def audit_lines(acts: Sequence[AuditEvent], viewer: User | None) -> list[AuditLine]:
+    """The acts in words; five queries at most, for the names of what they were done to."""
+    names = _names([act.subject for act in acts], viewer)
+    return [AuditLine(act, _words(act), _subject(act, names), _changes(act)) for act in acts]
+
+
+def _subject(act: AuditEvent, names: Mapping[str, str]) -> str:
+    """Nothing for what somebody did to their own account; a subject without a name stands as its kind and number."""
+    if act.actor is not None and act.subject == f"account:{act.actor.uuid}":
+        return ""
+    return names.get(act.subject) or _short(act.subject)
+
+
+def _words(act: AuditEvent) -> str:
+    """Without the colon that some end with: the page sets its own before the subject."""
+    return verb_words(act).rstrip(" \N{NO-BREAK SPACE}:\uff1a")
+
+
+def _short(subject: str) -> str:
+    kind, _colon, uuid = subject.partition(":")
+    if kind == "round":
+        return str(_("round %(n)s")) % {"n": uuid.rpartition("/")[2]}
+    return f"{kind} {uuid[:8]}"
+
+
+def _names(subjects: Iterable[str], viewer: User | None) -> dict[str, str]:
+    """What the reader may call these subjects; those of events that are not theirs to know stay without a name."""
+    wanted: dict[str, set[str]] = {}
+    for subject in subjects:
+        kind, _colon, uuid = subject.partition(":")
+        wanted.setdefault(kind, set()).add(uuid)
+    return dict(pair for kind, uuids in wanted.items() for pair in _named(kind, uuids, viewer))
+
+
+def _named(kind: str, uuids: set[str], viewer: User | None) -> Iterator[tuple[str, str]]:
+    rows: Iterable[tuple[Any, str]] = ()
+    if kind == "account":
+        rows = User.objects.filter(uuid__in=uuids).values_list("uuid", "username")
+    elif kind == "bot":
+        rows = Bot.objects.filter(uuid__in=uuids).values_list("uuid", "name")
+    elif kind == "version":
+        found = BotVersion.objects.filter(uuid__in=uuids).select_related("bot")
+        rows = [(version.uuid, str(version)) for version in found]
+    elif kind == "tournament":
+        rows = Tournament.objects.filter(visible_to(viewer), uuid__in=uuids).values_list("uuid", "name")
+    elif kind == "stage":
+        stages = Stage.objects.filter(visible_to(viewer, "tournament__"), uuid__in=uuids)
+        rows = stages.values_list("uuid", "tournament__name")
+    elif kind == "entry":
+        seen = Entry.objects.filter(visible_to(viewer, "tournament__"), uuid__in=uuids)
+        rows = seen.values_list("uuid", "player__name")
+    elif kind == "match":
+        seen_matches = Match.objects.filter(visible_to(viewer, "stage__tournament__"), uuid__in=uuids)
+        found_matches = seen_matches.select_related("stage__tournament", "round").defer("round__plan")
+        rows = [(match.uuid, _match_name(match)) for match in found_matches]
+    return ((f"{kind}:{uuid}", name) for uuid, name in rows)
+
+
+def _match_name(match: Match) -> str:
+    """The event of a match and which of its tables it is."""
+    event = match.stage.tournament.name
+    if match.round is None or match.table_no is None:
+        return event
+    shown = {"event": event, "n": match.round.number, "table": match.table_no}
+    return str(_("%(event)s, round %(n)s, table %(table)s")) % shown
+
+
+def _changes(act: AuditEvent) -> tuple[Change, ...]:
+    before: dict[str, Any] = act.before
+    after: dict[str, Any] = act.after
+    fields = [name for name in {**before, **after} if name not in SAID_ALREADY]
+    states = STATES.get(act.subject.partition(":")[0], {})
+    found = (Change(_field(name), _said(name, before, states), _said(name, after, states)) for name in fields)
+    return tuple(change for change in found if change.before or change.after)
+
+
+def _field(name: str) -> str:
+    """What a field is called."""
+    return str(FIELD_WORDS.get(name, name.replace("_", " ")))
+
+
+def _said(name: str, values: Mapping[str, Any], states: Mapping[str, Any]) -> str:
+    """The value of a field; a state by its word."""
+    value = values.get(name)
+    return str(states.get(value, value)) if name == "state" and isinstance(value, str) else _shown(value)
+
+
+def _shown(value: object) -> str:
+    if value in (None, "", [], {}):
+        return ""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+    return text if len(text) <= VALUE_SHOWN else text[: VALUE_SHOWN - 1] + "…"

@@ -1,0 +1,109 @@
+"""What is done about a held (quarantined) match: an organiser decides, an operator may let it be played again."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from activity import wake_ups
+from activity.journal import SERVICE, audit
+from bots.models import Check
+from bots.services import retry_check
+from bots.services.suspending import require_operator
+from core.errors import TournamentError
+from tournaments.lifecycle.transitions import ORGANISERS, RULERS, act, require_possible, roles_of
+from tournaments.lifecycle.written_reasons import written_reason
+from tournaments.models import Match, StuckNews
+from tournaments.progress import derive
+from tournaments.scores.actions import reject_open
+from tournaments.undo.recorder import undoable
+
+AT_ONCE: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What somebody may do about a held match now."""
+
+    retry: bool = False
+    void: bool = False
+
+
+def ruling(match: Match, user: User | None) -> Ruling:
+    """An organiser of the event may retry and void, an operator may retry; nobody may while it is not held."""
+    if user is None or match.state != Match.State.QUARANTINED:
+        return Ruling()
+    organises = bool(roles_of(match.stage.tournament, user) & ORGANISERS)
+    return Ruling(retry=organises or user.is_staff, void=organises)
+
+
+def require_void(match: Match, by: User) -> None:
+    """Raise what `void_match` would refuse now, before a reason is asked for."""
+    require_possible(match, "void", by)
+
+
+@undoable("retry", never=True)
+def retry_match(*, match: Match, by: User) -> Match:
+    """Put a held match back into the queue with a clean slate of infrastructure faults; its history stays.
+
+    It keeps its place: it waited long enough. Organisers and operators (`is_staff`) may.
+    Raises TournamentError "tournament.not_organiser", "match.already_queued", "match.wrong_state".
+    """
+    with transaction.atomic():
+        fresh = {"faults": 0, "suspects": [], "suspect_worker": None, "queued_at": timezone.now()}
+        act(match, "retry", by, changes=fresh)
+        wake_ups.ring_on_commit("play")
+    return match
+
+
+def requeue_held(*, by: User) -> int:
+    """Put back what is held, matches, checks of uploads and news, the first hundreds of each. Returns how many.
+
+    News are what readers of the outbox failed at (`jobs.stuck`). What its state forbids (an event called off) stays
+    held. Raises BotError "ops.not_operator".
+    """
+    require_operator(by)
+    held = Match.objects.filter(state=Match.State.QUARANTINED).select_related("stage__tournament").order_by("id")
+    checks = Check.objects.filter(state=Check.State.QUARANTINED).select_related("version__bot").order_by("id")
+    done = 0
+    for match in held[:AT_ONCE]:
+        with contextlib.suppress(TournamentError):
+            retry_match(match=match, by=by)
+            done += 1
+    for check in checks[:AT_ONCE]:
+        done += retry_check(check=check, by=by).state == Check.State.QUEUED
+    return done + _retry_news(by)
+
+
+def _retry_news(by: User) -> int:
+    """Let readers of the outbox try again what they failed at."""
+    rows = StuckNews.objects.filter(is_due=False)
+    with transaction.atomic():
+        done = rows.filter(pk__in=rows.order_by("pk").values("pk")[:AT_ONCE]).update(is_due=True)
+        if done:
+            audit("news.retry", SERVICE, actor=by, after={"news": done})
+            wake_ups.ring_once("tail")
+            wake_ups.ring_once("derive")
+    return done
+
+
+@undoable("void", RULERS, never_of_bots=True)
+def void_match(*, match: Match, by: User, reason: str) -> Match:
+    """Take a match out of the event for good; the other legs of its deal set count without it.
+
+    A worker that is playing it finds its claim gone. Raises TournamentError "match.reason_needed",
+    "tournament.not_organiser", "match.already_void", "match.wrong_state" (a finished match stays).
+    """
+    said = written_reason(reason, kind="match")
+    with transaction.atomic():
+        act(match, "void", by, reason=said, changes={"lease": None, "finished_at": timezone.now()})
+        reject_open([match.pk], by)
+        wake_ups.ring_on_commit("derive")
+    if match.stage.tournament.is_of_people:
+        derive.derive(match.stage.tournament.channel)
+    return match

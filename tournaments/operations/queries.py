@@ -1,0 +1,202 @@
+"""What operators look at, on one page: what waits and how long, who plays, what is held, what went wrong lately."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import QuerySet, Subquery
+from django.db.models.functions import Coalesce, JSONObject
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from accounts.models import User
+from activity import error_log
+from activity.journal import BACKUP, QUEUE, SERVICE
+from bots.models import AuditEvent, Bot, Channel, Check, Outbox
+from bots.selectors.waiting import Amount, amounts
+from tournaments import streams
+from tournaments.lifecycle.json_lists import Listed
+from tournaments.matches.queue import WorkerLine, in_play, resting, waiting, workers
+from tournaments.models import Delivery, Mailing, Match, StuckNews
+
+SHOWN: Final = 30
+BACKUP_DUE: Final = timedelta(days=2)
+FREE_LEAST: Final = 0.1
+"""A disk that is nearly full says so: less than this part is free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One kind of work. since: when what is taken next began to wait, None if nothing waits."""
+
+    waiting: Amount
+    held: Amount
+    since: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """Where this process keeps its data. free, total: bytes; database: bytes of the database, wherever it is."""
+
+    free: int
+    total: int
+    database: int
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it is nearly full."""
+        return self.free < FREE_LEAST * self.total
+
+
+@dataclass(frozen=True, slots=True)
+class Suspended:
+    """A person or a bot. name: shown; key: a user name or an address."""
+
+    key: str
+    name: str
+    since: datetime | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """News that a reader of the outbox fails at. since: when it did the last time. is_due: is tried again."""
+
+    reader: str
+    channel: str
+    topic: str
+    error: str
+    tries: int
+    since: datetime | None
+    is_due: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpsPage:
+    """The page. listeners, mishaps: None while Redis does not answer. backup_at: None if none was ever written.
+
+    unsent: news that live pages were not told yet. people, bots: who is suspended, the newest first.
+    """
+
+    matches: Line
+    checks: Line
+    paused: Amount
+    mails: Amount
+    hooks: Amount
+    unsent: Amount
+    stuck_news: Amount
+    stuck: Sequence[Stuck]
+    workers: Sequence[WorkerLine]
+    held: Sequence[Match]
+    held_checks: Sequence[Check]
+    disk: Disk
+    listeners: int | None
+    mishaps: Sequence[error_log.Mishap] | None
+    backup_at: datetime | None
+    people: Sequence[Suspended]
+    bots: Sequence[Suspended]
+    version: int
+
+    @property
+    def backup_is_due(self) -> bool:
+        """Whether the last backup is old, or there is none."""
+        return self.backup_at is None or timezone.now() - self.backup_at > BACKUP_DUE
+
+
+def ops_page(viewer: User) -> OpsPage:
+    """Everything of it, in seven queries of bounded numbers of rows."""
+    told = _told(viewer)
+    kinds = (waiting(), _held(Match), _queued_checks(), _held(Check), resting(), _mails(), _hooks(), _unsent())
+    matches, held, checks, held_checks, paused, mails, hooks, unsent, stuck = amounts(*kinds, StuckNews.objects.all())
+    return OpsPage(
+        matches=Line(matches, held, told["match_since"]),
+        checks=Line(checks, held_checks, told["check_since"]),
+        paused=paused,
+        mails=mails,
+        hooks=hooks,
+        unsent=unsent,
+        stuck_news=stuck,
+        stuck=[Stuck(**{**each, "since": parse_datetime(each["since"])}) for each in told["stuck"]],
+        workers=workers(in_play(), is_operator=True),
+        held=list(_held(Match).select_related("stage__tournament", "round").order_by("id")[:SHOWN]),
+        held_checks=list(_held(Check).select_related("version__bot").order_by("id")[:SHOWN]),
+        disk=_disk(),
+        listeners=streams.open_everywhere(),
+        mishaps=error_log.newest(),
+        backup_at=told["backup_at"],
+        people=[_suspended(each) for each in told["suspended_people"]],
+        bots=[_suspended(each) for each in told["suspended_bots"]],
+        version=told["version"],
+    )
+
+
+def _told(viewer: User) -> Mapping[str, Any]:
+    """Single facts, all asked for beside the row of whoever looks: one query."""
+    backups = AuditEvent.objects.filter(subject=SERVICE, verb=BACKUP).order_by("-id")
+    facts: dict[str, Any] = {
+        "match_since": Subquery(waiting().order_by("priority", "id").values("queued_at")[:1]),
+        "check_since": Subquery(_queued_checks().order_by("priority", "id").values("queued_at")[:1]),
+        "backup_at": Subquery(backups.values("at")[:1]),
+        "version": Coalesce(Subquery(Channel.objects.filter(name=QUEUE).values("version")[:1]), 0),
+        "stuck": Listed(_listed_stuck()),
+        "suspended_people": Listed(_listed(User.objects.all(), key="username", name="username")),
+        "suspended_bots": Listed(_listed(Bot.objects.all(), key="slug", name="name")),
+    }
+    return User.objects.filter(pk=viewer.pk).values(**facts)[0]
+
+
+def _listed_stuck() -> QuerySet[Any, Any]:
+    columns = {name: name for name in ("reader", "channel", "topic", "error", "tries", "is_due")}
+    rows = StuckNews.objects.order_by("-failed_at", "-pk")
+    return rows.values(it=JSONObject(since="failed_at", **columns))[:SHOWN]
+
+
+def _listed(rows: QuerySet[Any], **told: str) -> QuerySet[Any, dict[str, Any]]:
+    suspended = rows.filter(suspended_at__isnull=False).order_by("-suspended_at", "-pk")
+    return suspended.values(it=JSONObject(since="suspended_at", reason="suspended_reason", **told))[:SHOWN]
+
+
+def _suspended(told: Mapping[str, str]) -> Suspended:
+    return Suspended(told["key"], told["name"], parse_datetime(told["since"]), told["reason"])
+
+
+def _held(model: type[Match] | type[Check]) -> QuerySet[Any]:
+    return model._default_manager.filter(state="quarantined")
+
+
+def _queued_checks() -> QuerySet[Check]:
+    return Check.objects.filter(state=Check.State.QUEUED)
+
+
+def _mails() -> QuerySet[Mailing]:
+    return Mailing.objects.filter(state=Mailing.State.OPEN)
+
+
+def _hooks() -> QuerySet[Delivery]:
+    return Delivery.objects.filter(state=Delivery.State.OPEN)
+
+
+def _unsent() -> QuerySet[Outbox]:
+    return Outbox.objects.filter(sent_at=None)
+
+
+def _disk() -> Disk:
+    room = shutil.disk_usage(settings.DATA_DIR)
+    return Disk(room.free, room.total, database_bytes())
+
+
+def database_bytes() -> int:
+    """How large the database is. One query."""
+    sql = {
+        "postgresql": "SELECT pg_database_size(current_database())",
+        "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+    }[connection.vendor]
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        return int(cursor.fetchone()[0])

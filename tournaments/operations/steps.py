@@ -1,0 +1,73 @@
+"""Periodic work in steps that do not wait for each other: one that fails is told to operators, the next ones are done.
+
+Which steps failed the last time stands in Redis, where `/metrics` reads it; the log has every failure. A step that
+begins to fail is among the errors of `/ops/` once, so that it does not push those of requests out.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import structlog
+from django.db import DatabaseError, connection
+
+from activity import error_log
+from activity.stuck import AWAY
+from activity.wake_ups import BROKER_ERRORS, notes
+
+BROKEN: Final = "hanami:broken_steps"
+"""A hash: "sweep.tallies" and the kind of its error, for each step that failed the last time it was done."""
+Step = Callable[[], int | None]
+log = structlog.get_logger(__name__)
+
+
+def do_all(work: str, steps: Mapping[str, Step]) -> dict[str, int]:
+    """Do every step, in order. Returns what each said, 0 for one that failed or says nothing.
+
+    work: what they are steps of ("sweep"). A database that is away is no failure of a step: that is raised at once,
+    or each of them would wait for it.
+    """
+    said = dict.fromkeys(steps, 0)
+    failed: dict[str, Exception] = {}
+    for name, step in steps.items():
+        try:
+            said[name] = step() or 0
+        except Exception as error:
+            if isinstance(error, AWAY) and not _answers():
+                raise
+            log.exception("step.broken", work=work, step=name)
+            failed[name] = error
+    _note(work, steps, failed)
+    return said
+
+
+def _answers() -> bool:
+    """Whether the database is there: the same errors come from a deadlock and from SQLite's lock of one writer."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return False
+    return True
+
+
+def _note(work: str, steps: Mapping[str, Step], failed: Mapping[str, Exception]) -> None:
+    """Let `/metrics` and `/ops/` know. Without Redis it is in the log alone."""
+    try:
+        well = [f"{work}.{name}" for name in steps if name not in failed]
+        if well:
+            notes().hdel(BROKEN, *well)
+        for name, error in failed.items():
+            kind = type(error).__name__
+            if notes().hset(BROKEN, f"{work}.{name}", kind):  # it is new there
+                error_log.note(secrets.token_hex(8), method=work, route=name, kind=kind)
+    except BROKER_ERRORS as lost:
+        log.warning("steps.unnoted", work=work, reason=str(lost))
+
+
+def broken() -> list[str]:
+    """The steps that failed the last time they were done. Raises one of `BROKER_ERRORS` without Redis."""
+    names = notes().hkeys(BROKEN)
+    return sorted(name if isinstance(name, str) else name.decode() for name in names)

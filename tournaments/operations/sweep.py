@@ -1,0 +1,78 @@
+"""The sweep: every quarter of a minute, what was lost is taken back and rung for again, closed entries are pinned.
+
+Ready bots enter the official ladders, which are opened anew when their month is over. What concerns accounts, hooks and
+mails, and all that is dropped after a time, is `tidying`, of another service.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from activity import wake_ups
+from activity.journal import tell_queue
+from bots.jobs import checks, claims
+from bots.models import Check
+from bots.selectors.workers import idle_processes
+from tournaments.matches import counters, play
+from tournaments.models import Match
+from tournaments.operations.steps import Step, do_all
+from tournaments.progress import comparison_draw, derive, draw, ladder_draw, next_round, stages
+from tournaments.ratings import house_ladders, pools
+from tournaments.simulation import jobs as rehearsals
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What a sweep did: rows taken back, expired leases dropped, bells rung."""
+
+    taken_back: int
+    leases: int
+    bells: int
+
+
+def sweep() -> Swept:
+    """Give back what hangs on expired leases, then ring for whatever waits. Harmless to run twice at once.
+
+    A step that fails stops none of the others.
+    """
+    said = do_all("sweep", _steps())
+    taken = said["checks"] + said["matches"]
+    if taken:
+        tell_queue()
+    return Swept(taken, said["leases"], sum(do_all("sweep", _rings()).values()))
+
+
+def _steps() -> Mapping[str, Step]:
+    """In order: a lease is dropped once nothing hangs on it."""
+    return {
+        "checks": lambda: claims.take_back_expired(Check, checks.notes),
+        "matches": lambda: claims.take_back_expired(Match, play.notes),
+        "leases": lambda: claims.drop_empty_leases([Check, Match]),
+        "entries": draw.pin_closed_entries,
+        "ladders": house_ladders.keep_open,
+        "ladder_entries": house_ladders.enter_ready,
+        "tallies": counters.add_up,
+    }
+
+
+def _rings() -> Mapping[str, Step]:
+    """What is rung for; each says how many bells."""
+    return {"ring_play": _ring_to_play, "ring_derive": _ring_to_derive, "ring_rehearse": _ring_to_rehearse}
+
+
+def _ring_to_play() -> int:
+    waiting = checks.waiting() + play.waiting()
+    times = min(waiting, idle_processes()) if waiting else 0
+    return times * wake_ups.ring("play", times)
+
+
+def _ring_to_derive() -> int:
+    to_draw = next_round.waiting().exists() or stages.beginning().exists() or ladder_draw.are_waiting()
+    to_draw = to_draw or comparison_draw.are_waiting()
+    waits = to_draw or derive.work_waits() or pools.stale().exists()
+    return int(waits and wake_ups.ring("derive"))
+
+
+def _ring_to_rehearse() -> int:
+    return int(rehearsals.work_waits() and wake_ups.ring("rehearse"))

@@ -1,0 +1,90 @@
+"""A drawn bracket after a correction: whose match it is by the results as they are now, match by match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from core.formats import FORMATS
+from core.formats.elimination.advance import advance
+from core.formats.elimination.due import Due, due_in
+from core.formats.elimination.model import Bracket
+from core.formats.elimination.replayed import facts_of
+from core.formats.model import Entrant, Plan, Pod
+from tournaments.models import Stage
+from tournaments.pairing import inputs, plans
+from tournaments.standings import ledger_cache
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A match that was drawn: its round and pod, and who belongs in it now. advance: how many of it go on."""
+
+    round: int
+    pod: Pod
+    due: Due
+    advance: int
+
+    @property
+    def is_right(self) -> bool:
+        """Whether those sit here who belong here."""
+        return self.due.is_known and set(self.pod.seats) == set(self.due.entries)
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether it can be played by those who belong here."""
+        return self.due.is_known and len(self.due.entries) > self.advance
+
+
+def places_of(stage: Stage) -> list[Place]:
+    """Every drawn match of a bracket stage, in the order of its rounds; none while the first one is on. Reads only."""
+    if not inputs.complete_rounds(stage):
+        return []
+    found = [place for now, course in standing_of(stage) for place in _places(now, course)]
+    return sorted(found, key=lambda place: (place.round, place.pod.table))
+
+
+def standing_of(stage: Stage) -> list[tuple[Bracket, plans.Course]]:
+    """The brackets of a stage, of each group one, with all results that are in, and what each is taken up from."""
+    course = plans.course_of(stage, {}, ledger_cache.results_of(stage))
+    complete = inputs.complete_rounds(stage)
+    parts = [course.of_pool(number) for number in range(len(course.pools))] or [course]
+    seeds = [plans.pool_seed(plans.seed_of(stage), number) for number in range(len(course.pools))]
+    return [
+        (as_it_stands(stage, part, complete, seed), part)
+        for part, seed in zip(parts, seeds or [plans.seed_of(stage)], strict=True)
+        if part.history
+    ]
+
+
+def as_it_stands(stage: Stage, course: plans.Course, complete: set[int], seed: str) -> Bracket:
+    """One bracket: complete rounds as they went, and the results of the round that is on."""
+    kind: Any = FORMATS[stage.kind]
+    past = tuple(plan for plan in course.history if plan.round in complete)
+    settled = tuple(item for item in course.finished if item.round in complete)
+    entrants = course.entrants if past else _as_drawn(course)
+    shape = plans.shape_of(stage)
+    drawn, _waiting = kind.bracket(entrants, shape, past, settled, course.constraints, Random(seed))
+    facts = {ended.match: ended for ended in drawn.finished}
+    facts |= {ended.match: ended for ended in facts_of(course.history, course.finished)}
+    return advance(drawn, facts.values(), drawn.gone)
+
+
+def _as_drawn(course: plans.Course) -> tuple[Entrant, ...]:
+    """Who was there when the first round was drawn, whoever has left since."""
+    first = course.history[0]
+    there = {*first.byes, *(entry for pod in first.pods for entry in pod.seats)}
+    return tuple(replace(item, is_active=True, joined=1) for item in course.entrants if item.entry in there)
+
+
+def _places(now: Bracket, course: plans.Course) -> Iterator[Place]:
+    for plan in course.history:
+        for pod in plan.pods:
+            yield Place(plan.round, pod, due_in(now, pod.label), now.match(pod.label).advance)
+
+
+def without(plan: Plan, label: str) -> Plan:
+    """The plan as if that match had not been drawn: it is drawn again once it can be."""
+    return replace(plan, pods=tuple(pod for pod in plan.pods if pod.label != label))

@@ -1,0 +1,173 @@
+"""What organisers wish of draws: club mates apart, a fixed table for somebody, how a stage is seeded.
+
+Kept in the event's policies (`jobs.draw_rules`), under the event's row: nobody's change is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity.journal import Note, audit, tell
+from core.errors import TournamentError
+from tournaments.lifecycle.transitions import ORGANISERS, label, may
+from tournaments.lifecycle.values import bad_value
+from tournaments.models import Entry, Stage, Tournament
+from tournaments.pairing.constraints import (
+    CLUB,
+    ENTERED,
+    HAND,
+    MAX_LEADERS,
+    RATING,
+    SEEDINGS,
+    Seeding,
+    leaders_meet,
+    pairs_of,
+)
+from tournaments.undo.recorder import undoable
+
+T = Tournament.State
+BEFORE: Final = (T.DRAFT, T.PUBLISHED, T.REGISTRATION)
+OVER: Final = (T.FINISHED, T.ARCHIVED, T.CANCELLED)
+TABLES: Final = range(1, 1000)
+MOST_PAIRS: Final = 200
+RATINGS: Final = (-100_000.0, 100_000.0)
+
+
+@undoable("keep_apart")
+def keep_apart(*, tournament: Tournament, by: User, apart: bool) -> None:
+    """Keep club mates apart wherever the format leaves a choice, or no longer. Doing it twice changes nothing.
+
+    Raises TournamentError "tournament.not_organiser", "wishes.frozen" (a bracket is drawn again from this each time,
+    so it stays as it was when the event started).
+    """
+    with transaction.atomic():
+        event = _locked(tournament, by)
+        if event.state not in BEFORE:
+            message = _("The event has started, so who is kept apart stays as it was then.")
+            raise TournamentError(message, code="wishes.frozen")
+        _keep(event, by, "apart", CLUB if apart else "", {"apart": apart})
+
+
+@undoable("keep_apart")
+def keep_two_apart(*, tournament: Tournament, by: User, one: str, other: str, apart: bool = True) -> None:
+    """Two people (entries, UUIDs) are no partners where partners change, elsewhere at no table, as far as it goes.
+
+    apart False: no longer. Doing it twice changes nothing. Raises TournamentError "tournament.not_organiser",
+    "wishes.frozen", "wishes.unknown_entry", "wishes.same", "wishes.too_many".
+    """
+    with transaction.atomic():
+        event = _locked(tournament, by)
+        if event.state not in BEFORE:
+            message = _("The event has started, so who is kept apart stays as it was then.")
+            raise TournamentError(message, code="wishes.frozen")
+        if one == other:
+            raise TournamentError(_("Choose two different people."), code="wishes.same", extra={"field": "other"})
+        rows = Entry.objects.filter(tournament=event).select_related("player")
+        named = {str(row.uuid): row.player.name for row in rows}
+        if not {one, other} <= named.keys():
+            message = _("Somebody of this list is not entered (any more). Reload the page.")
+            raise TournamentError(message, code="wishes.unknown_entry")
+        kept = [list(two) for two in pairs_of(event) if set(two) != {one, other}]
+        if len(kept) >= MOST_PAIRS and apart:
+            message = _("%(most)s pairs are kept apart already. Take one back first.") % {"most": MOST_PAIRS}
+            raise TournamentError(message, code="wishes.too_many")
+        said = {"names": [named[one], named[other]], "apart": apart}
+        _keep(event, by, "pairs", [*kept, *([[one, other]] if apart else [])], said)
+
+
+@undoable("leaders_meet")
+def let_leaders_meet(*, tournament: Tournament, by: User, rounds: int) -> None:
+    """In how many of the last rounds of Swiss tables the leaders sit at one table, whoever has met before; 0: never.
+
+    It counts from the next draw. Raises TournamentError "tournament.not_organiser", "tournament.bad_leaders",
+    "wishes.over".
+    """
+    if rounds not in range(MAX_LEADERS + 1):
+        raise bad_value("leaders", rounds, tuple(map(str, range(MAX_LEADERS + 1))))
+    with transaction.atomic():
+        event = _locked(tournament, by)
+        if leaders_meet(event) != rounds:
+            _keep(event, by, "leaders", str(rounds), {"leaders": rounds})
+
+
+@undoable("fix_table")
+def fix_table(*, entry: Entry, by: User, table: int | None) -> None:
+    """Somebody plays at this table whenever it is free; None: at any. It counts from the next draw.
+
+    Raises TournamentError "tournament.not_organiser", "wishes.bad_table", "wishes.over".
+    """
+    if table is not None and table not in TABLES:
+        message = _("Give a table from %(low)s to %(high)s, or none.") % {"low": TABLES[0], "high": TABLES[-1]}
+        raise TournamentError(message, code="wishes.bad_table", extra={"field": "table"})
+    with transaction.atomic():
+        event = _locked(entry.tournament, by)
+        tables = {key: value for key, value in event.policies.get("tables", {}).items() if key != str(entry.uuid)}
+        if table is not None:
+            tables[str(entry.uuid)] = table
+        _keep(event, by, "tables", tables, {"name": entry.player.name, "table": table})
+
+
+@undoable("seed_stage")
+def seed_stage(*, stage: Stage, by: User, seeding: str, numbers: Mapping[str, float] | None = None) -> None:
+    """How a stage that is not drawn yet is seeded. numbers, by entry UUID: by hand the place, 1 first; the rating.
+
+    Whoever has no number comes after those who have one. Raises TournamentError "tournament.not_organiser",
+    "wishes.drawn", "tournament.bad_seeding", "wishes.no_numbers", "wishes.bad_number", "wishes.unknown_entry".
+    """
+    given = dict(numbers or {})
+    _check(stage, seeding, given)
+    with transaction.atomic():
+        event = _locked(stage.tournament, by)
+        stage.refresh_from_db()
+        if stage.state != Stage.State.PLANNED:
+            message = _("It is drawn already, so its seeds stay. Take the draw back first.")
+            raise TournamentError(message, code="wishes.drawn", extra={"state": stage.state})
+        by_place = sorted(given, key=lambda entry: (given[entry], entry))
+        wanted = Seeding(seeding, tuple(by_place) if seeding == HAND else (), given if seeding == RATING else {})
+        kept = {key: value for key, value in event.policies.get("seeding", {}).items() if key != str(stage.order)}
+        if seeding != ENTERED:
+            kept[str(stage.order)] = wanted.to_json()
+        _keep(event, by, "seeding", kept, {"stage": stage.order, "seeding": seeding})
+
+
+def _check(stage: Stage, seeding: str, given: Mapping[str, float]) -> None:
+    if seeding not in SEEDINGS:
+        raise bad_value("seeding", seeding, SEEDINGS)
+    if seeding in (HAND, RATING) and not given:
+        message = _("Give a number to at least one of them: the place by hand, or the rating.")
+        raise TournamentError(message, code="wishes.no_numbers", extra={"field": "seeding"})
+    low, high = RATINGS
+    if any(not isfinite(value) or not low <= value <= high for value in given.values()):
+        message = _("Numbers go from %(low)d to %(high)d.") % {"low": low, "high": high}
+        raise TournamentError(message, code="wishes.bad_number", extra={"field": "seeding"})
+    known = {str(uuid) for uuid in Entry.objects.filter(tournament=stage.tournament_id).values_list("uuid", flat=True)}
+    if set(given) - known:
+        message = _("Somebody of this list is not entered (any more). Reload the page.")
+        raise TournamentError(message, code="wishes.unknown_entry")
+
+
+def _locked(tournament: Tournament, by: User) -> Tournament:
+    """The event's row, held, if this person may wish something of its draws."""
+    event = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    may(event, by, ORGANISERS, "wishes")
+    if event.state in OVER:
+        raise TournamentError(_("The event is over, so nothing is drawn any more."), code="wishes.over")
+    return event
+
+
+def _keep(event: Tournament, by: User, key: str, value: Any, said: dict[str, Any]) -> None:
+    """Write one of the policies; nothing if it is so already."""
+    if event.policies.get(key, type(value)()) == value:
+        return
+    event.policies = {name: each for name, each in event.policies.items() if name != key} | (
+        {key: value} if value else {}
+    )
+    event.save(update_fields=["policies"])
+    audit("tournament.wishes", label(event), actor=by, channel=event.channel, after=said)
+    tell(Note(event.channel, "tournament.wishes", {"about": key}))

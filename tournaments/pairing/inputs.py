@@ -1,0 +1,118 @@
+"""What a fold reads besides results: seeds, byes, and units given, taken or carried in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Final
+
+from core.standings.model import Adjustment, AdjustmentKind, Scoring, Unplayed, UnplayedKind
+from core.standings.ranking import FIRST
+from tournaments import models
+from tournaments.matches.byes import excused_in
+from tournaments.models import Round, Stage, StageEntry
+
+NOW: Final = 0
+SWISS: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROTATION)
+"""Kinds drawn round by round from who is there: who is not in the draw of a round was absent from it."""
+COMPLETE: Final = (Round.State.COMPLETE, Round.State.LOCKED)
+RESTS: Final = {
+    Fraction(0): UnplayedKind.ABSENT,
+    Fraction(1, 2): UnplayedKind.HALF,
+    Fraction(1): UnplayedKind.FULL,
+}
+"""What a round sat out by arrangement is worth."""
+
+
+def seeds_of(stage: Stage) -> dict[str, int]:
+    """Initial seed by entry."""
+    rows = StageEntry.objects.filter(stage=stage).values_list("entry__uuid", "seed")
+    return {str(uuid): seed for uuid, seed in rows}
+
+
+def adjustments(stage: Stage, after_round: int = NOW) -> Iterator[Adjustment]:
+    """What organisers gave and took up to a round, and what was carried in."""
+    yield from _given(stage, after_round)
+    yield from _carried(stage)
+
+
+def byes(stage: Stage, after_round: int = NOW) -> Iterator[Unplayed]:
+    """Who sat out in rounds that are complete: a bye still to come is worth nothing yet."""
+    for number, rests in rests_of(stage, complete_rounds(stage)).items():
+        if after_round == NOW or number <= after_round:
+            yield from rests
+
+
+def complete_rounds(stage: Stage) -> set[int]:
+    """Numbers of the rounds that are complete."""
+    return set(Round.objects.filter(stage=stage, state__in=COMPLETE).values_list("number", flat=True))
+
+
+def rests_of(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[Unplayed, ...]]:
+    """Who sits out in these rounds, by round: the draw's byes, and in a Swiss whoever was not there or excused."""
+    excused = excused_in(stage)
+    rows = Round.objects.filter(stage=stage, number__in=list(rounds))
+    plans = rows.values_list("number", "plan__byes", "plan__pods", "plan__boards_out")
+    everybody = set(seeds_of(stage)) if stage.kind in SWISS else set()
+    boards = range(1, stage.tournament.boards + 1) or range(1)
+    found = {}
+    for number, byes, pods, out in plans:
+        resting = [Unplayed(entry, number, board=board) for entry in byes or () for board in boards]
+        resting += [Unplayed(entry, number, board=board) for entry, board in out or ()]
+        seated = {entry for pod in pods or () for entry in pod["seats"]} | {entry for entry, _board in out or ()}
+        gone = sorted(everybody - seated - set(byes or ()))
+        worth = {entry: excused.get(entry, {}).get(number, Fraction(0)) for entry in gone}
+        found[number] = (*resting, *(Unplayed(entry, number, RESTS[worth[entry]]) for entry in gone))
+    return found
+
+
+def _given(stage: Stage, after_round: int) -> Iterator[Adjustment]:
+    rows = models.Adjustment.objects.filter(stage_entry__stage=stage, revoked_by=None)
+    for row in rows.select_related("stage_entry__entry"):
+        if after_round == NOW or (row.round_number or 0) <= after_round:
+            entry = str(row.stage_entry.entry.uuid)
+            if row.counts_in == row.CountsIn.DECIDER:
+                yield _decider(row, entry)
+                continue
+            kind = AdjustmentKind.PENALTY if Fraction(row.units) < 0 else AdjustmentKind.AWARD
+            amounts = {FIRST[Scoring(stage.scoring)]: row.units}
+            yield _adjustment(str(row.pk), entry, amounts, kind, row.round_number, row.reason)
+
+
+def _decider(row: models.Adjustment, entry: str) -> Adjustment:
+    return Adjustment(
+        adjustment=str(row.pk),
+        entry=entry,
+        round=row.round_number,
+        reason=row.reason,
+        kind=AdjustmentKind.DECIDER,
+        decider=Fraction(row.units),
+    )
+
+
+def _carried(stage: Stage) -> Iterator[Adjustment]:
+    rows = StageEntry.objects.filter(stage=stage).exclude(carry_in="0", carry_also={}).select_related("entry")
+    for row in rows:
+        amounts = {FIRST[Scoring(stage.scoring)]: row.carry_in, **row.carry_also}
+        if any(Fraction(amount) for amount in amounts.values()):
+            yield _adjustment(f"carry {row.pk}", str(row.entry.uuid), amounts, AdjustmentKind.CARRY)
+
+
+def _adjustment(
+    name: str,
+    entry: str,
+    amounts: Mapping[str, str],
+    kind: AdjustmentKind,
+    round_number: int | None = None,
+    reason: str = "",
+) -> Adjustment:
+    return Adjustment(
+        adjustment=name,
+        entry=entry,
+        points=Fraction(amounts.get("points", 0)),
+        victories=Fraction(amounts.get("victories", 0)),
+        place=Fraction(amounts.get("place", 0)),
+        round=round_number,
+        reason=reason,
+        kind=kind,
+    )

@@ -1,0 +1,239 @@
+"""Knock-out matches that ended level: who waits for what, extra deals of bots, lots with their proof.
+
+Source: tournaments.md section 5, the deciders of an elimination: points, extra deals, and at last lots. Bots play up to
+`MAX_EXTRA` extra deals, each a match of one deal with a deal set of its own, committed to like any other; then their
+best single deal tells, then lots. At tables of people nobody decides but they, or whoever runs the event.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID, uuid5
+
+from django.db.models import Max
+from django.utils import timezone
+
+from activity import wake_ups
+from activity.journal import Note, audit, tell_queue
+from bots.selectors.workers import idle_processes
+from core.formats.elimination.model import BracketMatch
+from core.formats.model import Pod
+from engine.deck import commitment, match_seed
+from engine.game import Ruleset as Rules
+from tournaments.lifecycle.transitions import label
+from tournaments.matches.seeds import seed_of_deals
+from tournaments.models import DealSet, Match, ResultReport, Seat, Stage
+from tournaments.pairing import brackets, plans
+
+MAX_EXTRA: Final = 4
+"""So many extra deals bots play: two equal bots are level after all of them about once in a thousand level matches."""
+BEST_DEAL, LOTS, RULING = "best_deal", "lots", "ruling"
+"""What `decided` of a report's body may name as that which decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A match that waits for a decision. entries: who is level; room: how many of them go on."""
+
+    round: int
+    pod: Pod
+    entries: tuple[str, ...]
+    room: int
+
+
+def undecided(stage: Stage) -> list[Level]:
+    """The matches of a bracket stage that ended level and wait for a decision, in the order of its rounds."""
+    if stage.kind not in plans.BRACKETS or stage.tournament.boards:
+        return []
+    found = [
+        Level(plan.round, pod, match.level, match.room)
+        for now, course in brackets.standing_of(stage)
+        for plan in course.history
+        for pod in plan.pods
+        if (match := now.match(pod.label)).level
+    ]
+    return sorted(found, key=lambda each: (each.round, each.pod.table))
+
+
+def bracket_match(match: Match) -> BracketMatch | None:
+    """A match as its bracket has it; None if it is in none."""
+    if match.round is None or match.extra or match.stage.kind not in plans.BRACKETS:
+        return None
+    for now, course in brackets.standing_of(match.stage):
+        for plan in course.history:
+            for pod in plan.pods:
+                if (plan.round, pod.table) == (match.round.number, match.table_no):
+                    return now.match(pod.label)
+    return None
+
+
+def level_of(match: Match) -> Level | None:
+    """Of one match what it waits for; None if it is decided, or was never level."""
+    if match.state != Match.State.CONFIRMED or match.round is None or match.extra:
+        return None
+    spot = (match.round.number, match.table_no)
+    return next((each for each in undecided(match.stage) if (each.round, each.pod.table) == spot), None)
+
+
+def rules_at(match: Match) -> Rules:
+    """The rules that a match is played by: its stage's, of an extra deal for one deal."""
+    rules = plans.rules_of(match.stage)
+    return rules.one_deal() if match.extra else rules
+
+
+def rounds_held_up(stage: Stage, numbers: Collection[int], later: list[Note]) -> set[int]:
+    """Which of these rounds, whose tables are all done, wait for matches that ended level.
+
+    Bots play on at once: what is missing is queued, or decided after the last extra deal. Needs the event's lock.
+    """
+    waiting: set[int] = set()
+    for each in undecided(stage) if numbers else ():
+        if each.round not in numbers:
+            continue
+        rows = Match.objects.filter(stage=stage, round__number=each.round, table_no=each.pod.table)
+        rows = rows.exclude(state=Match.State.VOID).select_related("deal_set", "stage__tournament")
+        legs = list(rows.filter(extra=0).prefetch_related("seats__entry").order_by("leg"))
+        if legs[0].deal_set is None:
+            waiting.add(each.round)
+            continue
+        played = rows.aggregate(last=Max("extra"))["last"]
+        if played < MAX_EXTRA:
+            _play_extra(legs, played + 1)
+            waiting.add(each.round)
+        else:
+            _decide(legs, list(rows.order_by("extra", "leg")), each, later)
+    return waiting
+
+
+def _play_extra(legs: Sequence[Match], number: int) -> None:
+    """One more deal of a level match, in as many legs. Its seed follows from the deal set of the match: nobody can
+    choose it once the match is drawn.
+    """
+    first, stage = legs[0], legs[0].stage
+    assert first.deal_set is not None
+    deal_set = DealSet(stage=stage, uuid=uuid5(first.deal_set.uuid, f"extra/{number}"))
+    seed = match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), deal_set.uuid.bytes)
+    deal_set.commit = commitment(seed)
+    deal_set.save()
+    now = timezone.now()
+    for leg in legs:
+        match = Match.objects.create(
+            stage=stage,
+            round_id=leg.round_id,
+            deal_set=deal_set,
+            leg=leg.leg,
+            extra=number,
+            table_no=leg.table_no,
+            seats_n=leg.seats_n,
+            priority=leg.priority,  # others wait for this table: it keeps its place in the queue
+            state=Match.State.QUEUED,
+            queued_at=now,
+        )
+        Seat.objects.bulk_create(_same_seat(match, seat) for seat in leg.seats.all())
+    after = {"extra": number, "commit": deal_set.commit}
+    audit("match.extra_deal", label(first), actor=None, channel=stage.tournament.channel, after=after)
+    tell_queue()
+    wake_ups.ring_on_commit("play", times=min(len(legs), idle_processes()))
+
+
+def _same_seat(match: Match, seat: Seat) -> Seat:
+    return Seat(
+        match=match,
+        index=seat.index,
+        side=seat.side,
+        entry_id=seat.entry_id,
+        player_id=seat.player_id,
+        bot_version_id=seat.bot_version_id,
+        version_n=seat.version_n,
+    )
+
+
+def _decide(legs: Sequence[Match], rows: Sequence[Match], level: Level, later: list[Note]) -> None:
+    """After the last extra deal: the best single deal of match and extra deals, then lots."""
+    best = _best_deals(rows)
+    order = sorted(level.entries, key=lambda entry: -best[entry])
+    by = BEST_DEAL
+    decided: dict[str, Any] = {"best": best}
+    if best[order[level.room - 1]] == best[order[level.room]]:
+        assert legs[0].deal_set is not None
+        seed = seed_of_deals(legs[0].stage, legs[0].deal_set).hex()
+        by, decided = LOTS, {"best": best, "seed": seed}
+        order.sort(key=lambda entry: (-best[entry], lot_of(seed, entry)))
+        places = {entry: place for place, entry in enumerate(order, 1)}
+    else:
+        places = {entry: 1 + sum(best[other] > best[entry] for other in order) for entry in order}
+    _write_decision(legs[0], {"by": by, **_by_side(legs[0], {"rank": places, **decided})}, later)
+
+
+def _by_side(match: Match, figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Figures by entry as figures by side; of who was not level the last place."""
+    sides = entries_by_side(match)
+    return {
+        name: [value.get(entry, len(sides)) for entry in sides] if isinstance(value, Mapping) else value
+        for name, value in figures.items()
+    }
+
+
+def entries_by_side(match: Match) -> list[str]:
+    """The entry of every side, in their order."""
+    found = {seat.side: str(seat.entry.uuid) for seat in match.seats.all() if seat.entry is not None}
+    return [found[side] for side in sorted(found)]
+
+
+def _best_deals(rows: Sequence[Match]) -> dict[str, int]:
+    """By entry the most points that it made in one deal of these matches."""
+    reports = ResultReport.objects.filter(match__in=rows, state=ResultReport.State.CONFIRMED, record__isnull=False)
+    best: dict[str, int] = {}
+    for report in reports.select_related("record", "match").prefetch_related("match__seats__entry"):
+        assert report.record is not None
+        record: dict[str, Any] = json.loads(report.record.data())["record"]
+        entries = entries_by_side(report.match)
+        for deal in record["deals"]:
+            for entry, points in zip(entries, deal["score"] or (), strict=False):
+                best[entry] = max(best.get(entry, points), points)
+    return best
+
+
+def _write_decision(match: Match, decided: dict[str, Any], later: list[Note]) -> None:
+    """A new version of the report that counts: the same result and the same record, and what decided."""
+    reports = ResultReport.objects.filter(match=match)
+    old = reports.get(state=ResultReport.State.CONFIRMED)
+    newest = reports.aggregate(newest=Max("version"))["newest"]
+    reports.filter(pk=old.pk).update(state=ResultReport.State.SUPERSEDED)
+    ResultReport.objects.create(
+        match=match,
+        version=newest + 1,
+        source=old.source,
+        state=ResultReport.State.CONFIRMED,
+        body=old.body | {"decided": decided},
+        hash=old.hash,
+        record_id=old.record_id,
+    )
+    channel = match.stage.tournament.channel
+    audit("match.decide", label(match), actor=None, channel=channel, after={"decided": decided})
+    told = {"match": str(match.uuid), "version": newest + 1, "decided": decided}
+    later += [Note(channel, "match.decide", told), Note(match.channel, "match.decide", told)]
+
+
+# -- lots -------------------------------------------------------------------------------------------------------------
+
+
+def lots_seed(match: Match) -> str:
+    """What the lots of a table of people are drawn from, hex: it follows from the stage's committed secret and from
+    the match's id as the seed of a deal set does from its own, so nobody can choose it.
+    """
+    stage = match.stage
+    return match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), match.uuid.bytes).hex()
+
+
+def lot_of(seed: str, entry: str | UUID) -> str:
+    """The lot of an entry, hex; the smallest goes on first. As of the tie-break `lots`: SHA-256 of "seed entry".
+
+    >>> lot_of("00", "a")[:8]
+    '584c28d4'
+    """
+    return hashlib.sha256(f"{seed} {entry}".encode()).hexdigest()

@@ -1,0 +1,328 @@
+"""From rows to planners: a stage's shape, its entrants, the rounds so far and how their matches ended.
+
+Everything is read from what is stored, so the same round is drawn whoever draws it, and however often.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from random import Random
+from typing import Any, Final
+
+from django.db.models import OuterRef, Subquery
+
+from core.formats import FORMATS, boards, pools, schedule
+from core.formats.elimination import places
+from core.formats.elimination.stage import Elimination
+from core.formats.errors import FormatError
+from core.formats.lives import Lives, left
+from core.formats.model import Constraint, Entrant, Finished, Plan, Seats, Shape
+from core.formats.progression import Carry, Seeded, constraints_apart
+from core.interchange.progress import ends_of
+from core.standings.model import BYE_POLICIES, MatchResult
+from engine.game import Ruleset as Rules
+from tournaments.matches.byes import excused_in
+from tournaments.matches.results import spec_for
+from tournaments.models import Entry, Round, Stage, StageEntry
+from tournaments.pairing import constraints as draw_rules
+
+LOOKING: Final = tuple(sorted(kind for kind, found in FORMATS.items() if found.needs_results))
+"""Kinds whose next round follows from results."""
+PLACING: Final = tuple(kind for kind, found in FORMATS.items() if isinstance(found, Elimination | Lives))
+"""Kinds in which the places follow from who went out when."""
+OVER: Final = ("entries.too_few", "rounds.over", "dutch.no_pairing")
+"""What planners say when no further round is possible: the stage ends with those it had."""
+BRACKETS: Final = tuple(kind for kind, found in FORMATS.items() if isinstance(found, Elimination))
+Pools = tuple[tuple[str, ...], ...]
+"""The groups of a stage: entries by UUID, by seed. Empty for a stage of one group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A stage so far, as planners see it. entrants by seed; history: every round that was drawn.
+
+    constraints: who is kept apart: club mates; who come from one group of the stage before meet late.
+    """
+
+    entrants: tuple[Entrant, ...]
+    history: tuple[Plan, ...]
+    finished: tuple[Finished, ...]
+    pools: Pools = ()
+    constraints: tuple[Constraint, ...] = ()
+
+    def of_pool(self, number: int) -> Course:
+        """The same of one of the groups alone."""
+        members = set(self.pools[number])
+        history = tuple(pools.own_history(self.history, members))
+        return Course(
+            tuple(item for item in self.entrants if item.entry in members),
+            history,
+            tuple(pools.own_finished(history, self.finished)),
+            (),
+            _among(members, self.constraints),
+        )
+
+
+def _among(members: set[str], constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
+    """The wishes about two or more of these."""
+    cut = (replace(item, entries=tuple(each for each in item.entries if each in members)) for item in constraints)
+    return tuple(item for item in cut if len(item.entries) > 1)
+
+
+def rules_of(stage: Stage) -> Rules:
+    """The stage's ruleset as the engine has it."""
+    return Rules.from_json(json.loads(stage.ruleset.canonical))
+
+
+def rng_seed(stage: Stage, mix: bytes) -> str:
+    """The seed of a stage's draws. mix: the entrants' nonces."""
+    return hmac.new(bytes(stage.secret or b""), b"plan/1\0" + mix, hashlib.sha256).hexdigest()
+
+
+def seed_of(stage: Stage) -> str:
+    """The seed of every draw of a stage that has been seeded. A bracket keeps the one it was begun with.
+
+    A copy of an event that was called off knows it from its rounds alone: the secret was never shown.
+    """
+    if stage.draw_seed:
+        return stage.draw_seed
+    if not stage.secret:
+        kept = Round.objects.filter(stage=stage).exclude(rng_seed="").order_by("number")
+        if (known := kept.values_list("rng_seed", flat=True).first()) is not None:
+            return known
+    return rng_seed(stage, bytes(stage.mix or b""))
+
+
+def shape_of(stage: Stage) -> Shape:
+    """What the stage asks of its format. A side that shares a pile counts as one seat, unless partners change."""
+    seating = rules_of(stage).sides(stage.seats_pref)
+    sides = len(set(seating))
+    in_teams = sides < stage.seats_pref and stage.kind != Stage.Kind.ROTATION
+    seats = (sides, sides, sides) if in_teams else (stage.seats_min, stage.seats_pref, stage.seats_max)
+    bye = Fraction(BYE_POLICIES[stage.bye_policy].place)
+    changing = tuple(seating) if stage.kind == Stage.Kind.ROTATION else ()
+    leaders = draw_rules.leaders_meet(stage.tournament)
+    return Shape(Seats(*seats), stage.rounds_planned, bye, (), stage.advance, stage.third_place, changing, leaders)
+
+
+def plans_of(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
+    """The rounds that can be drawn now, of all groups. Raises the planners' own FormatError.
+
+    A group without a further round rests; the error is raised once no group has one, or if nothing was drawn yet.
+    """
+    if not course.pools:
+        return _plans(stage, shape, course, seed)
+    parts: list[tuple[Plan, ...]] = []
+    over: list[FormatError] = []
+    for number in range(len(course.pools)):
+        try:
+            parts.append(_plans(stage, shape, course.of_pool(number), pool_seed(seed, number)))
+        except FormatError as error:
+            if error.code not in OVER or not course.history:
+                raise
+            over.append(error)
+    if over and not any(parts):
+        raise over[0]
+    return tuple(pools.together(parts))
+
+
+def pool_seed(seed: str, number: int) -> str:
+    """The seed of the draws of one of several groups."""
+    return f"{seed}/{number}"
+
+
+def _plans(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
+    if not stage.tournament.boards:
+        return _drawn(stage.kind, shape, course, seed)
+    return (_meetings if stage.kind in boards.MEETING else _mixed)(stage, shape, course, seed)
+
+
+def _meetings(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
+    """Rounds of teams that sit apart, each pair of them at as many tables as a team has boards."""
+    by_meetings = stage.tournament.team_score == "meetings"
+    as_teams = replace(
+        course,
+        history=tuple(map(boards.as_meetings, course.history)),
+        finished=tuple(boards.ends_of_meetings(course.history, course.finished, by_meetings=by_meetings)),
+    )
+    plans = _drawn(stage.kind, shape, as_teams, seed)
+    return tuple(boards.at_boards(plan, stage.tournament.boards) for plan in plans)
+
+
+def _mixed(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
+    """Rounds in which every board of every team is drawn for itself, never to a table with another one of its team."""
+    n, turn = stage.tournament.boards, len(course.history) + 1
+    seats = boards.seats_for(shape.seats, sum(item.plays(turn) for item in course.entrants))
+    wishes = boards.wishes_of(course.entrants, n, course.constraints)
+    history = tuple(map(boards.by_member, course.history))
+    single = Course(tuple(boards.members_of(course.entrants, n)), history, course.finished, (), wishes)
+    plans = _drawn(stage.kind, replace(shape, seats=seats), single, seed)
+    return tuple(map(boards.by_team, boards.kept_apart(plans, history, wishes)))
+
+
+def counted(stage: Stage, plans: Sequence[Plan]) -> list[Plan]:
+    """Stored rounds with their figures counted again, as their planner counts them."""
+    groups, wishes, n = pools_of(stage), constraints_of(stage), stage.tournament.boards
+    if not n:
+        return pools.rescored(plans, groups, wishes)
+    if stage.kind in boards.MEETING:
+        seen = pools.rescored(list(map(boards.as_meetings, plans)), groups, wishes)
+    else:
+        named = [[boards.name_of(entry, board) for entry in own for board in range(1, n + 1)] for own in groups]
+        apart = boards.wishes_of(entrants_of(stage, {}), n, wishes)
+        seen = pools.rescored(list(map(boards.by_member, plans)), named, apart)
+    figures = zip(plans, seen, strict=True)
+    return [replace(plan, quality=own.quality, certificate=own.certificate) for plan, own in figures]
+
+
+def _drawn(kind: str, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
+    return tuple(
+        schedule(
+            kind,
+            course.entrants,
+            shape.rounds,
+            shape.seats,
+            seed,
+            history=course.history,
+            finished=course.finished,
+            constraints=course.constraints,
+            bye=shape.bye,
+            advance=shape.advance,
+            third_place=shape.third_place,
+            sides=shape.sides,
+            leaders=shape.leaders,
+        )
+    )
+
+
+def history_of(stage: Stage, up_to: int = 0) -> tuple[Plan, ...]:
+    """The rounds that were drawn, up to a round (0: all)."""
+    rounds = Round.objects.filter(stage=stage).order_by("number")
+    rows = rounds.filter(number__lte=up_to) if up_to else rounds
+    return tuple(Plan.from_json(document) for document in rows.values_list("plan", flat=True))
+
+
+def entrants_of(stage: Stage, scores: Mapping[str, Fraction], after_round: int = 0) -> tuple[Entrant, ...]:
+    """Everybody who is or was in the stage; those who cannot be drawn any more are not active.
+
+    after_round: as it was then, whoever has left or was benched since (0: now).
+    """
+    rows = StageEntry.objects.filter(stage=stage).select_related("entry__bot_version").order_by("seed")
+    excused = excused_in(stage)
+    return tuple(
+        Entrant(
+            entry=str(row.entry.uuid),
+            seed=row.seed,
+            is_active=_is_there(row, after_round, is_over=stage.state == Stage.State.CLOSED),
+            score=scores.get(str(row.entry.uuid), Fraction(0)),
+            joined=row.joined_round,
+            excused=tuple(sorted(excused.get(str(row.entry.uuid), {}).items())),
+        )
+        for row in rows
+    )
+
+
+def _is_there(row: StageEntry, after_round: int, *, is_over: bool) -> bool:
+    """Whether the entry has not left by then; now (0), while the stage goes on, it must be free to be drawn, too."""
+    if after_round:
+        return row.left_round is None or row.left_round > after_round
+    return row.left_round is None and (is_over or may_be_drawn(row.entry))
+
+
+def may_be_drawn(entry: Entry) -> bool:
+    """Nothing new is drawn for who has left, nor for a version that is benched (tournaments.md section 9)."""
+    if entry.state != Entry.State.ACTIVE:
+        return False
+    return entry.bot_version is None or entry.bot_version.benched_at is None
+
+
+def pools_of(stage: Stage) -> Pools:
+    """The groups of a stage in their order; none, and no query, where everybody plays in one."""
+    if stage.groups_n < 2:
+        return ()
+    rows = StageEntry.objects.filter(stage=stage, group__isnull=False).order_by("group__number", "seed")
+    by_group: dict[int, list[str]] = {}
+    for number, uuid in rows.values_list("group__number", "entry__uuid"):
+        by_group.setdefault(number, []).append(str(uuid))
+    return tuple(tuple(members) for members in by_group.values())
+
+
+def constraints_of(stage: Stage) -> tuple[Constraint, ...]:
+    """Who is kept apart: club mates if the event says so; in a bracket those of one group of the stage before."""
+    clubs = draw_rules.club_wishes(draw_rules.clubs_in(stage))
+    return (*clubs, *_pairs_apart(stage), *_mates_apart(stage))
+
+
+def _pairs_apart(stage: Stage) -> tuple[Constraint, ...]:
+    """No query where nobody wished for it."""
+    if not draw_rules.pairs_of(stage.tournament):
+        return ()
+    listed = StageEntry.objects.filter(stage=stage).values_list("entry__uuid", flat=True)
+    return draw_rules.pair_wishes(stage, map(str, listed))
+
+
+def _mates_apart(stage: Stage) -> tuple[Constraint, ...]:
+    if stage.order == 1 or stage.kind not in BRACKETS:
+        return ()
+    before = StageEntry.objects.filter(stage=OuterRef("came_by__source"), entry=OuterRef("entry"))
+    rows = StageEntry.objects.filter(stage=stage, came_by__source__groups_n__gt=1).order_by("seed")
+    rows = rows.annotate(mates=Subquery(before.values("group__number")[:1]))
+    listed = rows.values_list("entry__uuid", "seed", "came_by__source__order", "mates", "came_place")
+    return constraints_apart(
+        [
+            Seeded(str(uuid), seed, group_name(order, mates), place or 0, Carry.NONE)
+            for uuid, seed, order, mates, place in listed
+        ]
+    )
+
+
+def group_name(order: int, number: int | None) -> str:
+    """A group among those of all stages, for the planners: two stages may have groups of one label."""
+    return f"{order:02}/{number or 0:03}"
+
+
+def course_of(stage: Stage, scores: Mapping[str, Fraction], results: Sequence[MatchResult]) -> Course:
+    """The stage so far. scores: by entry, of the standings as they are. results: every match that is confirmed."""
+    history = history_of(stage)
+    finished = tuple(ends_of(history, results, spec_for(stage), lots_rounds=stage.lots_rounds))
+    return Course(entrants_of(stage, scores), history, finished, pools_of(stage), constraints_of(stage))
+
+
+def placement(stage: Stage, results: Sequence[MatchResult], after_round: int) -> dict[str, int] | None:
+    """The best place each entry can still have, where the stage is a bracket or goes by lives; None elsewhere.
+
+    after_round: by the results up to then (0: now).
+    """
+    history = history_of(stage, after_round) if stage.kind in PLACING else ()
+    if not history:
+        return None
+    finished = tuple(ends_of(history, results, spec_for(stage), lots_rounds=stage.lots_rounds))
+    entrants = entrants_of(stage, {}, after_round)
+    return placed(stage, Course(entrants, history, finished, pools_of(stage), constraints_of(stage)))
+
+
+def placed(stage: Stage, whole: Course) -> dict[str, int]:
+    """The same of a course whose ids may be those of another installation: brackets are drawn by ids, too."""
+    seed = seed_of(stage)
+    if not whole.pools:
+        return _placed(stage, whole, seed)
+    found: dict[str, int] = {}
+    for number in range(len(whole.pools)):
+        found |= _placed(stage, whole.of_pool(number), pool_seed(seed, number))
+    return found
+
+
+def _placed(stage: Stage, course: Course, seed: str) -> dict[str, int]:
+    found: Any = FORMATS[stage.kind]
+    shape = shape_of(stage)
+    if isinstance(found, Lives):
+        standing = left(course.entrants, shape, course.history, course.finished)
+        return {entry: best for entry, best, _worst in standing.places()}
+    rng = Random(seed)
+    bracket, _waiting = found.bracket(course.entrants, shape, course.history, course.finished, course.constraints, rng)
+    return dict.fromkeys(bracket.entries, 1) | {item.entry: item.best for item in places(bracket)}

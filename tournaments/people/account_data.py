@@ -1,0 +1,101 @@
+"""What has to be settled before somebody deletes their account, and which rows go with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db import models
+from django.db.models import Exists, OuterRef
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from bots.models import BotVersion
+from tournaments.lifecycle.visibility import LIVE, SOON
+from tournaments.models import Challenge, Entry, Match, Player, Role, Seat, Tournament
+
+T = Tournament.State
+ON: Final = (*SOON, *LIVE)
+IN_PLAY: Final = (Entry.State.ENTERED, Entry.State.ACTIVE, Entry.State.WAITLISTED, Entry.State.PARTNERED)
+DONE: Final = (Match.State.CONFIRMED, Match.State.VOID)
+MOST: Final = 50
+"""So many of a kind are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Something that others still count on. name, url: of it; says: what to do first."""
+
+    code: str
+    name: str
+    url: str
+    says: str
+
+
+def obstacles(user: User) -> list[Obstacle]:
+    """Why this person cannot go yet; empty if nothing is in the way. Six queries."""
+    found = [*_operator(user), *_owned(user), *_in_play(user), *_compared(user)]
+    return found or [*_unplayed(user)]
+
+
+def _operator(user: User) -> Iterator[Obstacle]:
+    if user.is_staff or user.is_superuser:
+        says = _("You are an operator. Another operator takes that right from you first.")
+        yield Obstacle("account.operator", user.username, reverse("account"), says)
+
+
+def _owned(user: User) -> Iterator[Obstacle]:
+    """Events that are not over and would have no owner left."""
+    others = Role.objects.filter(tournament=OuterRef("pk"), role=Role.Kind.OWNER).exclude(user=user)
+    mine = Role.objects.filter(tournament=OuterRef("pk"), role=Role.Kind.OWNER, user=user)
+    events = Tournament.objects.filter(Exists(mine), ~Exists(others), state__in=(T.DRAFT, *ON))
+    says = _("It would have no owner. Give that role to somebody else, or cancel it.")
+    for event in events.order_by("-id")[:MOST]:
+        yield Obstacle("account.owns_event", event.name, reverse("tournament", args=[event.slug]), says)
+
+
+def _in_play(user: User) -> Iterator[Obstacle]:
+    """Entries of one's bots, and one's own, in events that go on."""
+    players = Player.objects.filter(bot__pk__among=user.bots.values("pk")).values("pk")
+    sides = (models.Q(player__pk__among=players), models.Q(player__user=user))
+    # Found from the side of who leaves: an event that goes on may have more entries than they have bots.
+    kinds = [Entry.objects.filter(side, state__in=IN_PLAY, tournament__state__in=ON).values("pk") for side in sides]
+    going = Entry.objects.filter(pk__in=kinds[0].union(kinds[1])).select_related("tournament", "player")
+    for entry in going.exclude(tournament__policies__has_key="challenge").order_by("-id")[:MOST]:
+        event = entry.tournament
+        says = _("%(name)s plays there. Withdraw it, or wait until the event is over.") % {"name": entry.player.name}
+        yield Obstacle("account.plays", event.name, reverse("tournament-entries", args=[event.slug]), says)
+
+
+def _compared(user: User) -> Iterator[Obstacle]:
+    says = _("This comparison runs. Stop it.")
+    running = Challenge.objects.filter(by=user, state=Challenge.State.RUNNING).select_related("candidate__bot")
+    for each in running.order_by("-id")[:MOST]:
+        yield Obstacle("account.compares", str(each.candidate), reverse("challenge", args=[each.uuid]), says)
+
+
+def _unplayed(user: User) -> Iterator[Obstacle]:
+    """Matches and checks that workers are about to play with one's bots: others have asked for them."""
+    seats = Seat.objects.filter(match=OuterRef("pk"), bot_version__bot__owner=user)
+    waiting = Match.objects.filter(Exists(seats), stage__tournament__state__in=LIVE).exclude(state__in=DONE).count()
+    checks = BotVersion.objects.filter(bot__owner=user, state=BotVersion.State.CHECKING).count()
+    if waiting + checks:
+        says = _("Matches with your bots are still to be played: %(n)s. Come back when they are.") % {
+            "n": waiting + checks
+        }
+        yield Obstacle("account.matches_wait", _("Queue"), reverse("queue"), says)
+
+
+def own_rows(user: User) -> Iterator[tuple[str, models.QuerySet[Any, Any]]]:
+    """Rows that are there for this person alone, by the column that says so: "tournaments.follow.user".
+
+    What the database would delete along with the account.
+    """
+    for relation in User._meta.get_fields(include_hidden=True):
+        if isinstance(relation, models.ManyToOneRel) and relation.on_delete is models.CASCADE:
+            model = relation.related_model
+            if model._meta.app_label != "admin":
+                name = f"{model._meta.label_lower}.{relation.field.name}"
+                yield name, model._base_manager.filter(**{relation.field.name: user})

@@ -1,0 +1,86 @@
+"""Deleting one's account: what goes, what stays under a neutral name (decision 0059)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from axes.models import AccessAttempt, AccessLog
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import KeptAnswer, User
+from accounts.phrasing import labelled
+from accounts.signals import account_changed
+from activity import wake_ups
+from bots.services.erasing import erase_bots
+from core.errors import TournamentError
+from tournaments.models import Player, Role, Seat, Tournament
+from tournaments.people.account_data import obstacles, own_rows
+from tournaments.ratings import pools
+
+GONE: Final = "gone-"
+"""How the names of deleted accounts begin; nobody can sign up under one (accounts.forms)."""
+OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
+
+
+@transaction.atomic
+def delete_account(*, user: User, password: str) -> None:
+    """Delete an account for good. Results and what others were told stay, under a name that says nothing.
+
+    Raises TournamentError "account.wrong_password", and the code of the first of `obstacles`.
+    """
+    row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if not row.is_active or not row.check_password(password):
+        raise TournamentError(_("The password is wrong. Nothing was deleted."), code="account.wrong_password")
+    _hold_owned(row)
+    in_the_way = obstacles(row)
+    if in_the_way:
+        first = in_the_way[0]
+        raise TournamentError(labelled(first.name, first.says), code=first.code)
+    account_changed.send(User, verb="account.delete", user=row, before={}, after={})
+    _forget_names(row)
+    _forget_logs_and_sources(row)
+    for _name, rows in own_rows(row):
+        rows.delete()
+    Role.objects.filter(user=row).exclude(role=Role.Kind.OWNER, tournament__state__in=OVER).delete()
+    KeptAnswer.objects.filter(who=f"user:{row.pk}").delete()
+    for attempts in (AccessAttempt, AccessLog):
+        attempts.objects.filter(username=row.username).delete()
+    _blank(row)
+
+
+def _hold_owned(user: User) -> None:
+    """Two owners of one event go one after the other, so that the second sees that nobody else is left."""
+    owned = Tournament.objects.filter(roles__user=user, roles__role=Role.Kind.OWNER).exclude(state__in=OVER)
+    list(Tournament.objects.select_for_update(no_key=True).filter(pk__in=owned).order_by("pk").values_list("pk"))
+
+
+def _forget_names(user: User) -> None:
+    """Those who played as this account become nobody in particular; ratings are folded without the account."""
+    players = list(Player.objects.select_for_update().filter(user=user).order_by("pk"))
+    for player in players:
+        player.user, player.club, player.name = None, "", f"{GONE}{player.uuid.hex[:8]}"
+        player.save(update_fields=["user", "club", "name"])
+    events = Tournament.objects.filter(entries__player__in=players).distinct()
+    for event in events.order_by("pk"):
+        pools.mark(event)
+    if players:
+        wake_ups.ring_on_commit("derive")
+
+
+def _forget_logs_and_sources(user: User) -> None:
+    seats = Seat.objects.filter(bot_version__bot__owner=user).exclude(log=None)
+    logs = [log for log in seats.values_list("log", flat=True) if log is not None]
+    seats.update(log=None, log_marks=[])
+    erase_bots(owner=user, logs=logs)
+
+
+def _blank(user: User) -> None:
+    """The row stays, for the log of acts names it; nothing of the person does, and nobody can log in."""
+    empty = User(uuid=user.uuid, username=f"{GONE}{user.uuid.hex[:8]}", is_active=False, deleted_at=timezone.now())
+    empty.set_unusable_password()
+    empty.pk, empty.date_joined = user.pk, user.date_joined
+    user.groups.clear()
+    user.user_permissions.clear()
+    empty.save(force_update=True)

@@ -1,0 +1,26 @@
+"""The list of people: those with a bot or a public event, and nobody else."""
+
+from __future__ import annotations
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from accounts.alphabet import ByName
+from accounts.among import has_one
+from accounts.models import User
+from bots.models import Bot
+from tournaments.lifecycle.visibility import listed
+from tournaments.models import Role
+
+
+def people_list(words: str = "") -> QuerySet[User]:
+    """By user name, with `bots_n` and `events_n`. words: in the user name or the name that is shown."""
+    bots = Bot.objects.filter(owner=OuterRef("pk"))
+    runs = Role.objects.filter(Exists(listed(None).filter(pk=OuterRef("tournament"))), user=OuterRef("pk"))
+    rows = User.objects.filter(has_one(bots) | has_one(runs), is_active=True)
+    if words:
+        rows = rows.filter(Q(username__holds=words) | Q(display_name__holds=words))
+    bots_n = bots.order_by().values("owner").annotate(n=Count("pk")).values("n")
+    events_n = runs.order_by().values("user").annotate(n=Count("tournament", distinct=True)).values("n")
+    rows = rows.annotate(bots_n=Coalesce(Subquery(bots_n), 0), events_n=Coalesce(Subquery(events_n), 0))
+    return rows.order_by(ByName("username"), "pk")

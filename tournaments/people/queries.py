@@ -1,0 +1,183 @@
+"""Public pages of people and bots: what they entered, what they played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from accounts.alphabet import ByName
+from accounts.models import User
+from bots.models import Bot, BotVersion
+from bots.selectors.benching import BenchLine, bench_line, last_return
+from bots.selectors.owned import may_see_hidden, versions_of
+from tournaments.lifecycle.display_names import MOST
+from tournaments.lifecycle.json_lists import Listed
+from tournaments.lifecycle.time_limits import duration
+from tournaments.lifecycle.visibility import OF_STATE, listed, named_to, visible_to, with_figures
+from tournaments.matches.schedule import seats_named
+from tournaments.models import Entry, Follow, Match, Role, Seat, Stage, Standing, Tournament
+from tournaments.models.match import NEWEST
+from tournaments.people.ratings import PersonRating, ratings_of
+from tournaments.ratings.history import rated_in
+
+M = Match.State
+
+VERSIONS = 50
+"""Versions of a bot that its page shows."""
+MATCHES = 20
+OF_MATCH = ("uuid", "state", "deal_set", "finished_at", "stage__scoring", "stage__tournament__name")
+OF_SEAT = (
+    *("match", "index", "outcome", "place", "points", "victories", "cpu_ms"),
+    *("entry__player__name", "player__name", "bot_version__bot"),
+)
+CHALLENGE = "challenge"
+"""The policy of comparisons: they have a list of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotPage:
+    """A bot's page. versions: the newest that the viewer may know of; entries: with `tournament` and `ranks`, theirs
+    now in the stages of it.
+    """
+
+    versions: Sequence[BotVersion]
+    entries: Sequence[Entry]
+    matches: Sequence[Match]
+    following: bool
+
+
+def bots_for(viewer: User | None, slugs: Sequence[str]) -> dict[str, Bot]:
+    """Bots by their addresses with what their pages begin with: whether the viewer follows each, where it is rated.
+
+    One query.
+    """
+    follows = Exists(Follow.objects.filter(user=viewer, bot=OuterRef("pk"))) if viewer else Value(False)
+    rows = Bot.objects.filter(slug__in=slugs).select_related("owner", "active_version", "policy")
+    return {bot.slug: bot for bot in rows.annotate(followed=follows, rated_in=Listed(rated_in(OuterRef("pk"))))}
+
+
+def bot_page(bot: Bot, viewer: User | None, *, limit: int = MATCHES) -> BotPage:
+    """Its versions, what it entered and played lately, as far as the viewer may know. Four queries.
+
+    bot: one of `bots_for`.
+    """
+    versions = _versions(bot, viewer, limit)
+    entries = Entry.objects.filter(_of_bot(bot, viewer, "tournament__"), player__bot=bot)
+    entries = entries.exclude(tournament__policies__has_key=CHALLENGE).select_related("tournament", "bot_version")
+    entries = entries.only("tournament__slug", "tournament__name", *OF_STATE, "bot_version__n")
+    now = Standing.objects.filter(entry=OuterRef("pk"), after_round=0).order_by("stage").values(it=F("rank"))
+    hidden = not may_see_hidden(bot, viewer)
+    return BotPage(
+        versions=[version for version in versions if not (hidden and version.hidden_at)],
+        entries=list(entries.annotate(ranks=Listed(now)).order_by("-id")[:limit]),
+        matches=_matches(bot, versions, viewer, limit),
+        following=bool(vars(bot).get("followed")),
+    )
+
+
+def _versions(bot: Bot, viewer: User | None, limit: int) -> list[BotVersion]:
+    """All versions, the newest first, each with the ids of its newest matches as `lately`: found by an index."""
+    seats = Seat.objects.filter(~Q(outcome=Seat.Outcome.OPEN), bot_version=OuterRef("pk"), match__state=M.CONFIRMED)
+    lately = seats.filter(_named(bot, viewer, "match__")).order_by(NEWEST).values(it=F("match_id"))
+    rows = versions_of(bot, bot.owner).select_related(None).annotate(lately=Listed(lately[:limit]))
+    active = bot.active_version
+    if active is not None and active.benched_at is not None:
+        rows = rows.annotate(came_back=last_return(active))
+    found: list[BotVersion] = list(rows[:VERSIONS])
+    for version in found:
+        version.bot = bot
+    return found
+
+
+def bench_of(bot: Bot, versions: Sequence[BotVersion]) -> list[BenchLine]:
+    """The active version of a bot, if it is benched. versions: of its page. No query; who is suspended says so."""
+    active = next((each for each in versions if each.pk == bot.active_version_id), None)
+    if active is None or bot.suspended_at is not None:
+        return []
+    return bench_line(active, vars(active).get("came_back"))
+
+
+def _matches(bot: Bot, versions: Sequence[BotVersion], viewer: User | None, limit: int) -> list[Match]:
+    """What it plays now, then the newest of what it played."""
+    lately = sorted({pk for version in versions for pk in vars(version)["lately"]})[-limit:]
+    now = Match.objects.filter(_named(bot, viewer), seats__bot_version__bot=bot, state=M.CLAIMED)
+    shown = Match.objects.filter(pk__in=lately).values("pk").union(now.values("pk"))
+    rows = Match.objects.filter(pk__in=shown).select_related("stage__tournament")
+    rows = rows.order_by(F("finished_at").desc(nulls_first=True), "-id")
+    seats = seats_named()
+    seats.queryset = seats.queryset.only(*OF_SEAT) if seats.queryset is not None else None
+    return list(rows.only(*OF_MATCH).prefetch_related(seats)[:limit])
+
+
+def _of_bot(bot: Bot, viewer: User | None, prefix: str) -> Q:
+    """`named_to` of the events that a bot is in: its owner is an entrant of each of them, so nobody asks of which."""
+    if viewer is None or viewer.pk != bot.owner_id:
+        return named_to(viewer, prefix)
+    role = Exists(Role.objects.filter(tournament=OuterRef(f"{prefix}pk"), user=viewer))
+    return ~Q(**{f"{prefix}state": Tournament.State.DRAFT}) | Q(role)
+
+
+def _named(bot: Bot, viewer: User | None, prefix: str = "") -> Q:
+    """Matches that the page may name: comparisons have pages of their own."""
+    return _of_bot(bot, viewer, f"{prefix}stage__tournament__") & ~Q(**{f"{prefix}stage__kind": Stage.Kind.GAUNTLET})
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUse:
+    """How much of a processor a bot took in each of so many matches, in words. middle: half of them took less."""
+
+    matches: int
+    middle: str
+    most: str
+
+
+def time_use(bot: Bot, matches: Sequence[Match]) -> TimeUse | None:
+    """Of the matches of a bot's page, whose seats are at hand; None where none was measured. No query."""
+    seats = [seat for match in matches for seat in match.seats.all() if seat.cpu_ms is not None]
+    own = [seat for seat in seats if seat.bot_version is not None and seat.bot_version.bot_id == bot.pk]
+    taken = [seat.cpu_ms or 0 for seat in own]
+    if not taken:
+        return None
+    return TimeUse(len({seat.match_id for seat in own}), duration(round(median(taken))), duration(max(taken)))
+
+
+@dataclass(frozen=True, slots=True)
+class PersonPage:
+    """A person's public page. bots: with `entries_n`, the first by name; has_many: they have more than a thousand.
+
+    organised: public tournaments they run.
+    ratings: of events that count for them, where they said that they played.
+    """
+
+    person: User
+    bots: Sequence[Bot]
+    has_many: bool
+    organised: Sequence[Tournament]
+    ratings: Sequence[PersonRating]
+
+
+def person_page(username: str) -> PersonPage:
+    """Raises User.DoesNotExist. Four queries."""
+    beyond = Subquery(Bot.objects.filter(owner=OuterRef("pk")).order_by().values("pk")[MOST : MOST + 1])
+    person = User.objects.annotate(beyond=beyond).get(username=username, is_active=True)
+    bots = Bot.objects.filter(owner=person).select_related("active_version")
+    played = Entry.objects.filter(player__bot=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN).order_by()
+    figure = Subquery(played.values("player__bot").annotate(total=Count("pk")).values("total"))
+    bots = bots.only("slug", "name", "active_version__n", "active_version__plays")
+    shown = list(bots.annotate(entries_n=Coalesce(figure, 0)).order_by(ByName("name"), "pk")[:100])
+    theirs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=person))
+    organised = with_figures(listed(None).filter(theirs)).order_by("-id")
+    return PersonPage(person, shown, person.beyond is not None, list(organised[:30]), ratings_of(person))
+
+
+def entered_by(user: User) -> list[Tournament]:
+    """What a person's bots are entered in, the newest. One query."""
+    entered = Exists(
+        Entry.objects.filter(player__bot__owner=user, tournament=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN)
+    )
+    rows = Tournament.objects.filter(visible_to(user)).filter(entered).exclude(policies__has_key=CHALLENGE)
+    return list(with_figures(rows).order_by("-id")[:30])

@@ -1,0 +1,237 @@
+"""What follows from results: standings, rounds, reveals, the end of stages and events.
+
+Driven by the outbox: a confirmed match leaves an unsent row; whoever hears the bell folds that event under its lock
+and marks the row. Doing it again, or with nothing new, changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from accounts.transactions import ALLOW_LONG_PAUSES, long_pause_values
+from activity import stuck, wake_ups
+from activity.journal import Note, tell
+from bots.models import Outbox
+from tournaments.lifecycle.transitions import act, act_on_rounds
+from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
+from tournaments.pairing import level_matches, plans
+from tournaments.ratings import ladder, pools
+from tournaments.standings import ledger_cache, sequential_test, store
+
+CAUSES: Final = (
+    "match.confirm",
+    "match.correct",
+    "match.decide",
+    "match.void",
+    "match.retry",
+    "tournament.start",
+    "tournament.resume",
+    "tournament.cancel",
+)
+ENDLESS: Final = (Stage.Kind.LADDER, Stage.Kind.GAUNTLET)
+"""Without rounds: drawn a few matches at a time, as results come in."""
+SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)
+LOCK_SPACE: Final = 0x4A31  # one space of advisory locks for folds
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """events: how many had news. may_go_on: whether a stage of theirs may have its next round, or its end, now."""
+
+    events: int
+    may_go_on: bool
+
+
+def work_waits() -> bool:
+    """Whether an outbox row waits to be folded in."""
+    return Outbox.objects.filter(sent_at=None, topic__in=CAUSES, channel__startswith="t:").exists()
+
+
+def derive_waiting() -> Folded:
+    """Fold every event with news. Listeners are served by the channels' versions already.
+
+    An event that cannot be folded holds up nobody else: the first such error is raised once all others are folded.
+    """
+    waiting = Outbox.objects.filter(sent_at=None, topic__in=CAUSES, channel__startswith="t:")
+    channels = sorted(set(waiting.values_list("channel", flat=True)))
+    broken: list[Exception] = []
+    may_go_on = False
+    for channel in channels:
+        try:
+            may_go_on |= derive(channel)
+        except Exception as error:
+            log.exception("derive.broken", channel=channel)
+            broken.append(error)
+            if not isinstance(error, stuck.AWAY):
+                stuck.note_channel(stuck.STANDINGS, channel, error)
+    Outbox.objects.filter(sent_at=None).exclude(topic__in=CAUSES, channel__startswith="t:").update(
+        sent_at=timezone.now()
+    )
+    if broken:
+        raise broken[0]
+    return Folded(len(channels), may_go_on)
+
+
+def derive(channel: str) -> bool:
+    """Fold one event, alone: under an advisory lock on PostgreSQL, under the write transaction on SQLite.
+
+    Returns what `refresh` does.
+    """
+    may_go_on = False
+    with transaction.atomic():
+        tournament = Tournament.objects.filter(slug=channel.removeprefix("t:")).first()
+        causes = Outbox.objects.filter(sent_at=None, channel=channel, topic__in=CAUSES)
+        if tournament is not None:
+            lock(tournament)
+        news = list(causes.values_list("pk", "topic", "payload"))
+        if tournament is not None and news:
+            only_results = all(topic == ledger_cache.CONFIRMED for _pk, topic, _payload in news)
+            matches = [payload["match"] for _pk, _topic, payload in news] if only_results else None
+            may_go_on = refresh(tournament, matches)
+        Outbox.objects.filter(pk__in=[pk for pk, _topic, _payload in news]).update(sent_at=timezone.now())
+        stuck.clear_channel(stuck.STANDINGS, channel)
+    return may_go_on
+
+
+def lock(tournament: Tournament) -> None:
+    """Wait until nobody else folds this event; released with the transaction, which may think long from now on."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            words = f"SELECT pg_advisory_xact_lock(%s, %s), {ALLOW_LONG_PAUSES}"
+            cursor.execute(words, [LOCK_SPACE, tournament.pk, *long_pause_values()])
+
+
+def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> bool:
+    """Everything that follows from the results as they are. Needs the lock.
+
+    matches: UUIDs of those that were confirmed since the last time; None: anything may have happened.
+    It is told at the very end: telling locks the event's channel, and workers that record results wait for that.
+    Returns whether a stage may go on from here.
+    """
+    later: list[Note] = []
+    may_end = may_go_on = matches is None
+    all_done = False
+    for stage in tournament.stages.exclude(state__in=(Stage.State.PLANNED, Stage.State.CLOSED)).order_by("order"):
+        reveal_deal_sets(stage, matches)
+        completed = complete_rounds(stage, later)
+        may_go_on |= completed
+        may_go_on |= stage.kind in ENDLESS
+        if fold_anew(stage, matches=matches):
+            later.append(news_of(stage))
+        all_done |= completed
+        if completed and stage.kind not in plans.LOOKING and closes_alone(stage):
+            settle(stage, later)
+            may_end = True
+    if may_end:
+        finish(tournament, later)
+    pools.mark(tournament, matches)
+    tell(*later)
+    if all_done and tournament.is_mixed and tournament.goes_on_alone:
+        wake_ups.ring_on_commit("derive")  # the last table may have been one of people, confirmed without a worker
+    return may_go_on
+
+
+def drawn_by_hand() -> QuerySet[Tournament]:
+    """Events whose rounds and stages an organiser draws: those that do not go on alone."""
+    return Tournament.objects.filter(Q(policies__who="people") | Q(policies__draws="organiser"))
+
+
+def closes_alone(stage: Stage) -> bool:
+    """Whether the stage ends without hands. Where people play, the standings nobody plays on from are signed."""
+    event = stage.tournament
+    return event.goes_on_alone and (not event.is_of_people or stage.ways_out.exists())
+
+
+def reveal_deal_sets(stage: Stage, matches: Sequence[str] | None = None) -> None:
+    """Deal sets (of these matches; None: all) whose legs are all done show their seed from now on."""
+    open_legs = Match.objects.filter(deal_set=OuterRef("pk")).exclude(state__in=SETTLED)
+    hidden = DealSet.objects.filter(~Exists(open_legs), stage=stage, revealed_at=None)
+    if matches is not None:
+        concerned = Match.objects.filter(uuid__in=matches, deal_set__isnull=False)
+        hidden = hidden.filter(pk__in=list(concerned.values_list("deal_set", flat=True)))
+    hidden.update(revealed_at=timezone.now())
+
+
+def complete_rounds(stage: Stage, later: list[Note]) -> bool:
+    """Rounds whose matches are all confirmed or void become complete, and locked once the next is out.
+
+    A round of a bracket goes on while a match that ended level waits for a decision. Returns whether every round of
+    the stage is complete.
+    """
+    open_matches = Match.objects.filter(round=OuterRef("pk")).exclude(state__in=SETTLED)
+    done = stage.rounds.filter(~Exists(open_matches)).exclude(state__in=(Round.State.DRAFT, Round.State.LOCKED))
+    states = dict(stage.rounds.order_by("number").values_list("number", "state"))
+    rows = list(done.defer("plan", "quality").select_related("stage__tournament").order_by("number"))
+    act_on_rounds([row for row in rows if row.state == Round.State.PUBLISHED], "play", later)
+    playing = [row for row in rows if row.state == Round.State.PLAYING]
+    waiting = level_matches.rounds_held_up(stage, {row.number for row in playing}, later)
+    act_on_rounds([row for row in playing if row.number not in waiting], "complete", later)
+    followed = [row for row in rows if states.get(row.number + 1, Round.State.DRAFT) != Round.State.DRAFT]
+    act_on_rounds([row for row in followed if row.number not in waiting], "lock", later)
+    states.update((row.number, row.state) for row in rows)
+    return bool(states) and all(state in store.COMPLETE for state in states.values())
+
+
+def news_of(stage: Stage) -> Note:
+    """What an event's listeners are told when its standings have changed."""
+    return Note(stage.tournament.channel, "standings.change", {"stage": str(stage.uuid)})
+
+
+@transaction.atomic
+def refold(stage: Stage, *, everything: bool = False) -> bool:
+    """`fold_anew`, and tell it if anything changed. Needs the lock."""
+    changed = fold_anew(stage, everything=everything)
+    if changed:
+        tell(news_of(stage))
+    return changed
+
+
+def fold_anew(stage: Stage, *, everything: bool = False, matches: Sequence[str] | None = None) -> bool:
+    """Bring the stored standings up to date: now, and after each round that has become complete.
+
+    everything: from all that is stored, also the rounds that have rows already. matches: as of `refresh`, which a
+    ladder goes by. Returns whether anything changed.
+    """
+    if stage.kind == Stage.Kind.LADDER:
+        return ladder.fold(stage, matches, everything=everything)
+    if stage.kind == Stage.Kind.GAUNTLET:
+        return sequential_test.judge(stage)
+    book = ledger_cache.of(stage, reopen=everything)
+    changed = store.store_changes(stage, book.table(stage), book)
+    for number, state in stage.rounds.order_by("number").values_list("number", "state"):
+        if state not in store.COMPLETE:
+            break
+        if number > book.closed_round:
+            changed |= store.store_past(stage, number, book.table_after(stage, number), book)
+    return changed
+
+
+def settle(stage: Stage, later: list[Note]) -> None:
+    """The last round is complete: close the stage and show its secret. Nothing of a bot stage is ever disputed."""
+    if stage.state == Stage.State.ACTIVE:
+        act(stage, "settle", None, later=later)
+    if stage.state == Stage.State.SETTLING:
+        last = stage.rounds.order_by("-number").first()
+        if last is not None and last.state == Round.State.COMPLETE:
+            act(last, "lock", None, later=later)
+        act(stage, "close", None, changes={"revealed_at": timezone.now()}, later=later)
+
+
+def finish(tournament: Tournament, later: list[Note]) -> None:
+    """All stages are closed: the event is finished. A paused one waits until it is resumed."""
+    tournament.refresh_from_db()
+    if tournament.state != Tournament.State.RUNNING:
+        return
+    stages = list(tournament.stages.order_by("order"))  # the last one decides the event (services.chains)
+    if stages and all(stage.state == Stage.State.CLOSED for stage in stages):
+        final = Standing.objects.filter(stage=stages[-1], after_round=store.NOW).first()
+        signed = {"standings": final.input_hash if final else ""}
+        act(tournament, "finish", None, changes={"finished_at": timezone.now()}, payload=signed, later=later)

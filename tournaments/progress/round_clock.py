@@ -1,0 +1,209 @@
+"""The clock of a round at tables: how long rounds are, begun by the call, stopped, let go on, lengthened, ended.
+
+Every change takes the event's row, so that nothing of its policies is lost; pages only show what is written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity.journal import Note, audit, tell
+from core.errors import TournamentError
+from tournaments.lifecycle.floor_settings import CLOCK, RoundClock, clock_in, key_of, minutes_of, was_called
+from tournaments.lifecycle.transitions import ORGANISERS, RULERS, label, may
+from tournaments.models import Round, Tournament
+from tournaments.undo.recorder import undoable
+
+MINUTES: Final = range(1, 601)
+ADDED: Final = range(1, 121)
+OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
+
+
+@undoable("minutes")
+def choose_minutes(*, tournament: Tournament, by: User, minutes: int | None) -> None:
+    """How long the rounds that are called from now on are; None: no clock.
+
+    Raises TournamentError "tournament.not_organiser", "round_clock.minutes", "round_clock.already_so",
+    "round_clock.event_over".
+    """
+    with transaction.atomic():
+        event = locked_event(tournament)
+        may(event, by, ORGANISERS, "minutes")
+        _require_going(event)
+        wanted = read_minutes(minutes)
+        if wanted == minutes_of(event):
+            raise TournamentError(_("That is how long rounds are already."), code="round_clock.already_so")
+        before = minutes_of(event)
+        event.policies = with_minutes(event.policies, wanted)
+        event.save(update_fields=["policies"])
+        what = {"before": {"minutes": before}, "after": {"minutes": wanted}}
+        audit("round_clock.choose", label(event), actor=by, channel=event.channel, **what)
+        tell(Note(event.channel, "round_clock.choose", {"minutes": wanted}))
+
+
+def read_minutes(minutes: int | None) -> int:
+    """A length that can be; 0 for none. Raises TournamentError "round_clock.minutes"."""
+    if minutes in (None, 0):
+        return 0
+    if minutes not in MINUTES:
+        shown = {"least": MINUTES[0], "most": MINUTES[-1]}
+        message = _("A round takes %(least)s to %(most)s minutes; leave it empty for none.") % shown
+        raise TournamentError(message, code="round_clock.minutes", extra={"field": "round_minutes"})
+    return int(minutes or 0)
+
+
+def with_minutes(policies: dict[str, Any], minutes: int) -> dict[str, Any]:
+    """The policies with another length of rounds."""
+    return {**policies, CLOCK: {**policies.get(CLOCK, {}), "minutes": minutes}}
+
+
+def locked_event(tournament: Tournament) -> Tournament:
+    """The event's row, held until the end of the transaction."""
+    return Tournament.objects.select_for_update().get(pk=tournament.pk)
+
+
+def _require_going(event: Tournament) -> None:
+    if event.state in OVER:
+        raise TournamentError(_("The event is over."), code="round_clock.event_over")
+
+
+def begin_clock(round_row: Round) -> None:
+    """Start the clock of a round whose first table is called, if rounds have one. Part of the call, before its tables
+    are locked; a call that is refused takes it back.
+    """
+    if was_called(round_row):
+        return
+    event = locked_event(round_row.stage.tournament)
+    minutes = minutes_of(event)
+    _put(event, key_of(round_row), RoundClock(timezone.now(), minutes) if minutes else None)
+
+
+def _put(event: Tournament, key: str, clock: RoundClock | None) -> None:
+    kept = event.policies.get(CLOCK, {})
+    rounds = {name: each for name, each in kept.get("rounds", {}).items() if name != key}
+    if clock is not None:
+        rounds[key] = clock.to_json()
+    elif key not in kept.get("rounds", {}):
+        return
+    event.policies = {**event.policies, CLOCK: {**kept, "rounds": rounds}}
+    event.save(update_fields=["policies"])
+
+
+@undoable("round_clock", RULERS)
+def stop_clock(*, round_row: Round, by: User) -> None:
+    """Stop it, until it is let go on. Raises "round_clock.none", "round_clock.already_stopped", "round_clock.over"."""
+
+    def stop(clock: RoundClock, now: datetime) -> RoundClock:
+        if clock.stopped_at is not None:
+            raise TournamentError(_("The clock stands already."), code="round_clock.already_stopped")
+        _require_time(clock, now)
+        return replace(clock, stopped_at=now)
+
+    _change(round_row, by, "stop", stop)
+
+
+@undoable("round_clock", RULERS)
+def go_on(*, round_row: Round, by: User) -> None:
+    """Let it go on where it stopped. Raises "round_clock.none", "round_clock.already_going", "round_clock.paused"."""
+
+    def go(clock: RoundClock, now: datetime) -> RoundClock:
+        if clock.stopped_at is None:
+            raise TournamentError(_("The clock goes already."), code="round_clock.already_going")
+        return _going(clock, now)
+
+    _change(round_row, by, "go_on", go)
+
+
+@undoable("round_clock", RULERS)
+def add_minutes(*, round_row: Round, by: User, minutes: int, seen: int) -> None:
+    """Make a round that is on longer. seen: the length that the organiser saw; another one is refused.
+
+    Raises "round_clock.none", "round_clock.minutes", "round_clock.changed". Time that was called already runs again.
+    """
+
+    def add(clock: RoundClock, now: datetime) -> RoundClock:
+        if minutes not in ADDED:
+            message = _("Add %(least)s to %(most)s minutes.") % {"least": ADDED[0], "most": ADDED[-1]}
+            raise TournamentError(message, code="round_clock.minutes")
+        if seen != clock.minutes:
+            message = _("The clock was changed meanwhile. Look at it again.")
+            raise TournamentError(message, code="round_clock.changed")
+        late = max(0.0, -clock.left_s(now))
+        return replace(clock, minutes=clock.minutes + minutes, stopped_s=clock.stopped_s + late)
+
+    _change(round_row, by, "add", add)
+
+
+@undoable("round_clock", RULERS)
+def call_time(*, round_row: Round, by: User) -> None:
+    """End it now: everybody finishes the deal in play. Raises "round_clock.none", "round_clock.over"."""
+
+    def end(clock: RoundClock, now: datetime) -> RoundClock:
+        _require_time(clock, now)
+        left = clock.left_s(now)
+        return replace(_going(clock, now), stopped_s=_going(clock, now).stopped_s - left)
+
+    _change(round_row, by, "end", end)
+
+
+def _require_time(clock: RoundClock, now: datetime) -> None:
+    if clock.left_s(now) <= 0:
+        raise TournamentError(_("Time was called already: the deal in play is finished."), code="round_clock.over")
+
+
+def _going(clock: RoundClock, now: datetime) -> RoundClock:
+    stood = (now - clock.stopped_at).total_seconds() if clock.stopped_at else 0.0
+    return replace(clock, stopped_at=None, by_event=False, stopped_s=clock.stopped_s + stood)
+
+
+def _change(round_row: Round, by: User, verb: str, make: Callable[[RoundClock, datetime], RoundClock]) -> None:
+    with transaction.atomic():
+        event = locked_event(round_row.stage.tournament)
+        may(event, by, RULERS, verb)
+        _require_going(event)
+        clock = clock_in(event.policies, key_of(round_row))
+        if clock is None:
+            message = _("This round has no clock: choose how long rounds are before you call them.")
+            raise TournamentError(message, code="round_clock.none")
+        if event.state == Tournament.State.PAUSED:
+            raise TournamentError(_("The event is paused, and its clocks with it."), code="round_clock.paused")
+        changed = make(clock, timezone.now())
+        _put(event, key_of(round_row), changed)
+        after = {"round": round_row.number, "stage": round_row.stage.order, "minutes": changed.minutes}
+        audit(f"round_clock.{verb}", label(round_row), actor=by, channel=event.channel, after=after)
+        tell(Note(event.channel, f"round_clock.{verb}", after))
+
+
+def stop_with_event(tournament: Tournament) -> None:
+    """The event is paused: clocks that go stop. Part of the pause, in its transaction."""
+    now = timezone.now()
+    _each(tournament, lambda clock: replace(clock, stopped_at=now, by_event=True) if _goes(clock, now) else clock)
+
+
+def go_on_with_event(tournament: Tournament) -> None:
+    """The event goes on, and the clocks that it stopped. Part of it, in its transaction."""
+    now = timezone.now()
+    _each(tournament, lambda clock: _going(clock, now) if clock.by_event else clock)
+
+
+def _goes(clock: RoundClock, now: datetime) -> bool:
+    return clock.stopped_at is None and clock.ends_at > now
+
+
+def _each(tournament: Tournament, make: Callable[[RoundClock], RoundClock]) -> None:
+    if not tournament.policies.get(CLOCK, {}).get("rounds"):
+        return
+    event = locked_event(tournament)
+    kept = event.policies[CLOCK]
+    rounds = {key: make(RoundClock.from_json(each)).to_json() for key, each in kept["rounds"].items()}
+    event.policies = {**event.policies, CLOCK: {**kept, "rounds": rounds}}
+    event.save(update_fields=["policies"])
+    tournament.policies = event.policies

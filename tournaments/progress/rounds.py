@@ -1,0 +1,287 @@
+"""Rounds at tables: call one, draw the next from the results, take it back, sign the end. Organisers do it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.phrasing import listed
+from activity import wake_ups
+from activity.journal import Note, tell
+from bots.selectors.workers import idle_processes
+from core.errors import TournamentError
+from core.formats.model import Plan
+from engine.record import canonical
+from tournaments.entries.people import fold_event
+from tournaments.lifecycle.transitions import ORGANISERS, act, may
+from tournaments.matches.report_bodies import Claim
+from tournaments.models import DealSet, Entry, Match, Round, Seat, Stage, Tournament
+from tournaments.pairing import constraints, inputs, level_matches, plans
+from tournaments.pairing.table_numbers import numbered
+from tournaments.progress import derive, draw, next_round
+from tournaments.progress.round_clock import begin_clock
+from tournaments.scores.actions import Hand, take_result
+from tournaments.undo.recorder import undoable
+
+M, R = Match.State, Round.State
+AT_TABLE: Final = (M.CALLED, M.PLAYING)
+FINAL_TABLES: Final = 2
+"""How many tables the last round of a bracket has at most: the final, and the match for the third place."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """What would be drawn now. hash: names this very draw. plan: None when the stage has no further round."""
+
+    stage: Stage
+    number: int
+    plan: Plan | None
+    hash: str
+    names: dict[str, str]
+
+
+@undoable("call")
+def call_round(*, round_row: Round, by: User) -> int:
+    """Call every table of a round that waits, and whose people sit nowhere else. Returns how many were called.
+
+    Raises TournamentError "tournament.not_organiser", "round.not_running", "round.nothing_to_call",
+    "round.people_busy".
+    """
+    event = round_row.stage.tournament
+    told: list[Note] = []
+    with transaction.atomic():
+        may(event, by, ORGANISERS, "call")
+        _require_running(event)
+        begin_clock(round_row)
+        rows = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament")
+        waiting = list(rows.filter(round=round_row, state=M.READY).order_by("table_no"))
+        if not waiting:
+            message = _("No table of this round waits to be called. Reload the page to see where they are.")
+            raise TournamentError(message, code="round.nothing_to_call")
+        free = _free(event, waiting)
+        if not free:
+            message = _("Everybody of this round still sits at another table. Enter those results first.")
+            raise TournamentError(message, code="round.people_busy")
+        for match in free:
+            act(match, "call", by, later=told)
+        _enter_empty(free, by, told)
+        tell(*told)
+    fold_event(event)
+    return len(free)
+
+
+def _enter_empty(called: Sequence[Match], by: User, told: list[Note]) -> None:
+    """Of teams that sit apart: a table at which one board at most has somebody is a no-show of the others at once."""
+    empty: dict[int, list[int]] = {}
+    rows = Seat.objects.filter(match__in=called, board__isnull=False, player=None)
+    for pk, side in rows.order_by("index").values_list("match", "side"):
+        empty.setdefault(pk, []).append(side)
+    for match in called:
+        if match.seats_n - len(empty.get(match.pk, ())) < 2:
+            take_result(match, Hand(user=by), Claim(absent=tuple(empty[match.pk])), "", told)
+
+
+def _free(event: Tournament, waiting: Sequence[Match]) -> list[Match]:
+    """Those whose people sit nowhere: a person sits in at most one running match, of whatever stage.
+
+    Of a team that sits apart it is the member who is busy, else the entry.
+    """
+    who = "player" if event.boards else "entry"
+    sitting = Seat.objects.filter(match__stage__tournament=event, match__state__in=AT_TABLE).exclude(**{who: None})
+    busy = set(sitting.values_list(who, flat=True))
+    seats = Seat.objects.filter(match__in=waiting).values_list("match", who)
+    held = {match for match, each in seats if each in busy}
+    return [match for match in waiting if match.pk not in held]
+
+
+def _require_running(event: Tournament) -> None:
+    event.refresh_from_db()
+    if event.state != Tournament.State.RUNNING:
+        message = _("The event does not run now. Start it, or let it go on, first.")
+        raise TournamentError(message, code="round.not_running", extra={"state": event.state})
+
+
+def waits_for_draw(stage: Stage) -> bool:
+    """Whether every round drawn so far is complete and the next follows from the results."""
+    return next_round.ready_to_go_on().filter(pk=stage.pk).exists()
+
+
+def may_follow(stage: Stage, drawn: int, tables: int) -> bool:
+    """Whether a round may follow where a stage waits for its draw. drawn: rounds so far; tables: of the last one.
+
+    A Swiss ends with its last round. A bracket is asked once it may be down to its final, which takes some queries.
+    """
+    if stage.kind in inputs.SWISS:
+        return drawn < stage.rounds_planned
+    if stage.kind not in plans.PLACING or tables > FINAL_TABLES or level_matches.undecided(stage):
+        return True
+    return drawn_next(stage).plan is not None
+
+
+def require_decided(stage: Stage) -> None:
+    """Raise TournamentError "round.level" while a match that ended level waits for a decision."""
+    waiting = level_matches.undecided(stage)
+    if waiting:
+        tables = listed(
+            _("round %(round)s, table %(n)s") % {"round": each.round, "n": each.pod.table} for each in waiting
+        )
+        message = _("Level, so nobody goes on yet: %(tables)s. Enter an extra deal there, or say who won.")
+        raise TournamentError(message % {"tables": tables}, code="round.level")
+
+
+def preview_next(*, stage: Stage, by: User) -> NextRound:
+    """Draw the next round and write nothing: the same results give the same draw.
+
+    Raises TournamentError "tournament.not_organiser", "round.not_complete", "round.level" (a knock-out match ended
+    level and nobody has decided it), and the planner's own.
+    """
+    may(stage.tournament, by, ORGANISERS, "draw")
+    require_decided(stage)
+    if not waits_for_draw(stage):
+        message = _("The next round is drawn once every table of this one is confirmed and the event runs.")
+        raise TournamentError(message, code="round.not_complete")
+    following = drawn_next(stage)
+    plan = following.plan
+    document = plan.to_json() if plan is not None else {}
+    digest = hashlib.sha256(canonical({"after": following.after, "plan": str(document)})).hexdigest()
+    names = Entry.objects.filter(stage_entries__stage=stage).values_list("uuid", "player__name")
+    named = {str(uuid): name for uuid, name in names}
+    return NextRound(stage, following.after + 1, plan, digest[:32], named)
+
+
+@undoable("draw", never_of_bots=True)
+def publish_next(*, stage: Stage, by: User, seen: str) -> Round:
+    """Write the draw that was previewed. seen: its hash; another one (somebody left, a result changed) is refused.
+
+    Raises what `preview_next` raises, "round.draw_changed", "round.no_more".
+    """
+    drawn = preview_next(stage=stage, by=by)
+    if drawn.plan is None:
+        message = _("No further round is possible. Close the event instead.")
+        raise TournamentError(message, code="round.no_more")
+    told: list[Note] = []
+    with transaction.atomic():
+        derive.lock(stage.tournament)
+        if drawn.hash != seen or not waits_for_draw(stage) or stage.rounds.count() != drawn.number - 1:
+            message = _("Something changed since you looked: look at the new draw, then publish it.")
+            raise TournamentError(message, code="round.draw_changed")
+        row = _publish(stage, drawn.plan, by, told)
+        tell(*told)
+    fold_event(stage.tournament)
+    return row
+
+
+def _publish(stage: Stage, plan: Plan, by: User | None, told: list[Note]) -> Round:
+    row, _matches = draw.write_round(stage, plan)
+    act(row, "publish", by, later=told)
+    before = stage.rounds.filter(number=row.number - 1, state=R.COMPLETE).first()
+    if before is not None:
+        act(before, "lock", None, later=told)
+    wake_ups.ring_on_commit("play", times=min(draw.queue_ready(row.matches.all()), idle_processes()))
+    return row
+
+
+@undoable("take_back", never_of_bots=True)
+def take_back_round(*, round_row: Round, by: User) -> None:
+    """Undo the last draw while none of its tables is called: the round is gone, the one before is open again.
+
+    Raises TournamentError "tournament.not_organiser", "round.started", "round.not_last", "round.wrong_state".
+    """
+    stage = round_row.stage
+    may(stage.tournament, by, ORGANISERS, "take_back")
+    told: list[Note] = []
+    with transaction.atomic():
+        derive.lock(stage.tournament)
+        last = stage.rounds.order_by("-number").first()
+        if last is None or last.pk != round_row.pk or last.number == 1 or stage.kind not in plans.LOOKING:
+            message = _("Only the last round that was drawn from results can be taken back.")
+            raise TournamentError(message, code="round.not_last")
+        matches = list(Match.objects.select_for_update().filter(round=last))
+        if not all(_is_untouched(match) for match in matches):
+            message = _("Tables of this round are called already, so it stays. Correct the result instead.")
+            raise TournamentError(message, code="round.started")
+        _take_back(last, by, told)
+        tell(*told)
+    fold_event(stage.tournament)
+
+
+def _take_back(last: Round, by: User | None, told: list[Note]) -> None:
+    act(last, "take_back", by, later=told)
+    before = last.stage.rounds.get(number=last.number - 1)
+    if before.state == R.LOCKED:
+        act(before, "unlock", by, later=told)
+    decks = list(last.matches.exclude(deal_set=None).values_list("deal_set", flat=True))
+    Match.objects.filter(round=last).delete()
+    DealSet.objects.filter(pk__in=decks).delete()
+    last.delete()
+
+
+def _is_untouched(match: Match) -> bool:
+    """Neither called nor ever claimed by a worker, and nobody ever said how it ended: that is kept."""
+    if match.reports.exists():
+        return False
+    return match.state == M.READY or (match.state == M.QUEUED and match.attempt == 0)
+
+
+def redraw_round(last: Round, told: list[Note]) -> None:
+    """Draw the last round again from the results as they are. Needs the event's lock; nobody was called for it."""
+    stage = last.stage
+    _take_back(last, None, told)
+    derive.refresh(stage.tournament)
+    plan = drawn_next(stage).plan
+    if plan is not None:
+        _publish(stage, plan, None, told)
+
+
+def drawn_next(stage: Stage) -> next_round.Next:
+    """What follows in a stage of people: the next round with its tables and reasons. Writes nothing."""
+    following = next_round.next_of(stage)
+    if following.plan is None:
+        return following
+    (plan,) = numbered(stage, constraints.explained((following.plan,), constraints.clubs_in(stage)))
+    return replace(following, plan=plan)
+
+
+@undoable("close")
+def close_stage(*, stage: Stage, by: User) -> Stage:
+    """Sign the standings of a stage: every round is complete, nothing is open. Its secret is shown from now on.
+
+    After the last stage the event is finished; else the stages it leads to can be drawn once all before them are
+    closed. Raises TournamentError "tournament.not_organiser", "round.not_running", "stage.not_complete",
+    "round.level", "stage.already_closed" (a double click: nothing is done twice).
+    """
+    told: list[Note] = []
+    event = stage.tournament
+    with transaction.atomic():
+        may(event, by, ORGANISERS, "close")
+        derive.lock(event)
+        derive.refresh(event)
+        stage.refresh_from_db()
+        _require_complete(event, stage)
+        act(stage, "settle", None, later=told)
+        last = stage.rounds.order_by("-number")[0]
+        if last.state == R.COMPLETE:
+            act(last, "lock", None, later=told)
+        act(stage, "close", by, changes={"revealed_at": timezone.now()}, later=told)
+        derive.finish(event, told)
+        tell(*told)
+    return stage
+
+
+def _require_complete(event: Tournament, stage: Stage) -> None:
+    if stage.state == Stage.State.CLOSED:
+        message = _("Its standings are signed already: somebody (or a second click) was first.")
+        raise TournamentError(message, code="stage.already_closed")
+    _require_running(event)
+    require_decided(stage)
+    is_open = stage.rounds.exclude(state__in=(R.COMPLETE, R.LOCKED)).exists()
+    if is_open or stage.state != Stage.State.ACTIVE or not stage.rounds.exists():
+        message = _("Tables are still open. Confirm, rule or cancel each of them, then close the stage.")
+        raise TournamentError(message, code="stage.not_complete")

@@ -1,0 +1,167 @@
+"""The life of a tournament: announce, open, start, pause, resume, cancel, archive."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Case, F, Value, When
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity import wake_ups
+from activity.journal import Note, tell, tell_queue
+from bots.selectors.workers import idle_processes
+from core.errors import TournamentError
+from engine.deck import commitment
+from tournaments.entries.people import fold_event
+from tournaments.lifecycle.transitions import OWNER, act, possible_verbs, require_possible, transition
+from tournaments.lifecycle.written_reasons import written_reason
+from tournaments.matches import deal_sets
+from tournaments.models import Match, Stage, Tournament
+from tournaments.progress import draw as drawing
+from tournaments.progress.round_clock import go_on_with_event, stop_with_event
+from tournaments.scores.actions import reject_open
+from tournaments.undo.recorder import undoable
+
+__all__ = [
+    "archive_tournament",
+    "cancel_tournament",
+    "open_registration",
+    "pause_tournament",
+    "possible_verbs",
+    "publish_tournament",
+    "resume_tournament",
+    "start_tournament",
+]
+
+DRAWS_TRIED = 3
+PAGES_TOLD: Final = 5_000
+
+
+@undoable("publish")
+def publish_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
+    """Announce a draft: its page is public from now on. Raises TournamentError "tournament.already_published" .."""
+    act(tournament, "publish", by, expected_version=expected_version)
+    return tournament
+
+
+@undoable("open")
+def open_registration(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
+    """Take entries. The stage's secret is made and committed to in the same transaction.
+
+    Raises TournamentError "tournament.already_open", "tournament.wrong_state", "tournament.not_organiser".
+    """
+    with transaction.atomic():
+        act(tournament, "open_registration", by, expected_version=expected_version)
+        make_secrets(tournament)
+    return tournament
+
+
+def make_secrets(tournament: Tournament) -> None:
+    """A secret for every stage that has none, and the commitment to it. Needs a transaction."""
+    for stage in tournament.stages.filter(commitment=""):
+        secret = secrets.token_bytes(32)
+        Stage.objects.filter(pk=stage.pk).update(secret=secret, commitment=commitment(secret))
+
+
+@undoable("start", never_of_bots=True)
+def start_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
+    """Close entries, pin versions, draw every round, queue every match and ring.
+
+    The draw is computed before the transaction; if somebody entered or withdrew meanwhile it is drawn again.
+    Raises TournamentError "tournament.already_running" (a double click: nothing is doubled),
+    "tournament.too_few_entries", "tournament.too_many_matches", "entries.*" and "seats.*" of the planner,
+    "tournament.not_organiser", "tournament.wrong_state".
+    """
+    require_possible(tournament, "start", by, expected_version=expected_version)
+    for _attempt in range(DRAWS_TRIED):
+        draw = drawing.draw_stage(tournament)
+        with transaction.atomic():
+            act(tournament, "start", by, expected_version=expected_version, changes={"started_at": timezone.now()})
+            if drawing.is_current(draw):
+                matches = drawing.write_draw(draw, by)
+                wake_ups.ring_on_commit("play", times=min(matches, idle_processes()))
+                if tournament.is_of_people:
+                    fold_event(tournament)
+                return tournament
+            transaction.set_rollback(True)
+    message = _("Entries kept changing while the rounds were drawn. Start again in a moment.")
+    raise TournamentError(message, code="tournament.changed")
+
+
+@undoable("pause")
+def pause_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
+    """No match is claimed from now on; those in play end and count. The clocks of rounds at tables stop."""
+    told: list[Note] = []
+    with transaction.atomic():
+        act(tournament, "pause", by, expected_version=expected_version, later=told)
+        stop_with_event(tournament)
+        tell(*told)
+    return tournament
+
+
+@undoable("resume")
+def resume_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
+    """Go on after a pause; its matches stand where the queue is now, not where it was.
+
+    Raises TournamentError "tournament.already_running" ..
+    """
+    told: list[Note] = []
+    with transaction.atomic():
+        act(tournament, "resume", by, expected_version=expected_version, later=told)
+        deal_sets.catch_up(tournament)
+        go_on_with_event(tournament)
+        tell(*told)
+        wake_ups.ring_on_commit("play", times=idle_processes())
+        wake_ups.ring_on_commit("derive")
+    return tournament
+
+
+@undoable("cancel", OWNER, never_of_bots=True)
+def cancel_tournament(
+    *, tournament: Tournament, by: User, reason: str, expected_version: int | None = None
+) -> Tournament:
+    """Call it off: its matches that are not finished become void, the decks of those that are get revealed.
+
+    A draft that nobody has seen stays its organisers' own: it becomes private. Raises TournamentError
+    "tournament.reason_needed", "tournament.reason_invalid", "tournament.reason_too_long", "tournament.not_organiser",
+    "tournament.already_cancelled", "tournament.wrong_state".
+    """
+    said = written_reason(reason, kind="tournament")
+    changes = {"reason": said, "finished_at": timezone.now(), "visibility": _unseen_stays_unseen()}
+    told: list[Note] = []
+    with transaction.atomic():
+        act(tournament, "cancel", by, expected_version=expected_version, reason=said, changes=changes, later=told)
+        told += _void_open_matches(tournament, by)
+        tell(*told)  # last: workers that record results hold their match and wait for the channel
+        if tournament.is_of_people:
+            fold_event(tournament)
+        wake_ups.ring_on_commit("derive")
+    return tournament
+
+
+def _unseen_stays_unseen() -> Case:
+    private = When(state=Tournament.State.DRAFT, then=Value(Tournament.Visibility.PRIVATE.value))
+    return Case(private, default=F("visibility"))
+
+
+def _void_open_matches(tournament: Tournament, by: User) -> list[Note]:
+    """Void what is not finished. Returns what the pages of those matches are told, the oldest 5,000 of them."""
+    void = transition(Match, "void")
+    open_matches = Match.objects.filter(stage__tournament=tournament, state__in=void.sources)
+    rows = list(open_matches.select_for_update(of=("self",)).order_by("pk").only("uuid"))
+    keys = [row.pk for row in rows]
+    Match.objects.filter(pk__in=keys).update(state=void.target, lease=None, finished_at=timezone.now())
+    reject_open(keys, by)
+    tell_queue()
+    return [Note(row.channel, "match.void", {"state": void.target}) for row in rows[:PAGES_TOLD]]
+
+
+@undoable("archive", OWNER)
+def archive_tournament(*, tournament: Tournament, by: User) -> Tournament:
+    """Put a finished tournament away; it stays readable."""
+    act(tournament, "archive", by)
+    return tournament

@@ -1,0 +1,89 @@
+"""The next stage of a chain: who goes on, and drawing it where it waits for the organiser."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity.journal import Note, tell
+from core.errors import TournamentError
+from tournaments.entries.people import fold_event
+from tournaments.lifecycle.transitions import ORGANISERS, act, may
+from tournaments.models import Group, Match, ResultReport, Round, Stage, StageEntry, Standing, Tournament
+from tournaments.progress import derive, stages
+from tournaments.undo.recorder import undoable
+
+
+def preview_stage(stage: Stage) -> stages.GoingOn:
+    """Who would go on to a stage now, and why. Reads only."""
+    return stages.going_on(stage)
+
+
+@undoable("draw_stage", never_of_bots=True)
+def draw_stage(*, tournament: Tournament, by: User, order: int, seen: str = "") -> Stage:
+    """Draw the stage with this number, whose sources are all closed, and queue its matches; people's are called.
+
+    seen: hash of what was previewed (`jobs.stages.digest`). Raises TournamentError "tournament.not_organiser",
+    "stage.unknown", "stage.already_drawn" (a double click: nothing is doubled), "stage.not_waiting" (a stage before it
+    is still played, or the event is paused), "stage.draw_changed" (something changed since), and what the planners
+    raise.
+    """
+    may(tournament, by, ORGANISERS, "draw_stage")
+    stage = tournament.stages.select_related("tournament", "ruleset").filter(order=order).first()
+    if stage is None:
+        message = _("This event has no stage %(n)s. Reload the page to see which there are.")
+        raise TournamentError(message % {"n": order}, code="stage.unknown", extra={"stage": order})
+    if not stages.waiting().filter(pk=stage.pk).exists() or not stages.begin(stage, by, seen):
+        raise _not_waiting(stage)
+    if tournament.is_of_people:
+        fold_event(tournament)
+    stage.refresh_from_db()
+    return stage
+
+
+@undoable("take_back_stage", never_of_bots=True)
+def take_back_stage(*, stage: Stage, by: User) -> None:
+    """Undo the draw of a stage of people while none of its tables is called: it waits to be drawn again.
+
+    Raises TournamentError "tournament.not_organiser", "stage.not_drawn", "stage.started".
+    """
+    event = stage.tournament
+    may(event, by, ORGANISERS, "take_back")
+    with transaction.atomic():
+        derive.lock(event)
+        stage.refresh_from_db()
+        if stage.state != Stage.State.ACTIVE or not stage.ways_in.exists() or not event.is_of_people:
+            message = _("Only a stage that was drawn from another one, and is not signed, can be taken back.")
+            raise TournamentError(message, code="stage.not_drawn")
+        started = list(Match.objects.select_for_update().filter(stage=stage).exclude(state=Match.State.READY))
+        if started or ResultReport.objects.filter(match__stage=stage).exists():  # what was said of a table is kept
+            message = _("Tables of this stage are called already, so it stays. Correct the results instead.")
+            raise TournamentError(message, code="stage.started")
+        _take_back(stage, by)
+
+
+def _take_back(stage: Stage, by: User | None) -> None:
+    told: list[Note] = []
+    Match.objects.filter(stage=stage).delete()
+    for model in (Standing, Round, StageEntry, Group):
+        model._default_manager.filter(stage=stage).delete()
+    act(stage, "take_back", by, later=told)
+    tell(*told)
+
+
+def redraw_stage(stage: Stage) -> None:
+    """Draw a stage again from the tables before it as they are now. Needs the event's lock; nothing is called in it."""
+    _take_back(stage, None)
+    stages.begin(stage)
+    derive.refresh(stage.tournament)
+
+
+def _not_waiting(stage: Stage) -> TournamentError:
+    stage.refresh_from_db()
+    extra: dict[str, object] = {"state": stage.state, "stage": stage.order}
+    if stage.state != Stage.State.PLANNED:
+        message = _("It is drawn already: somebody (or a second click) was first, nothing was done twice.")
+        return TournamentError(message, code="stage.already_drawn", extra=extra)
+    message = _("It cannot be drawn yet: the event must be running and every stage that leads to it closed.")
+    return TournamentError(message, code="stage.not_waiting", extra=extra)

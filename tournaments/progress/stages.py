@@ -1,0 +1,322 @@
+"""From closed stages to the next one: who goes on, drawn without a transaction, written once.
+
+What leads on is what is stored: a stage that is planned while every stage before it is closed waits to begin. So
+whoever hears the bell begins it, and a process that dies in between leaves it to the next one. Nothing is locked
+while it is drawn; it is written under the event's lock if those who go on are still the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Final
+
+import structlog
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity import wake_ups
+from activity.journal import Note, tell
+from bots.selectors.workers import idle_processes
+from core.errors import TournamentError
+from core.formats import progression as pure
+from core.formats.errors import FormatError
+from core.formats.model import Constraint, Entrant, Plan, Reason
+from core.standings import carry
+from core.standings.model import Scoring
+from core.standings.ranking import FIRST
+from engine.record import canonical
+from tournaments.lifecycle.transitions import act
+from tournaments.models import Entry, Progression, Stage, StageEntry, Standing, Tournament
+from tournaments.pairing import constraints
+from tournaments.pairing import plans as planning
+from tournaments.pairing.table_numbers import numbered
+from tournaments.progress import derive
+from tournaments.progress import draw as drawing
+from tournaments.ratings.strengths import strengths_of
+from tournaments.standings import store
+
+TRIES: Final = 3
+TOTALS: Final = {"points": "points", "above_mean": "points", "victories": "victories", "place": "place"}
+"""Columns of a table that may be carried over, and what they count as."""
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Comer:
+    """One who goes on. entry: UUID; way: id of its `Progression`; group: of the stage before, across all stages.
+
+    place: there, in its group. by_lots: only lots told it apart on the line. amounts: what it carries.
+    """
+
+    entry: str
+    seed: int
+    way: int
+    group: str
+    place: int
+    by_lots: bool
+    amounts: tuple[tuple[str, Fraction], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GoingOn:
+    """Who goes on to a stage, by seed. mix: the entrants' texts, as in every stage of the event."""
+
+    stage: Stage = field(compare=False)
+    mix: bytes
+    comers: tuple[Comer, ...]
+    reasons: tuple[Reason, ...]
+
+
+def waiting() -> QuerySet[Stage]:
+    """Stages of running events that can begin: planned, and every stage that leads to them is closed."""
+    ways = Progression.objects.filter(target=OuterRef("pk"))
+    planned = Stage.objects.filter(state=Stage.State.PLANNED, tournament__state=Tournament.State.RUNNING)
+    return planned.filter(Exists(ways), ~Exists(ways.exclude(source__state=Stage.State.CLOSED)))
+
+
+def beginning() -> QuerySet[Stage]:
+    """Those that begin without hands: where bots play, and neither the stage nor the event waits for the organiser."""
+    return waiting().filter(waits=False).exclude(tournament__in=derive.drawn_by_hand())
+
+
+def begin_waiting() -> int:
+    """Begin every stage that waits and needs no hands. Returns how many began.
+
+    A stage that cannot be drawn holds up nobody else: the first such error is raised once all others are done.
+    """
+    done, broken = 0, []
+    for stage in beginning().select_related("tournament", "ruleset").order_by("pk"):
+        try:
+            done += begin(stage)
+        except Exception as error:
+            log.exception("stage.broken", stage=str(stage.uuid))
+            broken.append(error)
+    if broken:
+        raise broken[0]
+    return done
+
+
+def begin(stage: Stage, by: User | None = None, seen: str = "") -> bool:
+    """Draw a stage from the final tables before it and open it. Returns whether this call did.
+
+    seen: `digest` of what was previewed. Raises FormatError of the planners, TournamentError
+    "tournament.too_many_matches", "stage.draw_changed" (others go on, or otherwise, than were seen).
+    """
+    for _try in range(TRIES):
+        with transaction.atomic():
+            derive.lock(stage.tournament)
+            _refold_sources(stage)
+            going = going_on(stage)
+        if seen and digest(going) != seen:
+            message = _("Something changed since you looked: look who goes on now, then draw it.")
+            raise TournamentError(message, code="stage.draw_changed")
+        draw = _draw(going)
+        with transaction.atomic():
+            derive.lock(stage.tournament)
+            if not waiting().filter(pk=stage.pk).exists():
+                return False
+            if going_on(stage) == going:
+                _write(going, draw, by)
+                return True
+    return False
+
+
+def _refold_sources(stage: Stage) -> None:
+    """Stored tables may be lost at any time; who goes on is read off them. Needs the lock."""
+    for source in Stage.objects.filter(ways_out__target=stage).select_related("tournament", "ruleset").distinct():
+        derive.fold_anew(source)
+
+
+def going_on(stage: Stage) -> GoingOn:
+    """Who goes on to a stage as the tables before it stand, and why. Reads only."""
+    ways = list(stage.ways_in.select_related("source").order_by("order"))
+    mix = bytes(ways[0].source.mix or b"") if ways else b""
+    lots = planning.rng_seed(stage, mix)
+    comers: list[Comer] = []
+    reasons: list[Reason] = []
+    for way in ways:
+        rows = _final_rows(way.source)
+        finishers = _finishers(way.source, rows)
+        found = pure.select(finishers, _pure(way), lots=lots, from_seed=len(comers) + 1)
+        amounts = {str(row.entry.uuid): _carried(row, way.carry) for row in rows}
+        tied = set(found.tied)
+        comers += [
+            Comer(item.entry, item.seed, way.pk, item.group, item.place, item.entry in tied, amounts[item.entry])
+            for item in found.seeded
+        ]
+        reasons += found.reasons
+    return GoingOn(stage, mix, _reseeded(stage, comers, lots), tuple(dict.fromkeys(reasons)))
+
+
+def _reseeded(stage: Stage, comers: Sequence[Comer], lots: str) -> tuple[Comer, ...]:
+    """In the order that the organiser asked for: by rank, by rating, by lots or by hand."""
+    at = {item.entry: item for item in comers}
+    order = constraints.in_order(list(at), constraints.seeding_of(stage), lots=lots)
+    return tuple(replace(at[entry], seed=seed) for seed, entry in enumerate(order, start=1))
+
+
+def digest(going: GoingOn) -> str:
+    """Names who goes on, with which seed, and what is wished of the draw: the draw follows from that."""
+    event = going.stage.tournament
+    wishes = [event.policies.get("apart", ""), constraints.fixed_tables(event)]
+    wishes += [constraints.pairs_of(event)] if constraints.pairs_of(event) else []
+    said = [[item.entry, item.seed, item.place] for item in going.comers]
+    return hashlib.sha256(canonical({"comers": said, "wishes": wishes})).hexdigest()[:32]
+
+
+def plans_of(going: GoingOn) -> tuple[Plan, ...]:
+    """The rounds that would be drawn now. Reads only; raises as `begin`."""
+    return _draw(going).plans
+
+
+def _pure(way: Progression) -> pure.Progression:
+    return pure.Progression(
+        str(way.source.uuid),
+        str(way.target_id),
+        way.first,
+        way.last,
+        pure.SeedBy(way.by),
+        pure.Carry(way.carry),
+        way.order,
+        way.most,
+    )
+
+
+def _final_rows(source: Stage) -> list[Standing]:
+    """The final table, without those who have left or are benched: who is behind them moves up."""
+    rows = Standing.objects.filter(stage=source, after_round=store.NOW).order_by("row")
+    return [row for row in rows.select_related("entry__bot_version") if planning.may_be_drawn(row.entry)]
+
+
+def _finishers(source: Stage, rows: Sequence[Standing]) -> list[pure.Finisher]:
+    listed = StageEntry.objects.filter(stage=source).values_list("entry", "group__number")
+    groups = {entry: planning.group_name(source.order, number) for entry, number in listed}
+    sizes = {name: list(groups.values()).count(name) for name in groups.values()}
+    uneven = len(set(sizes.values())) > 1
+    extra = set(source.tie_breaks) if source.edition == 1 else set()
+    return [
+        pure.Finisher(str(row.entry.uuid), row.rank, groups[row.entry_id], _value(row, extra, uneven)) for row in rows
+    ]
+
+
+def _value(row: Standing, extra: set[str], uneven: bool) -> tuple[Fraction, ...]:
+    """The totals that the stage ranks by, in order: compared between groups. uneven: a result's worth on average.
+
+    extra: those left out, the tie-breaks of the first edition.
+    """
+    lines = [line for line in row.explanation if line["tie_break"] in TOTALS and line["tie_break"] not in extra]
+    figures = [Fraction(line["value"] or 0) for line in lines]
+    if not uneven or not lines:
+        return tuple(figures)
+    rounds = {term["round"] for term in lines[0]["terms"] if term["match"] or term.get("note") == "bye"}
+    return tuple(figure / max(1, len(rounds)) for figure in figures)
+
+
+def _carried(row: Standing, rule: str) -> tuple[tuple[str, Fraction], ...]:
+    """What the pure core has an entry carry, by total; nothing that is zero."""
+    lines = {TOTALS[line["tie_break"]]: line["value"] for line in row.explanation if line["tie_break"] in TOTALS}
+    totals = {name: Fraction(value or 0) for name, value in lines.items()}
+    points, victories, place = (totals.get(name, Fraction(0)) for name in ("points", "victories", "place"))
+    brought = carry.carried("", carry.Carry(rule), points=points, victories=victories, place=place)
+    amounts = {"points": brought.points, "victories": brought.victories, "place": brought.place}
+    return tuple((name, Fraction(amount)) for name, amount in amounts.items() if amount)
+
+
+def _seeded(going: GoingOn) -> list[pure.Seeded]:
+    return [pure.Seeded(item.entry, item.seed, item.group, item.place, pure.Carry.NONE) for item in going.comers]
+
+
+def _draw(going: GoingOn) -> drawing.Draw:
+    """The rounds that can be drawn; none if too few go on, which ends the stage at once."""
+    stage = going.stage
+    seed = planning.rng_seed(stage, going.mix)
+    entrants = tuple(Entrant(item.entry, item.seed, score=_first(stage, item)) for item in going.comers)
+    pools: planning.Pools = ()
+    plans: tuple[Plan, ...] = ()
+    if stage.groups_n > 1 and len(entrants) > 1:
+        parts = pure.apart(_seeded(going), min(stage.groups_n, len(entrants)))
+        pools = tuple(tuple(item.entry for item in part) for part in parts)
+    clubs = _clubs(going)
+    pairs = constraints.pair_wishes(stage, [item.entry for item in going.comers])
+    wishes = (*constraints.club_wishes(clubs), *pairs, *_apart(going))
+    try:
+        plans = drawing.plans_for(stage, planning.Course(entrants, (), (), pools, wishes), seed)
+        plans = numbered(stage, constraints.explained(plans, clubs))
+    except FormatError as error:
+        if error.code not in planning.OVER:
+            raise
+    uuids = tuple(item.entry for item in entrants)
+    return drawing.Draw(stage.tournament, stage, (), (), uuids, going.mix, seed, plans, pools)
+
+
+def _clubs(going: GoingOn) -> list[tuple[str, str]]:
+    """As `draw_rules.clubs_in` reads it once the stage is written."""
+    if not constraints.keeps_clubs_apart(going.stage.tournament) or going.stage.kind not in constraints.KEEPING_APART:
+        return []
+    rows = Entry.objects.filter(uuid__in=[item.entry for item in going.comers]).exclude(player__club="")
+    named = {str(uuid): club for uuid, club in rows.values_list("uuid", "player__club")}
+    return [(item.entry, named[item.entry]) for item in going.comers if item.entry in named]
+
+
+def _apart(going: GoingOn) -> tuple[Constraint, ...]:
+    """As `planning.constraints_of` reads it once it is written: those who shared a group meet late in a bracket."""
+    if going.stage.kind not in planning.BRACKETS:
+        return ()
+    grouped = set(going.stage.ways_in.filter(source__groups_n__gt=1).values_list("pk", flat=True))
+    mates = {item.entry for item in going.comers if item.way in grouped}
+    return pure.constraints_apart([item for item in _seeded(going) if item.entry in mates])
+
+
+def _first(stage: Stage, comer: Comer) -> Fraction:
+    return dict(comer.amounts).get(FIRST[Scoring(stage.scoring)], Fraction(0))
+
+
+def _write(going: GoingOn, draw: drawing.Draw, by: User | None) -> None:
+    """Entries, groups, rounds and matches of the stage, queued. Told last: telling locks the event's channel."""
+    later: list[Note] = []
+    stage = going.stage
+    entries = _write_entries(going, draw.pools)
+    lots = [item.entry for item in going.comers if item.by_lots]
+    payload = {"entries": len(entries), "stage": stage.order, "by_lots": lots}
+    act(stage, "seed", by, changes={"mix": going.mix, "draw_seed": ""}, payload=payload, later=later)
+    matches = drawing.open_stage(draw, entries, by, later)
+    if not draw.plans:
+        derive.fold_anew(stage)
+        derive.settle(stage, later)
+        derive.finish(stage.tournament, later)
+    tell(*later)
+    if stage.tournament.has_bots:
+        wake_ups.ring_on_commit("play", times=min(matches, idle_processes()))
+
+
+def _write_entries(going: GoingOn, pools: planning.Pools) -> drawing.Pinned:
+    stage = going.stage
+    first = FIRST[Scoring(stage.scoring)]
+    entries = {str(row.uuid): row for row in Entry.objects.filter(uuid__in=[item.entry for item in going.comers])}
+    groups, strengths = drawing.write_groups(stage, pools), strengths_of(stage, entries.values())
+    rows = [
+        StageEntry(
+            stage=stage,
+            entry=entries[item.entry],
+            seed=item.seed,
+            group=groups.get(item.entry),
+            came_by_id=item.way,
+            came_place=item.place,
+            by_lots=item.by_lots,
+            strength=strengths.get(entries[item.entry].pk, ""),
+            **_brought(dict(item.amounts), first),
+        )
+        for item in going.comers
+    ]
+    StageEntry.objects.bulk_create(rows, batch_size=drawing.CHUNK)
+    return {uuid: (row, row.bot_version_id) for uuid, row in entries.items()}
+
+
+def _brought(amounts: Mapping[str, Fraction], first: str) -> dict[str, Any]:
+    also = {name: str(amount) for name, amount in amounts.items() if name != first}
+    return {"carry_in": str(amounts.get(first, 0)), "carry_also": also}

@@ -1,0 +1,39 @@
+"""What an owner lets others, and the service, do with a bot."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity.journal import audit
+from bots.models import Bot
+from core.errors import TournamentError
+from tournaments.lifecycle.values import bad_value
+from tournaments.models import BotPolicy
+from tournaments.ratings import house_ladders
+
+
+def choose_policy(*, bot: Bot, by: User, challenges: str, in_ladders: bool) -> BotPolicy:
+    """Whose bots may be compared with it, and whether it enters the official ladders by itself.
+
+    A bot that is to be in none is taken out of those that run; matches already drawn are played. One that is to be
+    in them again enters soon, where it stood. Saying the same again changes nothing.
+    Raises TournamentError "entry.not_owner", "tournament.bad_challenges".
+    """
+    if bot.owner_id != by.pk:
+        raise TournamentError(_("Only its owner may decide this about a bot."), code="entry.not_owner")
+    if challenges not in BotPolicy.Challenges.values:
+        raise bad_value("challenges", challenges, tuple(BotPolicy.Challenges.values))
+    with transaction.atomic():
+        wanted = {"challenges": challenges, "in_ladders": in_ladders}
+        kept = BotPolicy.objects.select_for_update().filter(bot=bot).first()
+        if kept is not None and (kept.challenges, kept.in_ladders) == (challenges, in_ladders):
+            return kept
+        policy, _made = BotPolicy.objects.update_or_create(bot=bot, defaults=wanted)
+        audit("bot.policy", f"bot:{bot.uuid}", actor=by, after=dict(wanted))
+        if in_ladders:
+            house_ladders.ask_back(bot)
+        else:
+            house_ladders.take_out(bot, by)
+    return policy

@@ -1,0 +1,110 @@
+"""The ratings of all public events together, one pool for each preset and shape of table.
+
+Matches of many events interleave there, so whatever one fold goes through again may be much: a pool is folded at most
+every few seconds, by whoever hears a bell. That it has to be is marked with the results themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Min, Q, QuerySet
+from django.utils import timezone
+
+from accounts.transactions import allow_long_pauses
+from activity.journal import Note, tell
+from core.interchange.event_ids import MARK
+from tournaments.models import Match, RatingPool, Stage, Tournament
+from tournaments.ratings import fold as rating
+from tournaments.ratings import inputs as rating_inputs
+from tournaments.ratings.queries import live_channel
+
+GAP: Final = timedelta(seconds=10)
+
+
+def mark(tournament: Tournament, matches: Sequence[str] | None = None) -> None:
+    """Note that results of an event are to be folded in. Call it in the transaction that looks at them.
+
+    matches: UUIDs of those that were confirmed; None: anything may have happened to any of them.
+    """
+    if tournament.visibility == Tournament.Visibility.PRIVATE or MARK in tournament.policies:
+        return
+    if tournament.policies.get(rating_inputs.RATED) is True:
+        _mark_people(tournament)
+    rows = Match.objects.filter(stage__tournament=tournament, deal_set__isnull=False, state=Match.State.CONFIRMED)
+    rows = rows.exclude(stage__kind=Stage.Kind.GAUNTLET)
+    told = rows if matches is None else rows.filter(uuid__in=matches)
+    for stage, seats, first in told.order_by().values_list("stage", "seats_n").annotate(first=Min("deal_set")):
+        pool = _pool_of(Stage.objects.select_related("ruleset").get(pk=stage), seats)
+        changed = first if matches is not None else rating_inputs.first_changed(pool)
+        _mark(pool, changed)
+
+
+def mark_stage(stage: Stage) -> None:
+    """Note that nothing of a stage counts any more, once none of its matches does. `mark` looks after people's."""
+    event = stage.tournament
+    if event.visibility == Tournament.Visibility.PRIVATE or MARK in event.policies:
+        return
+    rows = Match.objects.filter(stage=stage, deal_set__isnull=False).order_by()
+    for seats in rows.values_list("seats_n", flat=True).distinct():
+        pool = _pool_of(stage, seats)
+        _mark(pool, rating_inputs.first_changed(pool))
+
+
+def _mark_people(tournament: Tournament) -> None:
+    """Matches of people are few and corrected by hand: each time all of the event are compared with what was folded."""
+    rows = Match.objects.filter(stage__tournament=tournament, deal_set__isnull=True)
+    for stage, seats in rows.order_by().values_list("stage", "seats_n").distinct():
+        pool = _pool_of(Stage.objects.select_related("ruleset").get(pk=stage), seats, RatingPool.Who.PEOPLE)
+        _mark(pool, rating_inputs.first_changed_in(pool, tournament))
+
+
+def _mark(pool: RatingPool, changed: int | None) -> None:
+    """It is to be folded; from there on again, if that lies in what is folded."""
+    RatingPool.objects.filter(pk=pool.pk).update(is_stale=True)
+    if changed is not None:
+        earlier = Q(redo_from=None) | Q(redo_from__gt=changed)
+        RatingPool.objects.filter(earlier, pk=pool.pk, upto__gte=changed).update(redo_from=changed)
+
+
+def _pool_of(stage: Stage, seats: int, who: str = RatingPool.Who.BOTS) -> RatingPool:
+    sides = rating_inputs.sides_of(stage, seats)
+    pool, _made = RatingPool.objects.get_or_create(stage=None, who=who, preset=stage.preset, seats=seats, sides=sides)
+    return pool
+
+
+def stale() -> QuerySet[RatingPool]:
+    """Pools that are to be folded and may be."""
+    rested = Q(folded_at=None) | Q(folded_at__lte=timezone.now() - GAP)
+    return RatingPool.objects.filter(rested, stage=None, is_stale=True).order_by("pk")
+
+
+def fold_stale() -> int:
+    """Fold every pool that has waited long enough. Returns how many."""
+    return sum(fold(pk) for pk in stale().values_list("pk", flat=True))
+
+
+@transaction.atomic
+def fold(pk: int) -> bool:
+    """Fold one pool if it still has to be, alone: under its row lock."""
+    allow_long_pauses()
+    pool = RatingPool.objects.select_for_update().filter(pk=pk, is_stale=True).first()
+    if pool is None:
+        return False
+    if rating.fold_on(pool) and not rating_inputs.is_of_people(pool):
+        tell(Note(live_channel(pool.preset), "rating.change"))
+    return True
+
+
+@transaction.atomic
+def rebuild(pk: int) -> list[str]:
+    """Fold one pool from everything. Returns what was stored otherwise."""
+    allow_long_pauses()
+    pool = RatingPool.objects.select_for_update().get(pk=pk)
+    rating.fold_on(pool)
+    found = rating.differences(pool)
+    rating.rebuild(pool)
+    return found

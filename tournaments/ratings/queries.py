@@ -1,0 +1,181 @@
+"""The leaderboards: per preset and shape of table, the rating of every bot version with its interval."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.core.cache import cache
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Greatest
+
+from accounts.models import User
+from core.ratings import model, ties
+from tournaments.lifecycle.display_names import OF_VERSION, beneath, bots_named
+from tournaments.models import Rating, RatingEvent, RatingPool
+
+KEPT_S = 3600
+OF_RATING: Final = ("pool", "line", "n", "version", "value", "mu", "sigma", "events", "pending")
+TREND = 10
+"""A trend is over so many deal sets."""
+SCALE = 50.0
+"""Ratings begin at the middle of this scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A leaderboard there is. matches: deal sets that are counted, all legs of one as one."""
+
+    pool: RatingPool
+    preset: str
+    seats: int
+    sides: int
+    matches: int
+
+    @property
+    def query(self) -> str:
+        """How its page is asked for."""
+        return f"seats={self.seats}" + (f"&sides={self.sides}" if self.sides < self.seats else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """An interval and its mean on a line from 0 to 1."""
+
+    low: float
+    mean: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How strong somebody is. trend: how the value changed over the last deal sets, None before the first one."""
+
+    row: Rating
+    trend: float | None
+
+    @property
+    def value(self) -> float:
+        """What lists rank by."""
+        return self.row.value
+
+    @property
+    def games(self) -> int:
+        """Deal sets counted in."""
+        return self.row.events + self.row.pending
+
+    @property
+    def low(self) -> float:
+        """Lower end of the 95 % interval."""
+        return model.Rating(self.row.mu, self.row.sigma).interval[0]
+
+    @property
+    def high(self) -> float:
+        """Upper end of it."""
+        return model.Rating(self.row.mu, self.row.sigma).interval[1]
+
+    @property
+    def span(self) -> Span:
+        """To be drawn."""
+        low, mean, high = (min(1.0, max(0.0, each / SCALE)) for each in (self.low, self.row.mu, self.high))
+        return Span(low, mean, high)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One version. rank_low, rank_high: the first and last rank it may have, with 95 % for the whole board ("1-3")."""
+
+    strength: Strength
+    rank_low: int
+    rank_high: int
+
+    @property
+    def ranks(self) -> str:
+        """The rank, or the ranks that cannot be told apart: "1–3"."""
+        same = self.rank_low == self.rank_high
+        return str(self.rank_low) if same else f"{self.rank_low}–{self.rank_high}"
+
+
+def boards() -> list[Board]:
+    """The leaderboards there are, the busiest first. One query."""
+    one = Subquery(Rating.objects.filter(pool=OuterRef("pk")).order_by().values("pk")[:1])  # not all of them
+    pools = RatingPool.objects.alias(one=one).filter(one__isnull=False, stage=None, who=RatingPool.Who.BOTS)
+    found = [Board(pool, pool.preset, pool.seats, pool.sides, pool.seq) for pool in pools]
+    return sorted(found, key=lambda board: (-board.matches, board.preset, board.seats, board.sides))
+
+
+def with_trend(rows: QuerySet[Rating]) -> QuerySet[Rating]:
+    """Ratings with `mu_was` and `sigma_was`: before the last deal sets that are settled."""
+    since = Greatest(OuterRef("events") - (TREND - 1), 1)
+    then = RatingEvent.objects.filter(pool=OuterRef("pool"), line=OuterRef("line"), n=OuterRef("n"), nth=since)
+    return rows.annotate(mu_was=Subquery(then.values("mu_before")), sigma_was=Subquery(then.values("sigma_before")))
+
+
+def strength_of(row: Rating) -> Strength:
+    """A rating as pages show it, read with its trend."""
+    kept = vars(row)
+    if kept.get("mu_was") is None:
+        return Strength(row, None)
+    return Strength(row, row.value - model.Rating(kept["mu_was"], kept["sigma_was"]).shown)
+
+
+def rows_of(
+    board: Board, *, words: str = "", owner: User | None = None, active: bool = False, fewest: int = 0
+) -> QuerySet[Rating]:
+    """The versions of a board, the best first. words: in the name of the bot or its owner; owner: theirs alone.
+
+    active: those that their bots play with now; fewest: of whom so many deal sets are counted.
+    """
+    rows = with_trend(Rating.objects.filter(pool=board.pool, version__isnull=False))
+    if words:
+        named = bots_named(words)
+        by_name = Q(version__bot__name__holds=words) | Q(version__bot__owner__username__holds=words)
+        rows = rows.filter(by_name if named is None else Q(version__bot__in=named))
+    if owner is not None:
+        rows = rows.filter(version__bot__owner=owner)
+    if active:
+        rows = rows.filter(version=F("version__bot__active_version"))
+    if fewest:
+        rows = rows.annotate(counted=F("events") + F("pending")).filter(counted__gte=fewest)
+    rows = rows.select_related("version__bot__owner").only(*OF_RATING, *beneath("version", OF_VERSION))
+    return rows.order_by("-value", "line", F("n").desc())
+
+
+def places(board: Board, rows: Sequence[Rating]) -> list[Place]:
+    """These rows with their ranks among all. One query, spared while no further result is folded in."""
+    named = hashlib.sha256(repr([(row.mu, row.sigma) for row in rows]).encode()).hexdigest()
+    key = f"{_key(board)}:{named}"
+    ranks: list[tuple[int, int]] | None = cache.get(key)
+    if ranks is None:
+        everybody = _everybody(board)
+        ranks = [everybody.ranks_of(model.Rating(row.mu, row.sigma)) for row in rows]
+        cache.set(key, ranks, KEPT_S)
+    return [Place(strength_of(row), *own) for row, own in zip(rows, ranks, strict=True)]
+
+
+def leaderboard(board: Board, *, limit: int) -> list[Place]:
+    """The first rows. Two queries."""
+    return places(board, list(rows_of(board)[:limit]))
+
+
+def _key(board: Board) -> str:
+    """Names the board as it was folded last."""
+    return f"ladder:ties:{board.pool.pk}:{board.pool.folded_at}".replace(" ", "_")
+
+
+def _everybody(board: Board) -> ties.Board:
+    """All ratings of the board, and how far apart two must be to be told apart."""
+    key = _key(board)
+    kept: ties.Board | None = cache.get(key)
+    if kept is None:
+        rows = Rating.objects.filter(pool=board.pool).values_list("mu", "sigma")
+        kept = ties.board_of([model.Rating(mu, sigma) for mu, sigma in rows])
+        cache.set(key, kept, KEPT_S)
+    return kept
+
+
+def live_channel(preset: str) -> str:
+    """The channel of a preset's leaderboards: told with every batch of results that is folded in."""
+    return f"l:{preset}"

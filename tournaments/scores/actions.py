@@ -1,0 +1,362 @@
+"""Results of tables: one side reports, another confirms or objects, whoever runs the event enters or decides.
+
+Whoever sits at a table has no account: their slip says which side they are (`services.slips`), and the views pass that
+on. Everything that a side does is safe to send twice. Reports are append-only; at most one of a match is confirmed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity.journal import Note, tell
+from core.errors import TournamentError
+from tournaments.lifecycle.transitions import ORGANISERS, RULERS, SCORERS, act, may
+from tournaments.lifecycle.written_reasons import written_reason
+from tournaments.matches.record import SEAT_FIELDS
+from tournaments.matches.report_bodies import Claim, body_from, hash_of
+from tournaments.matches.results import fill_seats, spec_for
+from tournaments.models import Match, ResultReport, Round, Seat, Stage, Tournament
+from tournaments.pairing import plans
+from tournaments.pairing.lineups_query import empty_sides
+from tournaments.progress import derive
+from tournaments.undo.recorder import undoable
+
+M, S = Match.State, ResultReport.State
+OPEN_REPORTS: Final = (S.SUBMITTED, S.DISPUTED)
+KEY_LENGTH: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Who acts: an account (organiser or scorer), or a side at the table by its slip."""
+
+    user: User | None = None
+    side: int | None = None
+
+
+@undoable("enter", SCORERS)
+def submit_result(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> ResultReport:
+    """A side (or a scorer) says how the match ended; the same twice is one report.
+
+    Of a side it waits for another side; the other side's same result confirms it, a different one is a dispute. Of a
+    scorer it counts at once. key: names this very sending. Raises TournamentError "report.*" (see `jobs.reports`),
+    "report.not_called", "report.round_locked", "report.already_reported", "report.already_confirmed",
+    "report.in_dispute", "report.void", "report.not_running", "report.draw_gone", "report.key_reused",
+    "tournament.not_organiser".
+    """
+    told: list[Note] = []
+    with transaction.atomic():
+        report, is_new = take_result(match, hand, claim, key, told)
+        tell(*told)
+    if is_new:
+        fold(match)
+    return report
+
+
+def take_result(match: Match, hand: Hand, claim: Claim, key: str, told: list[Note]) -> tuple[ResultReport, bool]:
+    """What `submit_result` does to the match alone, and whether it was news; for who enters several and folds once.
+
+    Needs a transaction; the caller tells and folds. Raises what `submit_result` raises.
+    """
+    match = locked(match, hand)
+    body = body_of(match, claim)
+    said = {"side": hand.side, "key": key[:KEY_LENGTH]}
+    before = _sent_before(match, hand, key, body)
+    if before is not None:
+        return before, False
+    if hand.user is not None:
+        return _entered(match, hand.user, body | said, told), True
+    return _said_by_side(match, hand, body | said, told), True
+
+
+def locked(match: Match, hand: Hand, *, may_be_over: bool = False) -> Match:
+    """The match under its event's and its row's lock, if this hand may act on it at all.
+
+    may_be_over: so may an organiser once its stage is signed, as they may correct it then.
+    Raises TournamentError "report.draw_gone", "tournament.not_organiser", "report.of_bots", "report.not_running".
+    """
+    derive.lock(match.stage.tournament)
+    found = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament", "stage__ruleset", "round")
+    row = still_drawn(found, match)
+    event = row.stage.tournament
+    if hand.user is not None:
+        may(event, hand.user, SCORERS, "report")
+    if not event.is_of_people or row.deal_set_id is not None:
+        raise TournamentError(_("Bots play this match; its result comes by itself."), code="report.of_bots")
+    if may_be_over and hand.user is not None and row.stage.state == Stage.State.CLOSED:
+        may(event, hand.user, ORGANISERS if event.state == Tournament.State.FINISHED else RULERS, "report")
+        is_on = event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED, Tournament.State.FINISHED)
+    else:
+        is_on = event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED)
+        is_on = is_on and row.stage.state == Stage.State.ACTIVE
+    if not is_on:
+        message = _("The event does not run now, so no result can be entered. Ask the organiser.")
+        raise TournamentError(message, code="report.not_running")
+    return row
+
+
+def still_drawn(rows: QuerySet[Match], match: Match) -> Match:
+    """The match as it is once its event is held. Raises TournamentError "report.draw_gone": it was undone meanwhile."""
+    row = rows.filter(pk=match.pk).first()
+    if row is None:
+        message = _("The draw of this table was taken back, so there is nothing to report. Look for your new table.")
+        raise TournamentError(message, code="report.draw_gone")
+    return row
+
+
+def body_of(match: Match, claim: Claim) -> dict[str, Any]:
+    """The body of a report of a match; a side whose board is empty did not come. Raises "report.*"."""
+    absent = tuple(sorted({*claim.absent, *empty_sides(match)}))
+    return body_from(replace(claim, absent=absent), plans.rules_of(match.stage), sides_of(match))
+
+
+def sides_of(match: Match) -> list[int]:
+    """The side of every seat, in seat order."""
+    return list(match.seats.order_by("index").values_list("side", flat=True))
+
+
+def _sent_before(match: Match, hand: Hand, key: str, body: Mapping[str, Any]) -> ResultReport | None:
+    """The report that this very sending, or the same side with the same result, has made already."""
+    same = hash_of(body)
+    for report in ResultReport.objects.filter(match=match).order_by("-version"):
+        if report.body.get("side") != hand.side or (hand.user is not None and report.by_id != hand.user.pk):
+            continue
+        if report.hash == same and report.state in (*OPEN_REPORTS, S.CONFIRMED):
+            return report
+        if key and report.body.get("key") == key:
+            message = _("This form was sent before with other figures. Reload the page and look what is there.")
+            raise TournamentError(message, code="report.key_reused")
+    return None
+
+
+def _said_by_side(match: Match, hand: Hand, body: dict[str, Any], told: list[Note]) -> ResultReport:
+    """What a side's result leads to in each state."""
+    _require_open(match)
+    if match.state in (M.CALLED, M.PLAYING):
+        _to_reported(match, told)
+        return write_report(match, body, S.SUBMITTED)
+    first = _waiting(match)
+    if first.body.get("side") == hand.side:
+        message = _("Your side has reported already. If it is wrong, let the other side object or tell the organiser.")
+        raise TournamentError(message, code="report.already_reported")
+    if first.hash == hash_of(body):
+        return _confirm(match, first, "accept", None, told)
+    return _object(match, first, body, told)
+
+
+def _require_open(match: Match) -> None:
+    """Raise what is wrong with a side's result in this state."""
+    if match.round is not None and match.round.state == Round.State.LOCKED:
+        message = _("The next round is drawn, so this one is closed. Ask the organiser for a correction.")
+        raise TournamentError(message, code="report.round_locked")
+    messages = {
+        M.READY: ("not_called", _("This table is not called yet. Wait for the organiser to call the round.")),
+        M.PENDING: ("not_called", _("This table is not called yet. Wait for the organiser to call the round.")),
+        M.DISPUTED: ("in_dispute", _("The sides disagree, so the organiser decides. Tell them what happened.")),
+        M.CONFIRMED: ("already_confirmed", _("The result is confirmed. If it is wrong, ask for a correction.")),
+        M.VOID: ("void", _("This match was cancelled and counts for nobody. Ask the organiser what to play.")),
+    }
+    wrong = messages.get(M(match.state))
+    if wrong is not None:
+        raise TournamentError(wrong[1], code=f"report.{wrong[0]}")
+
+
+def _waiting(match: Match) -> ResultReport:
+    """The report that another side has yet to accept."""
+    return ResultReport.objects.filter(match=match, state=S.SUBMITTED).order_by("-version")[0]
+
+
+def _object(match: Match, first: ResultReport, body: dict[str, Any], told: list[Note]) -> ResultReport:
+    first.state = S.DISPUTED
+    first.save(update_fields=["state"])
+    act(match, "dispute", None, later=told)
+    return write_report(match, body, S.DISPUTED)
+
+
+def _entered(match: Match, by: User, body: dict[str, Any], told: list[Note]) -> ResultReport:
+    """A scorer's result counts at once; what sides said before is rejected. Disputes are for arbiters."""
+    if match.state == M.CONFIRMED:
+        message = _("It is confirmed already. Correct it instead: that shows what follows from it.")
+        raise TournamentError(message, code="report.already_confirmed")
+    if match.state in (M.VOID, M.PENDING):
+        raise TournamentError(_("This match is not being played."), code="report.void")
+    if match.state == M.DISPUTED:
+        return _ruled(match, by, body, "", told)
+    if match.state == M.READY:
+        act(match, "call", None, later=told)
+    if match.state in (M.CALLED, M.PLAYING):
+        _to_reported(match, told)
+    reject_open([match.pk], by)
+    return _confirm(match, write_report(match, body, S.SUBMITTED, by), "accept", by, told)
+
+
+def _to_reported(match: Match, told: list[Note]) -> None:
+    """The first result of a round's tables makes it one that is being played."""
+    if match.state == M.CALLED:
+        act(match, "begin", None, later=told)
+        if match.round is not None and match.round.state == Round.State.PUBLISHED:
+            act(match.round, "play", None, later=told)
+    act(match, "report", None, later=told)
+
+
+@undoable("accept", SCORERS)
+def accept_result(*, match: Match, hand: Hand, version: int | None = None) -> ResultReport:
+    """Another side (or a scorer) agrees with what was reported. Agreeing twice changes nothing.
+
+    version: of the report that they have seen, so that nobody agrees with another one that came since; None: whichever
+    waits. Raises TournamentError "report.own" (their own report), "report.nothing_reported", "report.moved", and as
+    `submit_result`.
+    """
+    told: list[Note] = []
+    with transaction.atomic():
+        match = locked(match, hand)
+        if match.state == M.CONFIRMED:
+            return ResultReport.objects.get(match=match, state=S.CONFIRMED)
+        first = _reported(match, hand)
+        if version not in (None, first.version):
+            message = _("Another result was reported since you looked. Look at it, then say whether it is right.")
+            raise TournamentError(message, code="report.moved")
+        report = _confirm(match, first, "accept", hand.user, told)
+        tell(*told)
+    fold(match)
+    return report
+
+
+def _reported(match: Match, hand: Hand) -> ResultReport:
+    if hand.user is None:
+        _require_open(match)
+    if match.state != M.REPORTED:
+        message = _("Nothing is reported that waits for an answer. Reload the page.")
+        raise TournamentError(message, code="report.nothing_reported")
+    first = _waiting(match)
+    if hand.side is not None and first.body.get("side") == hand.side:
+        message = _("This is your own report: the other side confirms it, or the organiser.")
+        raise TournamentError(message, code="report.own")
+    return first
+
+
+@undoable("dispute", SCORERS)
+def dispute_result(*, match: Match, hand: Hand) -> ResultReport:
+    """Another side (or a scorer) says that what was reported is wrong, without figures of their own.
+
+    Raises as `accept_result`.
+    """
+    told: list[Note] = []
+    with transaction.atomic():
+        match = locked(match, hand)
+        if match.state == M.DISPUTED:
+            return ResultReport.objects.filter(match=match, state=S.DISPUTED).order_by("-version")[0]
+        first = _reported(match, hand)
+        first.state = S.DISPUTED
+        first.save(update_fields=["state"])
+        act(match, "dispute", hand.user, payload={"side": hand.side}, later=told)
+        tell(*told)
+    return first
+
+
+@undoable("rule", RULERS)
+def rule_result(
+    *, match: Match, by: User, claim: Claim | None = None, version: int | None = None, reason: str
+) -> ResultReport:
+    """An arbiter decides a dispute: one of the versions, or figures of their own. Everybody reads the reason.
+
+    Raises TournamentError "tournament.not_organiser", "report.reason_needed", "report.not_disputed",
+    "report.no_version", and the claim's own.
+    """
+    said = written_reason(reason, kind="report")
+    told: list[Note] = []
+    with transaction.atomic():
+        match = locked(match, Hand(user=by))
+        may(match.stage.tournament, by, RULERS, "rule")
+        if match.state != M.DISPUTED:
+            message = _("Nobody disputes this result (any more). Reload the page to see how it stands.")
+            raise TournamentError(message, code="report.not_disputed")
+        if claim is not None:
+            body = body_of(match, claim)
+        else:
+            body = dict(report_of(match, version).body)
+        report = _ruled(match, by, body | {"side": None, "key": ""}, said, told)
+        tell(*told)
+    fold(match)
+    return report
+
+
+def report_of(match: Match, version: int | None) -> ResultReport:
+    """One version of what was said. Raises TournamentError "report.no_version"."""
+    found = ResultReport.objects.filter(match=match, version=version or 0).first()
+    if found is None:
+        message = _("There is no such version of this result. Choose one of the list.")
+        raise TournamentError(message, code="report.no_version")
+    return found
+
+
+def _ruled(match: Match, by: User, body: dict[str, Any], reason: str, told: list[Note]) -> ResultReport:
+    may(match.stage.tournament, by, RULERS, "rule")
+    reject_open([match.pk], by)
+    return _confirm(match, write_report(match, body, S.SUBMITTED, by, reason), "rule", by, told)
+
+
+def reject_open(matches: Sequence[int], by: User) -> None:
+    """What was said of these matches (ids) and does not count waits for nobody any more."""
+    ResultReport.objects.filter(match__in=matches, state__in=OPEN_REPORTS).update(state=S.REJECTED, by=by)
+
+
+def write_report(
+    match: Match, body: dict[str, Any], state: ResultReport.State, by: User | None = None, reason: str = ""
+) -> ResultReport:
+    """One more version of what is said of a match. Needs its lock."""
+    newest = ResultReport.objects.filter(match=match).aggregate(newest=Max("version"))["newest"] or 0
+    return ResultReport.objects.create(
+        match=match,
+        version=newest + 1,
+        source=ResultReport.Source.PEOPLE,
+        state=state,
+        body=body,
+        hash=hash_of(body),
+        by=by,
+        reason=reason,
+    )
+
+
+def _confirm(match: Match, report: ResultReport, verb: str, by: User | None, told: list[Note]) -> ResultReport:
+    """The report counts from now on."""
+    report.state = S.CONFIRMED
+    report.save(update_fields=["state"])
+    payload = {"version": report.version, "score": report.body["score"]}
+    changes = {"finished_at": timezone.now()}
+    act(match, verb, by, reason=report.reason, changes=changes, payload=payload, later=told)
+    put_on_seats(match, report)
+    told.append(Note(match.stage.tournament.channel, derive.CAUSES[0], {"match": str(match.uuid)}))
+    return report
+
+
+def put_on_seats(match: Match, report: ResultReport) -> None:
+    """What the seats show of a confirmed report."""
+    rows = match.seats.select_related("entry").order_by("index")
+    Seat.objects.bulk_update(fill_seats(match, rows, report.body, spec_for(match.stage)), list(SEAT_FIELDS))
+
+
+def correct_body(match: Match, by: User, body: dict[str, Any], reason: str, told: list[Note]) -> ResultReport:
+    """A new confirmed version in place of the confirmed one. Needs the match's lock; see `services.correcting`."""
+    ResultReport.objects.filter(match=match, state=S.CONFIRMED).update(state=S.SUPERSEDED)
+    report = write_report(match, body | {"side": None, "key": ""}, S.CONFIRMED, by, reason)
+    put_on_seats(match, report)
+    payload = {"match": str(match.uuid), "version": report.version, "reason": reason, "score": report.body["score"]}
+    told += [
+        Note(match.stage.tournament.channel, "match.correct", payload),
+        Note(match.channel, "match.correct", payload),
+    ]
+    return report
+
+
+def fold(match: Match) -> None:
+    """Standings and rounds follow at once: nobody waits for a worker at a club night."""
+    derive.derive(match.stage.tournament.channel)

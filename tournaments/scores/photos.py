@@ -1,0 +1,101 @@
+"""Photos of paper slips: sent by a side of a table, taken away by that side or by who decides there.
+
+A photo is evidence beside a result, never a result: nothing is read from it.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity.journal import Note, audit, tell
+from core.errors import TournamentError
+from tournaments.lifecycle.transitions import RULERS, may
+from tournaments.models import Match, SlipPhoto, Tournament
+from tournaments.scores.actions import Hand
+from tournaments.scores.pictures import drawn_anew
+from web.rate_limits import count_from
+
+M, T = Match.State, Tournament.State
+RUNNING: Final = (T.RUNNING, T.PAUSED)
+CLOSED: Final = (M.PENDING, M.READY, M.VOID)
+MOST: Final = 6
+MOST_BY_ACCOUNT: Final = 60
+MOST_BY_NETWORK: Final = 240
+"""Each within an hour. A hall of people behind one address sends a photo of every fourth table of a large round."""
+WITHIN: Final = timedelta(hours=1)
+
+
+def may_send(match: Match) -> bool:
+    """Whether a side may send a photo now: from the call of its table until the event ends."""
+    return match.state not in CLOSED and match.stage.tournament.state in RUNNING
+
+
+def send_photo(*, match: Match, side: int, data: bytes, network: str = "", by: User | None = None) -> SlipPhoto:
+    """The photo of a side's slip, in place of the one before. Sending the same one twice is sending it once.
+
+    data: the file as the phone sent it. network: stands for where it comes from. by: who is logged in there. Tries are
+    counted for the side, the network and the account, before anything is decoded. Raises TournamentError
+    "photo.not_now", "photo.rate" (extra: retry_after), and what `pictures.drawn_anew` raises.
+    """
+    _require_rate(match, side, network, by)
+    picture = drawn_anew(data)
+    with transaction.atomic():
+        row = _locked(match)
+        if not may_send(row):
+            message = _("No photo is needed now: the table is not called, or cancelled, or the event is over.")
+            raise TournamentError(message, code="photo.not_now")
+        before = SlipPhoto.objects.filter(match=row, side=side).first()
+        if before is not None and bytes(before.image) == picture.jpeg:
+            return before
+        values = {"image": picture.jpeg, "width": picture.width, "height": picture.height, "sent_at": timezone.now()}
+        photo, _is_new = SlipPhoto.objects.update_or_create(match=row, side=side, defaults=values)
+        _say(row, side, "photo.send", None)
+    return photo
+
+
+def _require_rate(match: Match, side: int, network: str, by: User | None) -> None:
+    message = _("Your side sent many photos already. Wait %(minutes)s minutes, or show the slip to the organiser.")
+    elsewhere = _("Many photos came from here already. Wait %(minutes)s minutes, or show the slip to the organiser.")
+    counted = [(f"photo: {match.uuid}.{side}", "", MOST, message)]
+    counted += [(f"photo: account {by.pk}", "", MOST_BY_ACCOUNT, elsewhere)] if by is not None else []
+    counted += [("photo: network ", network, MOST_BY_NETWORK, elsewhere)] if network else []
+    for name, mark, most, said in counted:
+        wait = count_from(name, mark, most=most, within=WITHIN)
+        if wait:
+            shown = {"minutes": -(-wait // 60)}
+            raise TournamentError(said % shown, code="photo.rate", extra={"retry_after": wait})
+
+
+def remove_photo(*, match: Match, side: int, hand: Hand) -> bool:
+    """Take a photo away for good. Doing it twice changes nothing. Returns whether there was one.
+
+    Its own side may, and whoever decides there (owner, director, arbiter). Raises TournamentError
+    "tournament.not_organiser", "photo.not_yours".
+    """
+    with transaction.atomic():
+        row = _locked(match)
+        if hand.user is not None:
+            may(row.stage.tournament, hand.user, RULERS, "remove_photo")
+        elif hand.side != side:
+            raise TournamentError(_("Another side sent this photo. Ask the organiser."), code="photo.not_yours")
+        gone, _by_model = SlipPhoto.objects.filter(match=row, side=side).delete()
+        if gone:
+            _say(row, side, "photo.remove", hand.user)
+    return bool(gone)
+
+
+def _locked(match: Match) -> Match:
+    rows = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament")
+    return rows.get(pk=match.pk)
+
+
+def _say(match: Match, side: int, verb: str, by: User | None) -> None:
+    event = match.stage.tournament
+    audit(verb, f"match:{match.uuid}", actor=by, channel=event.channel, after={"side": side})
+    tell(Note(event.channel, verb, {"match": str(match.uuid)}), Note(match.channel, verb))

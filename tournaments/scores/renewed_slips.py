@@ -1,0 +1,48 @@
+"""A slip or a captain's address that fell into the wrong hands: a new one, and the old one is dead."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity.journal import Note, audit, tell
+from core.errors import TournamentError
+from tournaments.lifecycle.transitions import ORGANISERS, RULERS, may
+from tournaments.models import Entry, LinkRenewal, Match, Member, Tournament
+from tournaments.scores.slips import CLOSED, has_slip
+
+
+def renew_slip(*, match: Match, side: int, by: User) -> LinkRenewal:
+    """A new slip for one side of a table. The old one opens nothing, also on phones that have scanned it.
+
+    Raises TournamentError "tournament.not_organiser", "slip.of_bot" (that side has none), "slip.closed" (the table is
+    over).
+    """
+    with transaction.atomic():
+        row = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament").get(pk=match.pk)
+        event = row.stage.tournament
+        may(event, by, RULERS, "renew_slip")
+        if not has_slip(row, side):
+            message = _("A bot plays there: it confirms nothing. Use the slip of a person, or ask a scorer.")
+            raise TournamentError(message, code="slip.of_bot")
+        if row.state in CLOSED:
+            raise TournamentError(_("The table is over, so nobody needs a new slip."), code="slip.closed")
+        renewal = LinkRenewal.objects.create(match=row, side=side, made_by=by)
+        audit("slip.renew", f"match:{row.uuid}", actor=by, channel=event.channel, after={"side": side})
+        tell(Note(event.channel, "slip.renew", {"match": str(row.uuid)}), Note(row.channel, "slip.renew"))
+    return renewal
+
+
+def renew_captain(*, team: Entry, by: User) -> LinkRenewal:
+    """A new address for a team's captain; the old one is dead. Raises "tournament.not_organiser", "captain.none"."""
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=team.tournament_id)
+        may(event, by, ORGANISERS, "renew_captain")
+        if not Member.objects.filter(team=team, until_round=None).exists():
+            raise TournamentError(_("Nobody is in this team, so it has no captain."), code="captain.none")
+        renewal = LinkRenewal.objects.create(team=team, made_by=by)
+        named = {"name": team.player.name}
+        audit("captain.renew", f"entry:{team.uuid}", actor=by, channel=event.channel, after=named)
+        tell(Note(event.channel, "captain.renew", named))
+    return renewal

@@ -1,0 +1,250 @@
+"""Tables of people as the desk, the slips, the projector and the phones show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, Subquery
+from django.utils.translation import gettext as _
+
+from accounts.alphabet import ByName, name_key
+from accounts.models import User
+from accounts.phrasing import listed
+from bots.models import AuditEvent
+from tournaments.lifecycle.rulings import ruled
+from tournaments.matches.schedule import seats_named, was_called
+from tournaments.models import Entry, Match, ResultReport, Role, Round, Seat, SlipPhoto, Stage, StageEntry, Tournament
+
+M, R = Match.State, Round.State
+SETTLED = (M.CONFIRMED, M.VOID)
+GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
+BETWEEN = " & "
+"""What stands between members in the name of a team that has none of its own."""
+OPEN_REPORTS = (ResultReport.State.SUBMITTED, ResultReport.State.DISPUTED)
+
+
+@dataclass(frozen=True, slots=True)
+class SideLine:
+    """One side at a table: who sits there, and its figures once they are confirmed. team: the name of a team that is
+    not called like its members. is_bot: nobody confirms anything for it. board: of a team that sits apart; without
+    names nobody sits there. seats: those of the side, from 0. club_of: by name, the club of those who have one.
+    left: who of them has left the event while their table is open.
+    """
+
+    index: int
+    names: tuple[str, ...]
+    clubs: tuple[str, ...] = ()
+    points: int | None = None
+    victories: int | None = None
+    place: int | None = None
+    outcome: str = ""
+    team: str = ""
+    is_bot: bool = False
+    board: int | None = None
+    seats: tuple[int, ...] = ()
+    club_of: Mapping[str, str] = field(default_factory=dict, hash=False)
+    left: tuple[str, ...] = ()
+
+    @property
+    def has_left(self) -> bool:
+        """Whether all of them have left, so that nobody comes to the table for the side."""
+        return bool(self.left) and set(self.left) == set(self.names)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is a board on which nobody sits."""
+        return self.board is not None and not self.names
+
+    @property
+    def has_slip(self) -> bool:
+        """Whether somebody sits there who can report."""
+        return not (self.is_bot or self.is_empty or self.has_left)
+
+    @property
+    def name(self) -> str:
+        """All names of the side."""
+        if self.is_empty:
+            return _("%(team)s (nobody)") % {"team": self.team}
+        return f"{self.team} ({' + '.join(self.names)})" if self.team else BETWEEN.join(self.names)
+
+    @property
+    def marked(self) -> str:
+        """All names of the side, and who of them has left."""
+        if not self.left:
+            return self.name
+        if self.has_left:
+            return _("%(name)s (has left)") % {"name": self.name}
+        return _("%(name)s (%(who)s has left)") % {"name": self.name, "who": listed(self.left)}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of a round. reports: newest first, as far as they were asked for. group: its label, if there are
+    several. objector: the side that said without figures that what was reported is wrong.
+    """
+
+    match: Match
+    sides: tuple[SideLine, ...]
+    reports: tuple[ResultReport, ...] = field(default=())
+    group: str = ""
+    objector: SideLine | None = None
+
+    @property
+    def open_reports(self) -> tuple[ResultReport, ...]:
+        """What sides said and nobody has decided yet, the first first."""
+        return tuple(each for each in reversed(self.reports) if each.state in OPEN_REPORTS)
+
+    @property
+    def title(self) -> str:
+        """Everybody at the table."""
+        return " – ".join(side.marked for side in self.sides)
+
+    @property
+    def is_called(self) -> bool:
+        """Whether people sit at it: it is called and reported. Else workers play it."""
+        return self.match.deal_set_id is None
+
+    @property
+    def people_n(self) -> int:
+        """How many of its sides are people: alone among bots one's report is for a scorer to confirm."""
+        return sum(side.has_slip for side in self.sides)
+
+    @property
+    def meeting(self) -> str:
+        """Of a board of two teams: which teams meet, the same at all their tables; else ""."""
+        numbers = {side.board for side in self.sides}
+        if len(self.sides) != 2 or len(numbers) > 1 or None in numbers:
+            return ""
+        ordered = self.sides if (self.sides[0].board or 1) % 2 else self.sides[::-1]
+        return " – ".join(side.team or side.name for side in ordered)
+
+    @property
+    def left(self) -> tuple[SideLine, ...]:
+        """Sides that have left the event: a walk-over is proposed for the others."""
+        return tuple(side for side in self.sides if side.has_left)
+
+    @property
+    def empty(self) -> tuple[int, ...]:
+        """Sides at which nobody sits."""
+        return tuple(side.index for side in self.sides if side.is_empty)
+
+
+def tables_of(rows: Iterable[Match]) -> list[Table]:
+    """Matches with their sides."""
+    return [Table(match, sides_of(match), group=getattr(match, "group", None) or "") for match in rows]
+
+
+def sides_of(match: Match) -> tuple[SideLine, ...]:
+    """The sides of a match whose seats are at hand, in their order."""
+    seats = list(match.seats.all())
+    found = []
+    for side in sorted({seat.side for seat in seats}):
+        own = [seat for seat in seats if seat.side == side]
+        board = own[0].board
+        sitting = [seat for seat in own if board is None or seat.player is not None]
+        players = [seat.player or seat.entry.player for seat in sitting if seat.entry is not None]
+        names = tuple(dict.fromkeys(player.name for player in players))
+        team = own[0].entry.player.name if own[0].entry is not None else ""
+        team = "" if team in (BETWEEN.join(names), *names) else team
+        club_of = {player.name: player.club for player in players if player.club}
+        clubs = tuple(dict.fromkeys(club_of.values()))
+        is_bot = bool(players) and all(player.bot_id is not None for player in players)
+        figures = (own[0].points, own[0].victories, own[0].place, own[0].outcome)
+        places = tuple(seat.index for seat in own)
+        left = _left(match, sitting)
+        found.append(SideLine(side, names, clubs, *figures, team, is_bot, board, places, club_of, left))
+    return tuple(found)
+
+
+def _left(match: Match, sitting: Iterable[Seat]) -> tuple[str, ...]:
+    """Who of a side has left the event, as long as the table is open; a result that counts says itself who came."""
+    if match.state in SETTLED:
+        return ()
+    gone = (seat for seat in sitting if seat.entry is not None and seat.entry.state in GONE)
+    return tuple(dict.fromkeys((seat.player or seat.entry.player).name for seat in gone if seat.entry is not None))
+
+
+def round_tables(round_row: Round) -> list[Table]:
+    """The tables of a round by number, with what waits for a decision; `has_photo`: somebody has sent one of the slip.
+
+    Three queries, one more where sides disagree.
+    """
+    waiting = ResultReport.objects.filter(state__in=OPEN_REPORTS).select_related("by").order_by("-version")
+    said = Prefetch("reports", waiting, to_attr="waiting")
+    rows = Match.objects.filter(round=round_row, extra=0).order_by("table_no").prefetch_related(seats_named(), said)
+    rows = rows.annotate(is_ruled=ruled(), has_photo=Exists(SlipPhoto.objects.filter(match=OuterRef("pk"))))
+    if round_row.stage.groups_n > 1:
+        own = StageEntry.objects.filter(stage=OuterRef("stage"), entry__seats__match=OuterRef("pk"))
+        rows = rows.annotate(group=Subquery(own.values("group__label")[:1]))
+    objected = _objected(rows)
+    return [
+        replace(table, reports=tuple(getattr(table.match, "waiting", ())), objector=_side_of(table, objected))
+        for table in tables_of(rows)
+    ]
+
+
+def _objected(matches: Iterable[Match]) -> dict[str, int]:
+    """By match in dispute (its id) the side that objected last without figures of its own. One query, or none."""
+    subjects = [f"match:{match.uuid}" for match in matches if match.state == M.DISPUTED]
+    if not subjects:
+        return {}
+    acts = AuditEvent.objects.filter(verb="match.dispute", subject__in=subjects).order_by("pk")
+    newest = {subject: after.get("side") for subject, after in acts.values_list("subject", "after")}
+    return {subject.removeprefix("match:"): side for subject, side in newest.items() if isinstance(side, int)}
+
+
+def _side_of(table: Table, objected: Mapping[str, int]) -> SideLine | None:
+    number = objected.get(str(table.match.uuid))
+    return next((side for side in table.sides if side.index == number), None)
+
+
+def stage_on(stages: Sequence[Stage]) -> Stage | None:
+    """The first stage that is played now, else the last one that was drawn; stages by number."""
+    on = [stage for stage in stages if stage.state == Stage.State.ACTIVE]
+    drawn = [stage for stage in stages if stage.state != Stage.State.PLANNED]
+    return on[0] if on else drawn[-1] if drawn else next(iter(stages), None)
+
+
+def rounds_at_desk(stage: Stage) -> list[Round]:
+    """The stage's rounds by number, `is_called`: people were called to a table."""
+    return list(stage.rounds.defer("plan").annotate(is_called=was_called()).order_by("number"))
+
+
+def current_round(stage: Stage, rounds: Sequence[Round], wanted: str = "") -> Round | None:
+    """The round that was asked for; else the first with an open table; else the last one. No query."""
+    asked = [each for each in rounds if str(each.number) == wanted]
+    if asked or not rounds:
+        return asked[0] if asked else None
+    return next((each for each in rounds if each.state not in (R.COMPLETE, R.LOCKED)), rounds[-1])
+
+
+def table_of(match: Match) -> Table:
+    """One table with everything that was said about it, its event, its rules and its round. Four queries at most."""
+    rows = Match.objects.annotate(is_ruled=ruled()).select_related("stage__tournament", "stage__ruleset", "round")
+    row = rows.defer("round__plan").prefetch_related(seats_named()).get(pk=match.pk)
+    if row.round is not None:
+        row.round.stage = row.stage
+    reports = ResultReport.objects.filter(match=row).select_related("by").order_by("-version")
+    table = Table(row, sides_of(row), tuple(reports))
+    return replace(table, objector=_side_of(table, _objected([row])))
+
+
+def people_of(event: Tournament) -> QuerySet[Entry]:
+    """Everybody who is entered, by seed then by name; bots with their owner."""
+    rows = Entry.objects.filter(tournament=event).select_related("player__bot__owner")
+    return rows.order_by(F("seed").asc(nulls_last=True), ByName("player__name"), "pk")
+
+
+def roles_at(event: Tournament) -> list[Role]:
+    """Who runs the event."""
+    order = list(Role.Kind.values)
+    rows = Role.objects.filter(tournament=event).select_related("user")
+    return sorted(rows, key=lambda row: (order.index(row.role), name_key(row.user.username)))
+
+
+def desk_roles(event: Tournament, viewer: User | None) -> frozenset[str]:
+    """The roles that open the desk to the viewer; none for a stranger."""
+    if viewer is None:
+        return frozenset()
+    return frozenset(Role.objects.filter(tournament=event, user=viewer).values_list("role", flat=True))

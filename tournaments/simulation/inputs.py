@@ -1,0 +1,210 @@
+"""A planned event in the words of a rehearsal, and rehearsing it: in a worker, or at once for a command."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from math import sqrt
+from statistics import pstdev
+from typing import Any, Final
+
+import structlog
+from django.db import transaction
+
+from activity.journal import Note, tell
+from bots.jobs.process import is_stopping
+from core.formats import progression as pure
+from core.simulation import Course, Pace, Part, Rehearsal, Scores, rehearse
+from core.standings.model import Scoring
+from engine.errors import DomainError
+from tournaments.matches.results import spec_for
+from tournaments.models import Entry, Progression, Stage, Tournament
+from tournaments.pairing import lineups_query, plans
+from tournaments.pairing.scores import past_scores
+from tournaments.simulation import jobs as rehearsals
+from tournaments.simulation.jobs import Asked, Job
+
+BUDGET_S: Final = 20.0
+"""A rehearsal tells what it has after so long: others wait for this process."""
+TOLD_S: Final = 1.0
+SPREAD: Final = 0.18
+"""How far matches differ in length, as a share of their length."""
+PLAIN: Final = {"sakura": 120.0}
+"""Card points of a deal that a table shares, where the game has any, for two sides."""
+IN_PLAY: Final = (Entry.State.ENTERED, Entry.State.ACTIVE)
+log = structlog.get_logger(__name__)
+
+
+def stages_of(event: Tournament) -> list[Stage]:
+    """The chain with its rules."""
+    return list(event.stages.select_related("ruleset", "tournament").order_by("order"))
+
+
+def entries_so_far(event: Tournament) -> int:
+    """How many are entered now: teams where people share a side, with those who are still alone put together."""
+    if event.partners:
+        teams = lineups_query.teams_of(event).filter(state__in=IN_PLAY).count()
+        return teams + lineups_query.singles_of(event).count() // lineups_query.team_size(event)
+    return Entry.objects.filter(tournament=event, state__in=IN_PLAY).count()
+
+
+def plan_hash(event: Tournament) -> str:
+    """What names the plan of an event: every stage's set-up and every way. Who is entered is no part of it."""
+    fields = ("order", "kind", "seats_min", "seats_pref", "seats_max", "rounds_planned", "advance", "third_place")
+    also = ("scoring", "tie_breaks", "bye_policy", "legs", "groups_n")
+    stages = [
+        {**{name: getattr(stage, name) for name in fields + also}, "ruleset": stage.ruleset.sha256}
+        for stage in stages_of(event)
+    ]
+    ways = [asdict(_way(way)) for way in _ways(event)]
+    text = json.dumps({"stages": stages, "ways": ways}, sort_keys=True)
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def course_of(event: Tournament, asked: Asked) -> Course:
+    """The whole event as the rehearsal plays it."""
+    stages = stages_of(event)
+    pace = Pace(
+        match=asked.match_minutes,
+        spread=asked.match_minutes * SPREAD,
+        change=asked.change_minutes,
+        tables=asked.tables,
+        tables_an_arbiter=asked.tables_an_arbiter,
+    )
+    parts = tuple(_part(stage) for stage in stages)
+    return Course(asked.entries, parts, tuple(map(_way, _ways(event))), scores=scores_of(stages[0]), pace=pace)
+
+
+def _part(stage: Stage) -> Part:
+    shape = plans.shape_of(stage)
+    return Part(
+        name=str(stage.order),
+        kind=stage.kind,
+        seats=shape.seats,
+        rounds=shape.rounds,
+        advance=shape.advance,
+        third_place=shape.third_place,
+        groups=stage.groups_n,
+        spec=replace(spec_for(stage), lots_seed="rehearsal"),
+        deals=deals_of(stage) if stage.scoring == Scoring.ROUND_VICTORY else 0,
+        sides=shape.sides,
+    )
+
+
+def _ways(event: Tournament) -> list[Progression]:
+    ways = Progression.objects.filter(source__tournament=event).select_related("source", "target")
+    return list(ways.order_by("target__order", "order"))
+
+
+def _way(way: Progression) -> pure.Progression:
+    return pure.Progression(
+        str(way.source.order),
+        str(way.target.order),
+        way.first,
+        way.last,
+        pure.SeedBy(way.by),
+        pure.Carry(way.carry),
+        way.order,
+        way.most,
+    )
+
+
+def deals_of(stage: Stage) -> int:
+    """How many deals a match has by its rules; at least 1."""
+    return max(1, int(plans.rules_of(stage).options.rounds))
+
+
+def scores_of(stage: Stage) -> Scores:
+    """Shapes of past matches under the same rules, else what a deal is worth by the rules."""
+    step = 5 if stage.ruleset.game == "sakura" else 1
+    past = past_scores(stage)
+    if past is not None:
+        mean, apart = past
+        return Scores(mean=mean, skill=0.4 * (pstdev(apart) or 1.0), step=step, past=apart)
+    deals = deals_of(stage)
+    shape = plans.shape_of(stage)
+    sides = len(set(shape.sides)) or shape.seats.pref
+    mean = deals * PLAIN.get(stage.ruleset.game, 0.0) * 2 / sides
+    return Scores(mean=mean, skill=6.0 * deals, noise=40.0 * sqrt(deals), step=step)
+
+
+def rehearse_now(event: Tournament, asked: Asked, pulse: Callable[[int], bool] | None = None) -> Rehearsal:
+    """Play it. The same for the same plan and question. Raises FormatError of the planners."""
+    return rehearse(course_of(event, asked), runs=asked.runs, seed=plan_hash(event), pulse=pulse)
+
+
+def work_off() -> bool:
+    """Take one rehearsal that waits and play it. Returns whether there was one."""
+    for uuid in rehearsals.waiting():
+        job = rehearsals.claim(uuid)
+        if job is not None:
+            _work(uuid, job)
+            return True
+    return False
+
+
+def _work(uuid: str, job: Job) -> None:
+    event = Tournament.objects.filter(uuid=uuid).first()
+    if event is None or job.tries > rehearsals.TRIES:
+        _end(event, uuid, replace(job, state=rehearsals.FAILED, code="rehearsal.lost"))
+        return
+    mine = replace(job, plan=plan_hash(event))  # as it is now, not as it was when it was asked for
+    try:
+        pulse = Pulse(event, uuid, mine)
+        told = rehearse_now(event, mine.asked, pulse)
+        if pulse.has_to_stop:
+            pulse.give_back()
+        elif not pulse.is_superseded:
+            _end(event, uuid, replace(mine, state=rehearsals.DONE, done=told.runs, told=_plain(told)))
+    except DomainError as refused:
+        _end(event, uuid, replace(mine, state=rehearsals.FAILED, code=refused.code, message=str(refused)))
+    except Exception:
+        log.exception("rehearsal.broken", event=uuid)
+        _end(event, uuid, replace(mine, state=rehearsals.FAILED, code="rehearsal.broken"))
+
+
+class Pulse:
+    """Asked after each run: keeps the lease, says how far it is, and ends what takes too long or nobody wants."""
+
+    def __init__(self, event: Tournament, uuid: str, job: Job) -> None:
+        self.event, self.uuid, self.job = event, uuid, job
+        self.ends_at = time.monotonic() + BUDGET_S
+        self.told_at = time.monotonic()
+        self.has_to_stop = self.is_superseded = False
+
+    def __call__(self, done: int) -> bool:
+        """Whether to go on."""
+        now = time.monotonic()
+        if is_stopping():
+            self.has_to_stop = True
+            return False
+        if now - self.told_at >= TOLD_S:
+            self.told_at = now
+            if not rehearsals.write(self.uuid, replace(self.job, done=done)):
+                self.is_superseded = True
+                return False
+            _say(self.event, done)
+        return now < self.ends_at
+
+    def give_back(self) -> None:
+        """This worker was asked to end; somebody else begins anew, and it counts as no try."""
+        fresh = replace(self.job, state=rehearsals.WAITS, done=0, tries=self.job.tries - 1)
+        rehearsals.write(self.uuid, fresh)
+
+
+def _end(event: Tournament | None, uuid: str, job: Job) -> None:
+    if rehearsals.write(uuid, job) and event is not None:
+        _say(event, job.done)
+
+
+def _say(event: Tournament, done: int) -> None:
+    """The page of the rehearsal looks again."""
+    with transaction.atomic():
+        tell(Note(event.channel, "rehearsal.change", {"runs": done}))
+
+
+def _plain(told: Rehearsal) -> dict[str, Any]:
+    return asdict(told)

@@ -1,0 +1,124 @@
+"""What the numbers of a table are made of, beyond the table's own terms: reasons of what was given, points of deals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final
+
+from tournaments.models import Adjustment, Match, ResultReport, Seat, Stage, Standing
+from tournaments.pairing.lineups_query import who_sat
+from tournaments.pairing.rotation import with_whom
+
+DECIDER: Final = "decider"
+BY_HAND: Final = ("penalty", "award", DECIDER)
+OF_RESULTS: Final = frozenset({"points", "above_mean", "victories", "place", "vshare", "best_match", "wins", "places"})
+"""Figures whose terms are the entry's own matches: those name their deals."""
+MOST_MATCHES: Final = 60
+"""So many matches of one entry are opened deal by deal; the others are a link away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A match, of a deal set one of its legs (from 1; 0 elsewhere): the entry's points in every deal."""
+
+    number: int
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """given: by entry what counts for it, in the order of the table's terms. deals: by match, of one entry alone.
+
+    sat: by entry and match, of teams that sit apart who sat on which board; where partners change with whom.
+    """
+
+    given: Mapping[int, Sequence[Adjustment]] = field(default_factory=dict)
+    deals: Mapping[str, tuple[Leg, ...]] = field(default_factory=dict)
+    sat: Mapping[tuple[int, str], str] = field(default_factory=dict)
+
+    def terms_of(self, row: Standing, line: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The terms; "given" is added to those given by hand, "deals" to the entry's own matches, "sat" to boards."""
+        left = list(self.given.get(row.entry_id, ()))
+        with_deals = line["tie_break"] in OF_RESULTS
+        found = []
+        for term in line["terms"]:
+            more: dict[str, Any] = {}
+            if term.get("note") in BY_HAND:
+                more["given"] = _taken_from(left, term)
+            elif with_deals and term["match"] in self.deals:
+                more["deals"] = self.deals[term["match"]]
+            if with_deals and (row.entry_id, term["match"]) in self.sat:
+                more["sat"] = self.sat[row.entry_id, term["match"]]
+            found.append({**term, **more} if more else term)
+        return found
+
+
+def _taken_from(left: list[Adjustment], term: Mapping[str, Any]) -> Adjustment | None:
+    """The first of the same round, rather of the same amount; each is named once."""
+    same = [
+        each
+        for each in left
+        if (each.round_number or 0) == term["round"] and (each.counts_in == DECIDER) == (term.get("note") == DECIDER)
+    ]
+    same.sort(key=lambda each: Fraction(each.units) != Fraction(term["amount"]))
+    if not same:
+        return None
+    left.remove(same[0])
+    return same[0]
+
+
+def sources_of(stage: Stage, rows: Iterable[Standing], *, after_round: int = 0, only: str = "") -> Sources:
+    """For these rows. No query where nothing was given, one if so; two more for one entry (`only`: its UUID).
+
+    One more where teams sit apart, or partners change.
+    """
+    rows = list(rows)
+    notes = {term.get("note") for row in rows for line in row.explanation for term in line["terms"]}
+    given = _given(stage, after_round) if notes & set(BY_HAND) else {}
+    keys = [row.entry_id for row in rows]
+    sat = who_sat(stage, keys) if stage.tournament.boards else {}
+    sat = with_whom(stage, keys) if stage.kind == Stage.Kind.ROTATION else sat
+    return Sources(given, _deals(stage, only) if only else {}, sat)
+
+
+def _given(stage: Stage, after_round: int) -> dict[int, list[Adjustment]]:
+    rows = Adjustment.objects.filter(stage_entry__stage=stage, revoked_by=None).select_related("by", "stage_entry")
+    counted = [row for row in rows if not after_round or (row.round_number or 0) <= after_round]
+    found: dict[int, list[Adjustment]] = {}
+    for row in sorted(counted, key=lambda row: (row.round_number or 0, str(row.pk))):
+        found.setdefault(row.stage_entry.entry_id, []).append(row)
+    return found
+
+
+def given_in(stage: Stage) -> list[Adjustment]:
+    """Everything that was given or taken in a stage, revoked or not, newest first. One query."""
+    rows = Adjustment.objects.filter(stage_entry__stage=stage).order_by("-pk")
+    return list(rows.select_related("by", "revoked_by", "stage_entry__entry__player"))
+
+
+def _deals(stage: Stage, entry: str) -> dict[str, tuple[Leg, ...]]:
+    """By match (of a deal set: its first leg, which the terms name) the points of every deal."""
+    seats = Seat.objects.filter(match__stage=stage, match__state=Match.State.CONFIRMED, entry__uuid=entry)
+    sides = dict(seats.order_by("match", "-index").values_list("match", "side")[: 2 * MOST_MATCHES])
+    reports = ResultReport.objects.filter(match__in=sides, state=ResultReport.State.CONFIRMED)
+    reports = reports.select_related("match", "record").order_by("match__leg", "match")
+    found: dict[str, tuple[Leg, ...]] = {}
+    sets: dict[int, str] = {}
+    for report in reports[:MOST_MATCHES]:
+        match = report.match
+        points = tuple(int(deal[sides[match.pk]]) for deal in _scores(report) if deal)
+        if points:
+            key = sets.setdefault(match.deal_set_id, str(match.uuid)) if match.deal_set_id else str(match.uuid)
+            found[key] = (*found.get(key, ()), Leg(match.leg if match.deal_set_id else 0, points))
+    return found
+
+
+def _scores(report: ResultReport) -> list[list[int]]:
+    """Per deal the points of every side; none where only totals were written down."""
+    if report.record is None:
+        by_deal: list[list[int]] = report.body.get("by_deal", [])
+        return by_deal
+    return [deal["score"] for deal in json.loads(report.record.data())["record"]["deals"]]

@@ -1,0 +1,254 @@
+"""The books of stages that this process keeps: a confirmed result is added once, not added up again with all others.
+
+A book is at a version of its event's channel. Rows of a channel are numbered in the order of their commits, so what a
+book lacks is told by the rows after its version. Whatever is not known to leave results alone (or a row that is
+missing) has the book written anew from everything that is stored; byes and adjustments are few and compared with what
+is stored each time. A book only saves time: a process without one comes to the same table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Final
+from uuid import UUID
+
+from django.db.models import Max, Prefetch, QuerySet
+
+from bots.models import Channel, Outbox
+from core.standings.fold import table_of
+from core.standings.ledger import Ledger
+from core.standings.model import Adjustment, AdjustmentKind, MatchResult, Unplayed
+from core.standings.table import Table
+from tournaments.matches.results import has_places_of_the_game, result_of, spec_for
+from tournaments.models import Match, ResultReport, Seat, Stage, Standing
+from tournaments.pairing import inputs, plans
+
+CONFIRMED: Final = "match.confirm"
+CORRECTED: Final = ("match.correct", "match.decide")
+COUNTED: Final = (CONFIRMED, *CORRECTED)
+"""Topics that name a match with another result."""
+HARMLESS: Final = frozenset(
+    {
+        "match.claim",
+        "match.change",
+        "match.queue",
+        "match.call",
+        "match.begin",
+        "match.report",
+        "match.extra_report",
+        "match.extra_dispute",
+        "match.dispute",
+        "match.accept",  # and "match.rule": the same transaction tells "match.confirm" with the match
+        "match.rule",
+        "standings.change",
+        "round.publish",
+        "round.play",
+        "round.complete",
+        "round.lock",
+        "stage.settle",
+        "stage.close",
+        "tournament.finish",
+    }
+)
+"""Topics that leave every result as it was."""
+BOOKS_KEPT: Final = 16
+ROWS_KEPT: Final = 4_000
+"""How many rows of tables after rounds a book keeps, so that a correction writes only those that it changes."""
+MOST_ROUNDS: Final = 32_767
+_books: dict[UUID, Book] = {}
+
+
+@dataclass(slots=True)
+class Book:
+    """now: everything confirmed. closed: the same up to round `closed_round`, the last that has stored rows.
+
+    shown: the table whose rows this process stored last; past: the same after rounds, as far as they are kept.
+    version: of the event's channel.
+    """
+
+    version: int
+    now: Ledger
+    closed: Ledger
+    closed_round: int
+    shown: Table | None = None
+    past: dict[int, Table] = field(default_factory=dict)
+    byes: dict[int, tuple[Unplayed, ...]] = field(default_factory=dict)
+    adjustments: tuple[Adjustment, ...] = ()
+
+    def table(self, stage: Stage) -> Table:
+        """The table as it is now."""
+        self._sync(self.now, inputs.NOW)
+        self._place(self.now, stage, inputs.NOW)
+        return table_of(self.now, plans.pools_of(stage))
+
+    def table_after(self, stage: Stage, number: int) -> Table:
+        """The table as it was after a round, which follows `closed_round`; that moves on."""
+        for result in self.now.matches_of_rounds(self.closed_round + 1, number):
+            self.closed.add(result)
+        self.closed_round = number
+        self._sync(self.closed, number)
+        self._place(self.closed, stage, number)
+        return table_of(self.closed, plans.pools_of(stage))
+
+    def _place(self, ledger: Ledger, stage: Stage, after_round: int) -> None:
+        """In a bracket, and where lives count, places come first."""
+        if stage.kind in plans.PLACING:
+            results = ledger.matches_of_rounds(1, MOST_ROUNDS)
+            ledger.keep_placement(plans.placement(stage, results, after_round))
+
+    def keep(self, number: int, table: Table) -> Table | None:
+        """Remember the table whose rows are stored after a round. Returns the one that was there before, if any."""
+        known = self.past.pop(number, None)
+        if sum(len(each.rows) for each in self.past.values()) + len(table.rows) <= ROWS_KEPT:
+            self.past[number] = table
+        return known
+
+    def open_again(self, number: int) -> None:
+        """A round that was closed has another result: it and those after it are to be closed anew."""
+        self.closed, self.closed_round = Ledger(self.now.spec, self.now.seeds), number - 1
+        for result in self.now.matches_of_rounds(1, self.closed_round):
+            self.closed.add(result)
+        if self.closed_round:
+            self._sync(self.closed, self.closed_round)
+
+    def copy(self) -> Book:
+        """Another one that holds the same."""
+        return replace(self, now=self.now.copy(), closed=self.closed.copy(), byes=dict(self.byes), past=dict(self.past))
+
+    def is_past_changed(self) -> bool:
+        """Whether units were given or taken for rounds whose rows were stored before that."""
+        return bool(self.closed_round) and self._sync(self.closed, self.closed_round)
+
+    def look_beside(self, stage: Stage) -> None:
+        """Read what sits beside results, once for all tables of a fold; the plan of a complete round once for ever."""
+        complete = inputs.complete_rounds(stage)
+        self.byes = {number: rests for number, rests in self.byes.items() if number in complete}
+        if unread := complete - self.byes.keys():
+            self.byes |= inputs.rests_of(stage, unread)
+        self.adjustments = tuple(inputs.adjustments(stage))
+
+    def _sync(self, ledger: Ledger, after_round: int) -> bool:
+        """Compare the ledger with what sits beside results up to a round. Returns whether it differed."""
+        everything = after_round == inputs.NOW
+        new_byes = ledger.keep_unplayed(
+            rest for number, rests in self.byes.items() for rest in rests if everything or number <= after_round
+        )
+        carried = AdjustmentKind.CARRY
+        given = [
+            item for item in self.adjustments if everything or item.kind is carried or (item.round or 0) <= after_round
+        ]
+        return ledger.keep_adjustments(given) or new_byes
+
+
+def of(stage: Stage, *, reopen: bool = False) -> Book:
+    """The stage's book, brought up to date. Needs the event's lock.
+
+    reopen: written anew from all that is stored, no round being closed yet.
+    """
+    newest = Channel.objects.filter(name=stage.tournament.channel).values_list("version", flat=True).first() or 0
+    book = _books.pop(stage.uuid, None)
+    if book is None or reopen or not _fits(book, stage) or not _catch_up(book, stage, newest):
+        before = book
+        book = _from_everything(stage, newest, 0 if reopen else _stored_round(stage))
+        if before is not None:  # what was stored last is compared with what is stored before it is relied on
+            book.shown, book.past = before.shown, before.past | book.past
+    _books[stage.uuid] = book  # the last one used is the last one dropped
+    while len(_books) > BOOKS_KEPT:
+        del _books[next(iter(_books))]
+    return book
+
+
+def forget(stages: Iterable[UUID]) -> None:
+    """Drop the books of these stages: what they hold was folded in a transaction that came to nothing."""
+    for stage in stages:
+        _books.pop(stage, None)
+
+
+@contextmanager
+def as_they_were(stages: Iterable[UUID]) -> Iterator[None]:
+    """Whatever is folded meanwhile comes to nothing: afterwards the books are those that there were before."""
+    named = list(stages)
+    kept = {stage: _books[stage] for stage in named if stage in _books}
+    _books.update({stage: book.copy() for stage, book in kept.items()})
+    try:
+        yield
+    finally:
+        forget(named)
+        _books.update(kept)
+
+
+def results_of(stage: Stage) -> list[MatchResult]:
+    """Every confirmed match of a stage, from its confirmed report."""
+    return _results(stage, confirmed(stage))
+
+
+def confirmed(stage: Stage) -> QuerySet[ResultReport]:
+    """The reports that count."""
+    reports = ResultReport.objects.filter(match__stage=stage, state=ResultReport.State.CONFIRMED)
+    return reports.filter(match__state=Match.State.CONFIRMED)
+
+
+def _fits(book: Book, stage: Stage) -> bool:
+    """Whether rules and entries are those it was begun with, and what it has closed is as it was and stored."""
+    if book.now.spec != spec_for(stage) or book.now.seeds != inputs.seeds_of(stage):
+        return False
+    book.look_beside(stage)
+    return book.closed_round == _stored_round(stage) and not book.is_past_changed()
+
+
+def _stored_round(stage: Stage) -> int:
+    newest = Standing.objects.filter(stage=stage).aggregate(newest=Max("after_round"))["newest"]
+    return int(newest or 0)
+
+
+def _catch_up(book: Book, stage: Stage, newest: int) -> bool:
+    """Add what was confirmed since. Returns False if more has happened than that, or rows are missing."""
+    rows = Outbox.objects.filter(channel=stage.tournament.channel, version__gt=book.version, version__lte=newest)
+    told = list(rows.values_list("topic", "payload"))
+    if len(told) != newest - book.version or any(topic not in HARMLESS and topic not in COUNTED for topic, _ in told):
+        return False
+    matches = [payload["match"] for topic, payload in told if topic in COUNTED]
+    corrected = {payload["match"] for topic, payload in told if topic in CORRECTED}
+    for result in _results(stage, confirmed(stage).filter(match__uuid__in=matches)) if matches else ():
+        if result.round <= book.closed_round and result.match not in corrected:
+            return False
+        book.now.add(result)
+        if result.round <= book.closed_round:
+            book.open_again(result.round)
+    book.version = newest
+    return True
+
+
+def _from_everything(stage: Stage, version: int, last: int) -> Book:
+    """A book of all that is stored, closed up to round `last` if that round's rows are of these very inputs."""
+    spec, seeds = spec_for(stage), inputs.seeds_of(stage)
+    book = Book(version, Ledger(spec, seeds), Ledger(spec, seeds), 0)
+    book.look_beside(stage)
+    for result in results_of(stage):
+        book.now.add(result)
+    if last:
+        table = book.table_after(stage, last)
+        stored = Standing.objects.filter(stage=stage, after_round=last).values_list("input_hash", flat=True)
+        if set(stored) != {table.input_hash.removeprefix("sha256:")}:
+            book.closed, book.closed_round = Ledger(spec, seeds), 0
+    return book
+
+
+def _results(stage: Stage, reports: QuerySet[ResultReport]) -> list[MatchResult]:
+    seats = Prefetch("match__seats", queryset=Seat.objects.select_related("entry").order_by("index"))
+    rows = list(reports.select_related("match__deal_set", "match__round").prefetch_related(seats))
+    legs = _legs(stage, {row.match.deal_set_id for row in rows})
+    by_game = has_places_of_the_game(stage)
+    return [
+        result_of(row.match, row.match.seats.all(), row.body, legs=legs[row.match.deal_set_id], by_game=by_game)
+        for row in rows
+    ]
+
+
+def _legs(stage: Stage, deal_sets: Iterable[int | None]) -> Counter[int | None]:
+    """How many legs of each of these deal sets are not void."""
+    matches = Match.objects.filter(stage=stage, deal_set__in=[each for each in deal_sets if each is not None])
+    return Counter(matches.exclude(state=Match.State.VOID).values_list("deal_set", flat=True))

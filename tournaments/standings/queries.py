@@ -1,0 +1,339 @@
+"""The standings table and the crosstable as pages show them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet, Subquery
+from django.db.models.expressions import Combinable
+from django.utils.translation import gettext
+
+from core.standings.crosstable import Cell, Crosstable, crosstable
+from core.standings.tiebreaks import TIE_BREAKS, Direction
+from tournaments.lifecycle.display_names import OF_ENTRY, beneath
+from tournaments.lifecycle.rank_key import ranking_of
+from tournaments.matches.chains import groups_of
+from tournaments.matches.results_query import results_of, spec_of
+from tournaments.models import Entry, Stage, Standing
+from tournaments.standings.explanations import Sources, sources_of
+
+RANKED_BY_BRACKET = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM, Stage.Kind.LIVES)
+"""Kinds in which who went out when comes before every figure."""
+RATING = "rating"
+"""What a ladder ranks by."""
+ROWS_AT_ONCE = 50
+"""Rows of one page; a longer table is paged."""
+NEAR = 50
+"""Rows above and below one that is shown alone: those that it is level with are among them, or asked for."""
+TERMS_AT_ONCE = 240
+"""Inputs that one page opens; with more of them each row links to the page of its own explanation."""
+
+
+Between = tuple[int | Combinable, int | Combinable]
+"""First and last row, as numbers or as the database finds them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A compared figure. formula: what it is made of, in words."""
+
+    id: str
+    name: str
+    short: str
+    formula: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of one row. terms: [{"round", "match", "amount", "note"?, "counted"?}].
+
+    Of `selectors.explaining` are "given" (who gave it and why) and "deals".
+    """
+
+    column: Column
+    value: Any
+    terms: Sequence[dict[str, Any]]
+    decided: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row. decided_by: the figure that parts it from the row above, where the first one does not.
+
+    moved: places up (down where negative) since the table it is compared with; None without one, or if new in it.
+    """
+
+    standing: Standing
+    shared: bool
+    figures: tuple[Figure, ...]
+    played: int
+    decided_by: Column | None
+    moved: int | None = None
+
+    @property
+    def moved_by(self) -> int:
+        """How many places, without a sign."""
+        return abs(self.moved or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The table of one group; label "" where everybody plays in one."""
+
+    label: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsTable:
+    """columns in order of comparison; with_terms: whether the inputs are on the page; parts: a table per group.
+
+    goes_on: whether there are rows after these.
+    """
+
+    columns: tuple[Column, ...]
+    lines: tuple[Line, ...]
+    with_terms: bool
+    parts: tuple[Part, ...] = ()
+    goes_on: bool = False
+
+
+def column(tie_break: str) -> Column:
+    """A tie-break's words, translated; an id that is no longer known stands for itself."""
+    found = TIE_BREAKS.get(tie_break)
+    if tie_break == RATING:
+        formula = gettext("mean of the rating less three standard deviations")
+        return Column(tie_break, gettext("Rating"), gettext("Rating"), formula)
+    if found is None:
+        return Column(tie_break, tie_break, tie_break, "")
+    formula = gettext(found.description)
+    if found.direction is Direction.LOWER:
+        formula = f"{formula} ({gettext('lower is better')})"
+    return Column(tie_break, gettext(found.name), gettext(found.abbreviation), formula)
+
+
+def column_in(stage: Stage, tie_break: str) -> Column:
+    """The same in a stage: the place shares of a team that sits apart are its board points."""
+    found = column(tie_break)
+    if tie_break != "place" or not stage.tournament.boards:
+        return found
+    return replace(found, name=gettext("Board points"), short=gettext("Brd"))
+
+
+def criteria_of(stage: Stage) -> list[Column]:
+    """What a stage ranks by, in order of comparison, before there is a table: points may yet be above the mean."""
+    if stage.kind in (Stage.Kind.LADDER, Stage.Kind.GAUNTLET):
+        return [column(RATING)]
+    placed = ("placed",) if stage.kind in RANKED_BY_BRACKET else ()
+    return [column_in(stage, each) for each in (*placed, *ranking_of(stage))]
+
+
+def rows_of(
+    stage: Stage,
+    *,
+    after_round: int = 0,
+    limit: int | None = None,
+    between: Between | None = None,
+    rank: int | None = None,
+    columns: Sequence[str] = (),
+) -> list[Standing]:
+    """Standing rows, best first, with what a row shows of an entry. One query. between: first and last row.
+
+    columns: what is read of an entry; all if none are named.
+    """
+    rows = stored(stage, after_round=after_round)
+    if rank is not None:
+        rows = rows.filter(rank=rank)
+    if between is not None:
+        rows = rows.filter(row__range=between)
+    rows = rows.select_related("entry__player__bot__owner", "entry__bot_version")
+    if columns:
+        rows = rows.only("stage", "after_round", "entry", "rank", "row", "explanation", *beneath("entry", columns))
+    return list(rows[:limit] if limit else rows)
+
+
+def stored(stage: Stage, *, after_round: int = 0) -> QuerySet[Standing]:
+    """All rows of a table, best first."""
+    return Standing.objects.filter(stage=stage, after_round=after_round).order_by("row")
+
+
+def length_of(stage: Stage, *, after_round: int = 0) -> int:
+    """How many rows a table has: the number of its last one. One query."""
+    return stored(stage, after_round=after_round).order_by("-row").values_list("row", flat=True).first() or 0
+
+
+def first_figure(stage: Stage, rows: Sequence[Standing]) -> str:
+    """The name of the figure that ranks first in these rows, empty without rows."""
+    explanation = rows[0].explanation if rows else []
+    return column_in(stage, explanation[0]["tie_break"]).name if explanation else ""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """rounds: after which there is a table. chosen: the one shown, 0 is now. before: what it is compared with."""
+
+    rounds: tuple[int, ...]
+    chosen: int
+    before: int | None
+
+
+def history_of(stage: Stage, chosen: int) -> History:
+    """The tables of a stage. Now is compared with the newest that differs from it. One query, of their first rows."""
+    first = Standing.objects.filter(stage=stage, row=1).order_by("after_round")
+    hashes = dict(first.values_list("after_round", "input_hash"))
+    earlier = [n for n in hashes if n and (n < chosen if chosen else hashes[n] != hashes.get(0))]
+    return History(tuple(n for n in hashes if n), chosen, max(earlier, default=None))
+
+
+def ranks_after(stage: Stage, after_round: int, among: Sequence[Standing]) -> dict[int, int]:
+    """By entry, of those in these rows: its rank then. One query."""
+    rows = stored(stage, after_round=after_round).filter(entry__in=[row.entry_id for row in among])
+    return dict(rows.values_list("entry", "rank"))
+
+
+def standings_table(
+    stage: Stage, *, after_round: int = 0, only: str = "", before: int | None = None, page: int = 1
+) -> StandingsTable:
+    """A page of the table; with `only` (an entry's UUID) that entry's row alone, always with its inputs, deal by deal.
+
+    before: after which round the table was that it is compared with. One query; one more where the stage has groups,
+    one with `before`, one for the names of those a row is level with who are on another page, and those of
+    `explaining.sources_of`.
+    """
+    first, last = 1 + (page - 1) * ROWS_AT_ONCE, page * ROWS_AT_ONCE
+    between: Between = _around(stage, after_round, only) if only else (first - 1, last + 1)
+    rows = rows_of(stage, after_round=after_round, between=between, columns=OF_ENTRY)
+    shown = [row for row in rows if (str(row.entry.uuid) == only if only else first <= row.row <= last)]
+    if not shown:
+        return StandingsTable((), (), with_terms=False)
+    groups = groups_of(stage)
+    shared = Counter((groups.get(row.entry_id), row.rank) for row in rows)
+    names = _names(rows)
+    above = _above(rows, groups)
+    with_terms = bool(only) or sum(_inputs(row) for row in rows) <= TERMS_AT_ONCE
+    columns = tuple(column_in(stage, line["tie_break"]) for line in (rows[0].explanation if rows else ()))
+    sources = sources_of(stage, shown, after_round=after_round, only=only)
+    ranks = ranks_after(stage, before, shown) if before is not None else {}
+    lines = tuple(
+        replace(
+            _line(row, columns, shared[groups.get(row.entry_id), row.rank] > 1, names, above[row.pk], sources),
+            moved=ranks[row.entry_id] - row.rank if row.entry_id in ranks else None,
+        )
+        for row in shown
+    )
+    by_group = groupby(lines, key=lambda line: groups.get(line.standing.entry_id, ""))
+    parts = tuple(Part(label, tuple(own)) for label, own in by_group)
+    return StandingsTable(columns, lines, with_terms, parts, goes_on=rows[-1].row > last)
+
+
+def _around(stage: Stage, after_round: int, entry: str) -> Between:
+    """The rows near that of an entry, found in the query itself; none if that is no UUID."""
+    try:
+        rows = stored(stage, after_round=after_round).filter(entry__uuid=UUID(entry))
+    except ValueError:
+        return (0, 0)
+    place = Subquery(rows.values("row")[:1])
+    return (place - NEAR, place + NEAR)
+
+
+def _names(rows: Sequence[Standing]) -> dict[str, str]:
+    """By UUID: the names of these entries and of all that they are level with, on whatever page those are."""
+    names = {str(row.entry.uuid): row.entry.player.name for row in rows}
+    rivals = {key for row in rows for line in row.explanation for key in line.get("decided_against", ())}
+    elsewhere = Entry.objects.filter(uuid__in=rivals - names.keys()).values_list("uuid", "player__name")
+    return {**names, **{str(uuid): name for uuid, name in elsewhere}} if rivals - names.keys() else names
+
+
+def _above(rows: Sequence[Standing], groups: dict[int, str]) -> dict[int, Standing | None]:
+    """The row above each, in its group."""
+    found: dict[int, Standing | None] = {row.pk: None for row in rows[:1]}
+    for upper, lower in pairwise(rows):
+        found[lower.pk] = upper if groups.get(upper.entry_id) == groups.get(lower.entry_id) else None
+    return found
+
+
+def leaders(stage: Stage, *, limit: int) -> list[Standing]:
+    """The first rows of the table; where a stage has groups the first of each. Two queries.
+
+    `group`: its label; `shared`: whether another one has the same rank.
+    """
+    if stage.groups_n < 2:
+        return with_shared(rows_of(stage, limit=limit + 1))[:limit]
+    groups = groups_of(stage)
+    return with_shared(rows_of(stage, rank=1), groups)[:limit]
+
+
+def with_shared(rows: list[Standing], groups: Mapping[int, str] | None = None) -> list[Standing]:
+    """The rows, each told its group and whether one of the others has the same rank in it."""
+    labels = groups or {}
+    held = Counter((labels.get(row.entry_id), row.rank) for row in rows)
+    for row in rows:  # for the page alone
+        row.shared = held[labels.get(row.entry_id), row.rank] > 1  # type: ignore[attr-defined]
+        row.group = labels.get(row.entry_id, "")  # type: ignore[attr-defined]
+    return rows
+
+
+def _inputs(row: Standing) -> int:
+    return sum(len(line["terms"]) for line in row.explanation)
+
+
+def _line(
+    row: Standing,
+    columns: Sequence[Column],
+    shared: bool,
+    names: dict[str, str],
+    above: Standing | None,
+    sources: Sources,
+) -> Line:
+    figures = []
+    decided_by = None
+    for position, (each, line) in enumerate(zip(columns, row.explanation, strict=True)):
+        rivals = line.get("decided_against", [])
+        terms = sources.terms_of(row, line)
+        figures.append(Figure(each, line["value"], terms, tuple(names.get(key, "?") for key in rivals)))
+        if position and above is not None and str(above.entry.uuid) in rivals:
+            decided_by = each
+    played = max((_played(line["terms"]) for line in row.explanation), default=0)
+    return Line(row, shared, tuple(figures), played, decided_by)
+
+
+def _played(terms: Sequence[dict[str, Any]]) -> int:
+    return sum(1 for term in terms if term["match"])
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """An entry against each of the columns, each with the other's name; no cell against itself."""
+
+    entry: Entry
+    cells: tuple[tuple[Cell | None, str], ...]
+    total: Any
+
+
+def cross_parts(stage: Stage, entries: Sequence[Entry]) -> list[tuple[str, list[CrossRow]]]:
+    """Who finished above whom, rows and columns in the order of `entries`; a table per group, by label.
+
+    Two queries; one more where the stage has groups.
+    """
+    table = crosstable(results_of(stage, among=[entry.pk for entry in entries]), spec_of(stage))
+    groups = groups_of(stage)
+    by_group: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_group.setdefault(groups.get(entry.pk, ""), []).append(entry)
+    return [(label, _cross_rows(table, members)) for label, members in by_group.items()]
+
+
+def _cross_rows(table: Crosstable, entries: Sequence[Entry]) -> list[CrossRow]:
+    keys = [str(entry.uuid) for entry in entries]
+    rows = []
+    names = [entry.player.name for entry in entries]
+    for entry, key in zip(entries, keys, strict=True):
+        cells = [None if other == key else table.cell(key, other) for other in keys]
+        total = sum(cell.share for cell in cells if cell is not None and cell.met)
+        rows.append(CrossRow(entry, tuple(zip(cells, names, strict=True)), total))
+    return rows

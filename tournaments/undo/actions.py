@@ -1,0 +1,240 @@
+"""Undo of the last thing an organiser did: one button. It is a new act with a line of its own, never an erasure.
+
+Acts are undone the other way round, each once; an undo is not undone but done again. Whatever went on since at the
+tables concerned, or anything another organiser did, is a refusal ("undo.moved"): look again, then decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import BigIntegerField, F, ProtectedError, Q, RestrictedError
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity.journal import Note, audit, tell
+from bots.models import AuditEvent
+from core.errors import TournamentError
+from tournaments.lifecycle.transitions import SCORERS, may, roles_of
+from tournaments.models import Match, Role, Stage, Standing, Tournament
+from tournaments.progress import derive
+from tournaments.standings import ledger_cache, store
+from tournaments.undo import row_images as rows
+from tournaments.undo import words
+from tournaments.undo.recorder import NOTE, hold, note_subject
+from tournaments.undo.secrets import renew_secrets
+
+UNDO = "tournament.undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """What would be undone. id: of its note; why_not: in words, empty if it can be undone; until: when, in words."""
+
+    id: int
+    act: str
+    what: str
+    by: User | None
+    at: datetime
+    roles: frozenset[str]
+    why_not: str
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A row of a stage's table, as it is and as it would be; None: not in it."""
+
+    name: str
+    rank_now: int | None
+    rank_then: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What undoing would do: states that go back, and how the table moves."""
+
+    undoable: Undoable
+    lines: tuple[str, ...]
+    shifts: tuple[Shift, ...]
+
+
+def last_undoable(tournament: Tournament) -> Undoable | None:
+    """The last act that is not undone yet; None if nothing was done. One query, whatever was done."""
+    undone = AuditEvent.objects.filter(subject=f"tournament:{tournament.uuid}", verb=UNDO)
+    ids = undone.annotate(note=Cast(KeyTextTransform("undone", "after"), BigIntegerField())).values("note")
+    notes = AuditEvent.objects.filter(subject=note_subject(tournament), verb=NOTE).exclude(pk__in=ids)
+    note = notes.defer("before").select_related("actor").order_by("-pk").first()
+    return _undoable(note) if note is not None else None
+
+
+def _undoable(note: AuditEvent) -> Undoable:
+    told: dict[str, Any] = note.after
+    act = str(told["act"])
+    return Undoable(
+        note.pk,
+        act,
+        words.words_of(act, told["about"]),
+        note.actor,
+        note.at,
+        frozenset(told["roles"]),
+        words.why_never(act) if told["never"] else "",
+        "" if told["never"] else words.until_of(act),
+    )
+
+
+def offered(tournament: Tournament, user: User | None, held: frozenset[str] | None = None) -> Undoable | None:
+    """What this person is offered to undo, or told that it cannot be (any more); None if they could not have done it.
+
+    held: their roles there, where they are known already.
+    """
+    roles = roles_of(tournament, user) if held is None else held
+    found = last_undoable(tournament) if roles else None
+    if found is None or not roles & found.roles:
+        return None
+    if found.why_not or not _is_stale(tournament, found):
+        return found
+    return replace(found, why_not=_("Something has happened since, so it cannot be undone any more."))
+
+
+def _is_stale(tournament: Tournament, found: Undoable) -> bool:
+    """Whether undoing it would be refused as "undo.moved". At most a query for each kind of row that it changed."""
+    changes: rows.Changes = AuditEvent.objects.values_list("before", flat=True).get(pk=found.id)["rows"]
+    return rows.has_moved(changes) or _went_on(tournament, found)
+
+
+def preview(*, tournament: Tournament, by: User) -> Preview:
+    """Undo it, look, and take all of it back. Raises what `undo` raises."""
+    stages = list(tournament.stages.values_list("uuid", flat=True))
+    before = _ranks(tournament)
+    with _refusing(), transaction.atomic():
+        found, changes = _judged(tournament, by, None)
+        lines = tuple(words.lines_of(changes))
+        _put_back(tournament, changes, by)
+        after = _ranks(tournament)
+        transaction.set_rollback(True)
+    ledger_cache.forget(stages)  # what they have folded came to nothing
+    tournament.refresh_from_db()
+    moved = [key for key in before | after if before.get(key) != after.get(key)]
+    return Preview(found, lines, tuple(Shift(key[1], before.get(key), after.get(key)) for key in moved))
+
+
+def _ranks(tournament: Tournament) -> dict[tuple[int, str], int]:
+    """By stage and name: the rank now."""
+    shown = Standing.objects.filter(stage__tournament=tournament, after_round=store.NOW)
+    listed = shown.order_by("stage__order", "row").values_list("stage__order", "entry__player__name", "rank")
+    return {(stage, name): rank for stage, name, rank in listed}
+
+
+def undo(*, tournament: Tournament, by: User, seen: int) -> Undoable:
+    """Undo the last act. seen: the id that the person was shown. All of it or nothing.
+
+    Raises TournamentError "undo.nothing", "undo.already_undone" (a second click), "undo.moved" (something was done
+    since), "undo.never" (with what to do instead), "undo.kept", "tournament.not_organiser".
+    """
+    stages = list(tournament.stages.values_list("uuid", flat=True))
+    try:
+        with _refusing(), transaction.atomic():
+            found, changes = _judged(tournament, by, seen)
+            touched = _matches(changes)
+            renewed = _put_back(tournament, changes, by)
+            after = {"undone": found.id, "act": found.act, "reason": found.what}
+            audit(UNDO, f"tournament:{tournament.uuid}", actor=by, channel=tournament.channel, after=after)
+            tables = (Note(each, "match.undo") for each in touched)
+            tell(Note(tournament.channel, UNDO, {"act": found.act, "matches": touched}), *tables, *renewed)
+    finally:
+        ledger_cache.forget(stages)
+    tournament.refresh_from_db()
+    return found
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """What something else holds on to cannot be taken away."""
+    try:
+        yield
+    except (ProtectedError, RestrictedError) as held:
+        message = _("Results of its tables were written down, and those are kept: the draw stays. Cancel its tables.")
+        raise TournamentError(message, code="undo.kept") from held
+    except IntegrityError as taken:
+        raise _moved() from taken
+
+
+def _judged(tournament: Tournament, by: User, seen: int | None) -> tuple[Undoable, rows.Changes]:
+    """What is undone now, with the event held; or why it is not."""
+    may(tournament, by, SCORERS, "undo")  # before anything is said of what was done
+    hold(tournament)
+    tournament.refresh_from_db()
+    found = last_undoable(tournament)
+    if seen is not None and (found is None or found.id != seen):
+        raise _other(tournament, seen)
+    if found is None:
+        message = _("Nothing was done that could be undone.")
+        raise TournamentError(message, code="undo.nothing")
+    may(tournament, by, frozenset(Role.Kind(role) for role in found.roles), "undo")
+    if found.why_not:
+        raise TournamentError(found.why_not, code="undo.never", extra={"act": found.act})
+    changes: rows.Changes = AuditEvent.objects.get(pk=found.id).before["rows"]
+    if rows.has_moved(changes) or _went_on(tournament, found):
+        raise _moved()
+    return found, changes
+
+
+def _went_on(tournament: Tournament, found: Undoable) -> bool:
+    """Whether a round or a stage has followed by itself since, as it does where bots play among people."""
+    alone = AuditEvent.objects.filter(channel=tournament.channel, actor=None, pk__gt=found.id)
+    return tournament.is_mixed and alone.filter(verb__in=("round.publish", "stage.activate", "stage.close")).exists()
+
+
+def _other(tournament: Tournament, seen: int) -> TournamentError:
+    undone = AuditEvent.objects.filter(subject=f"tournament:{tournament.uuid}", verb=UNDO, after__undone=seen)
+    if undone.exists():
+        message = _("It is undone already: somebody (or a second click) was first, nothing was undone twice.")
+        return TournamentError(message, code="undo.already_undone")
+    return _moved()
+
+
+def _moved() -> TournamentError:
+    message = _("Something happened since, so this cannot be undone as it was shown. Look at how things are now.")
+    return TournamentError(message, code="undo.moved")
+
+
+def _matches(changes: rows.Changes) -> list[str]:
+    """The live channels of the tables that are touched, themselves or by what is reported of them."""
+    keys, reports = _keys(changes, "Match"), _keys(changes, "ResultReport")
+    rows = Match.objects.filter(Q(pk__in=keys) | Q(reports__in=reports)).distinct()
+    return [match.channel for match in rows.only("uuid")]
+
+
+def _keys(changes: rows.Changes, model: str) -> list[int]:
+    told = changes.get(model, {})
+    return [*told.get("made", ()), *map(int, told.get("changed", ()))]
+
+
+def _put_back(tournament: Tournament, changes: rows.Changes, by: User) -> list[Note]:
+    """Do it. Returns what is to be told besides: secrets that were shown with what is undone are followed by others."""
+    rows.put_back(changes, by)
+    Tournament.objects.filter(pk=tournament.pk).update(row_version=F("row_version") + 1)
+    tournament.refresh_from_db()
+    renewed = renew_secrets(tournament)
+    if tournament.is_of_people:
+        _fold(tournament)
+    return renewed
+
+
+def _fold(tournament: Tournament) -> None:
+    """Standings and rounds follow. Tables of what is not drawn, or not complete any more, go."""
+    shown = Standing.objects.filter(stage__tournament=tournament)
+    shown.filter(stage__state__in=(Stage.State.PLANNED, Stage.State.SEEDED)).delete()
+    for stage in tournament.stages.exclude(state=Stage.State.PLANNED).select_related("tournament", "ruleset"):
+        complete = stage.rounds.filter(state__in=store.COMPLETE).values_list("number", flat=True)
+        Standing.objects.filter(stage=stage).exclude(after_round__in=[store.NOW, *complete]).delete()
+        derive.fold_anew(stage, everything=True)
+    derive.refresh(tournament)

@@ -1,0 +1,175 @@
+"""What organisers do is noted so that it can be undone: `@undoable` around a service writes down what it changed.
+
+The note is an audit event of its own, for operators alone: readers have the act's own lines. One act is noted once,
+however many services it calls. While it is done nobody else writes to the event, so the note holds this act alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Final, ParamSpec, TypeVar
+
+from django.db import transaction
+
+from accounts.models import User
+from activity.journal import audit
+from tournaments.lifecycle.transitions import ORGANISERS, OWNER, RULERS, roles_of
+from tournaments.models import Adjustment, Entry, Match, Role, Round, Stage, Tournament
+from tournaments.progress import derive
+from tournaments.standings import ledger_cache
+from tournaments.undo import row_images
+
+NOTE: Final = "organiser.act"
+P = ParamSpec("P")
+R = TypeVar("R")
+UNDOABLE: Final[dict[str, str]] = {}
+"""Every service that is noted, "capability.module.function", and its act."""
+_inside: ContextVar[bool] = ContextVar("inside an act that is noted", default=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What a service does, for the note. name: of the words; roles: who may undo it, who may do it.
+
+    never: of events of bots it is not undone, and the words say why (`services.undoing_words`).
+    """
+
+    name: str
+    roles: frozenset[Role.Kind]
+    never: bool = False
+    never_of_bots: bool = False
+
+
+def undoable(
+    name: str,
+    roles: frozenset[Role.Kind] = ORGANISERS,
+    *,
+    never: bool = False,
+    never_of_bots: bool = False,
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Note what a service changes in an event. Its arguments name the event and who acts (`by` or `hand`).
+
+    never: it is not undone at all, and stops whatever was before it from being undone; never_of_bots: so it is where
+    bots play. Whoever sits at a table, and owners of bots, are nobody's organiser: what they do is not noted.
+    """
+    act = Act(name, roles, never, never_of_bots)
+
+    def around(service: Callable[P, R]) -> Callable[P, R]:
+        UNDOABLE[f"{service.__module__.removeprefix('tournaments.')}.{service.__name__}"] = name
+
+        @wraps(service)
+        def noted(*args: P.args, **given: P.kwargs) -> R:
+            by, event = _who(given), event_of(given)
+            if _inside.get() or by is None or event is None or not roles_of(event, by):
+                return service(*args, **given)
+            return _noted(act, event, by, given, lambda: service(*args, **given))
+
+        return noted
+
+    return around
+
+
+def _who(given: Mapping[str, Any]) -> User | None:
+    hand = given.get("hand")
+    found = given.get("by") if hand is None else hand.user
+    return found if isinstance(found, User) else None
+
+
+def event_of(given: Mapping[str, Any]) -> Tournament | None:
+    """The event that a service's arguments are about."""
+    for value in given.values():
+        if isinstance(value, Tournament):
+            return value
+        if isinstance(value, Stage | Entry):
+            return value.tournament
+        if isinstance(value, Round | Match):
+            return value.stage.tournament
+        if isinstance(value, Adjustment):
+            return value.stage_entry.stage.tournament
+    return None
+
+
+def _noted(act: Act, event: Tournament, by: User, given: Mapping[str, Any], do: Callable[[], R]) -> R:
+    if act.never or (act.never_of_bots and event.has_bots):
+        return _only_named(act, event, by, given, do)
+    token, stages = _inside.set(True), list(event.stages.values_list("uuid", flat=True))
+    try:
+        with transaction.atomic():
+            hold(event)
+            before = row_images.read(event)
+            result = do()
+            changes = row_images.changes_between(before, row_images.read(event))
+            if changes:
+                _write(act, event, by, given, changes)
+            return result
+    except BaseException:
+        ledger_cache.forget(stages)  # what it has folded is not stored
+        raise
+    finally:
+        _inside.reset(token)
+
+
+def _only_named(act: Act, event: Tournament, by: User, given: Mapping[str, Any], do: Callable[[], R]) -> R:
+    """It cannot be undone, so nothing is held or looked at; the note says that it was done."""
+    token = _inside.set(True)
+    try:
+        result = do()
+    finally:
+        _inside.reset(token)
+    _write(act, event, by, given, {})
+    return result
+
+
+def hold(event: Tournament) -> None:
+    """Let nobody else write to the event until the transaction ends: neither phones, nor folds, nor entrants."""
+    if event.is_of_people:
+        derive.lock(event)
+    Tournament.objects.select_for_update(no_key=True).get(pk=event.pk)
+
+
+def _write(act: Act, event: Tournament, by: User, given: Mapping[str, Any], changes: row_images.Changes) -> None:
+    never = act.never or (act.never_of_bots and event.has_bots)
+    after = {
+        "act": act.name,
+        "about": _about(given, changes),
+        "roles": sorted(_needed(act, given, changes)),
+        "never": never,
+    }
+    audit(NOTE, note_subject(event), actor=by, before={} if never else {"rows": changes}, after=after)
+
+
+def note_subject(event: Tournament) -> str:
+    """What the notes of an event are filed under."""
+    return f"undo:{event.uuid}"
+
+
+def _needed(act: Act, given: Mapping[str, Any], changes: row_images.Changes) -> frozenset[Role.Kind]:
+    """Who may undo it: who could do it. Only owners touch owners and directors; disputes are for arbiters."""
+    if given.get("role") in (Role.Kind.OWNER, Role.Kind.DIRECTOR):
+        return OWNER
+    matches = changes.get("Match", {}).get("changed", {}).values()
+    is_ruling = any(pairs.get("state", [""])[0] == Match.State.DISPUTED for pairs in matches)
+    return act.roles & RULERS if is_ruling else act.roles
+
+
+def _about(given: Mapping[str, Any], changes: row_images.Changes) -> dict[str, Any]:
+    """What the words of the act name."""
+    found: dict[str, Any] = {}
+    for value in given.values():
+        if isinstance(value, Match):
+            found |= {"table": value.table_no, "round": value.round.number if value.round else 1}
+        elif isinstance(value, Round):
+            found["round"] = value.number
+        elif isinstance(value, Entry):
+            found["name"] = value.player.name
+        elif isinstance(value, Adjustment):
+            found |= {"name": value.stage_entry.entry.player.name, "units": value.units}
+    texts = ("username", "role", "name", "units")
+    found |= {key: str(given[key])[:60] for key in texts if isinstance(given.get(key), str)}
+    for name in ("Entry", "Round", "Match"):
+        told = changes.get(name, {})
+        found[f"n_{name.lower()}"] = len(told.get("made", ())) or len(told.get("changed", ()))
+    return found

@@ -1,0 +1,228 @@
+"""Web hooks of a person: made, changed, switched off and on, tried, their secrets renewed, deliveries sent again.
+
+Whoever calls has made sure that the hook is this person's: somebody else's is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.holding import hold_account
+from accounts.models import User
+from accounts.phrasing import listed
+from activity import wake_ups
+from activity.journal import audit
+from bots.models import Bot
+from core.errors import TournamentError
+from core.printable import is_printable
+from tournaments.models import Delivery, Hook, HookSecret, Role, Tournament
+from tournaments.webhooks.addresses import read_url
+from tournaments.webhooks.consumer import delivery_of
+from tournaments.webhooks.deliveries import drop_waiting
+from tournaments.webhooks.event_types import KINDS, PING, Happening
+from tournaments.webhooks.signing import new_secret
+from web.rate_limits import count
+
+MOST_HOOKS: Final = 10
+TESTS_AN_HOUR: Final = 30
+KEEP_HOURS: Final = 24
+MOST_HOURS: Final = 168
+ACTIVE: Final = Hook.State.ACTIVE
+
+
+@dataclass(frozen=True, slots=True)
+class HookPlan:
+    """What a hook is to be. thing: the event or the bot that it watches alone; None where it watches no single one."""
+
+    name: str
+    url: str
+    kinds: Sequence[str]
+    watch: str = Hook.Watch.MINE
+    thing: Tournament | Bot | None = None
+
+
+def plan_of(hook: Hook) -> HookPlan:
+    """What a hook is now."""
+    return HookPlan(hook.name, hook.url, tuple(hook.kinds), hook.watch, hook.tournament or hook.bot)
+
+
+@transaction.atomic
+def make_hook(*, user: User, plan: HookPlan) -> tuple[Hook, str]:
+    """A new hook and its secret, which nobody can read again.
+
+    Raises TournamentError "hook.limit", "hook.no_name", "hook.bad_url", "hook.no_kind", "hook.bad_kind",
+    "hook.bad_watch", "hook.not_yours"; AccountGone.
+    """
+    fields = _fields(user, plan)
+    hold_account(user)
+    if Hook.objects.filter(user=user).count() >= MOST_HOOKS:
+        message = _("You have %(n)s hooks, and that is the limit. Delete one that you do not use.")
+        raise TournamentError(message % {"n": MOST_HOOKS}, code="hook.limit")
+    hook = Hook.objects.create(user=user, **fields)
+    _note("hook.make", hook, user, receiver=hook.receiver, kinds=hook.kinds)
+    return hook, new_secret(hook)
+
+
+@transaction.atomic
+def change_hook(*, hook: Hook, by: User, plan: HookPlan) -> Hook:
+    """Another name, address, choice of kinds or thing; its secrets stay. Raises as `make_hook`, but for the limit."""
+    fields = _fields(by, plan)
+    Hook.objects.filter(pk=hook.pk).update(**fields)
+    if fields["receiver"] != hook.receiver:
+        Hook.objects.filter(pk=hook.pk).update(failing_since=None, failures=0, is_slow=False)
+    hook.refresh_from_db()
+    _note("hook.change", hook, by, receiver=hook.receiver, kinds=hook.kinds)
+    return hook
+
+
+def _fields(user: User, plan: HookPlan) -> dict[str, Any]:
+    name = plan.name.strip()
+    if not 1 <= len(name) <= 60 or not is_printable(name):
+        raise _wrong(_("Say in at most 60 characters what the hook is for."), "no_name", "name")
+    if not plan.kinds:
+        raise _wrong(_("Choose at least one thing to hear of."), "no_kind", "kinds")
+    if not set(plan.kinds) <= set(KINDS):
+        message = _("There is no such kind. Choose of: %(kinds)s.") % {"kinds": listed(KINDS)}
+        raise _wrong(message, "bad_kind", "kinds")
+    return {
+        "name": name,
+        "url": plan.url.strip(),
+        "receiver": read_url(plan.url).receiver,
+        "kinds": [kind for kind in KINDS if kind in plan.kinds],
+        "watch": plan.watch,
+        **_thing(user, plan),
+    }
+
+
+def _thing(user: User, plan: HookPlan) -> dict[str, Tournament | Bot | None]:
+    """The one thing that is watched, which has to be the person's own."""
+    watch, thing = plan.watch, plan.thing
+    if watch not in Hook.Watch.values:
+        message = _("There is nothing like that to watch. Choose of: %(all)s.") % {"all": listed(Hook.Watch.values)}
+        raise _wrong(message, "bad_watch", "watch")
+    wants_one = {Hook.Watch.EVENT: Tournament, Hook.Watch.BOT: Bot}.get(Hook.Watch(watch))
+    if (wants_one is None) != (thing is None) or (wants_one is not None and not isinstance(thing, wants_one)):
+        message = _("Say which event or which bot, where the hook is for one alone, and only there.")
+        raise _wrong(message, "bad_watch", "watch")
+    if isinstance(thing, Tournament) and not Role.objects.filter(tournament=thing, user=user).exists():
+        raise _wrong(_("You have no role in this event. Choose one that you run."), "not_yours", "watch")
+    if isinstance(thing, Bot) and thing.owner_id != user.pk:
+        raise _wrong(_("This bot is not yours. Choose one of your own."), "not_yours", "watch")
+    return {
+        "tournament": thing if isinstance(thing, Tournament) else None,
+        "bot": thing if isinstance(thing, Bot) else None,
+    }
+
+
+def _wrong(message: str, code: str, field: str) -> TournamentError:
+    return TournamentError(message, code=f"hook.{code}", extra={"field": field})
+
+
+def _note(verb: str, hook: Hook, by: User, **after: object) -> None:
+    """What operators read of it. Never the address: it may hold a key of the receiver's."""
+    audit(verb, f"hook:{hook.uuid}", actor=by, after=after)
+
+
+@transaction.atomic
+def switch_hook(*, hook: Hook, by: User, on: bool) -> Hook:
+    """Switch it off, and what waits is not sent; or on again, whoever switched it off. Twice changes nothing."""
+    target = ACTIVE if on else Hook.State.PAUSED
+    others = Hook.objects.filter(pk=hook.pk).exclude(state=target)
+    healed = {"failing_since": None, "failures": 0, "is_slow": False} if on else {}
+    if others.update(state=target, reason="", stopped_at=None if on else timezone.now(), **healed):
+        if not on:
+            drop_waiting(hook)
+        _note("hook.on" if on else "hook.off", hook, by)
+    hook.refresh_from_db()
+    return hook
+
+
+@transaction.atomic
+def rotate_secret(*, hook: Hook, by: User, keep_hours: int = KEEP_HOURS) -> str:
+    """One more secret, shown this once; the one before signs on for so many hours, then ends. At most two are live.
+
+    Raises TournamentError "hook.bad_hours".
+    """
+    if not 0 <= keep_hours <= MOST_HOURS:
+        message = _("The old secret may go on for up to %(n)s hours.") % {"n": MOST_HOURS}
+        raise _wrong(message, "bad_hours", "keep_hours")
+    Hook.objects.select_for_update().get(pk=hook.pk)
+    secrets = HookSecret.objects.filter(hook=hook)
+    secrets.filter(ends_at__isnull=False).delete()
+    if keep_hours:
+        secrets.update(ends_at=timezone.now() + timedelta(hours=keep_hours))
+    else:
+        secrets.all().delete()
+    secret = new_secret(hook)
+    if hook.state == Hook.State.STOPPED and hook.reason == Hook.Reason.SECRET:
+        switch_hook(hook=hook, by=by, on=True)
+    _note("hook.rotate", hook, by, keep_hours=keep_hours)
+    return secret
+
+
+@transaction.atomic
+def end_old_secret(*, hook: Hook, by: User) -> int:
+    """The one before the newest secret ends now. Returns how many did."""
+    ended, _by_model = HookSecret.objects.filter(hook=hook, ends_at__isnull=False).delete()
+    if ended:
+        _note("hook.end_secret", hook, by)
+    return ended
+
+
+@transaction.atomic
+def send_test(*, hook: Hook, by: User) -> Delivery:
+    """Send it a "ping", once. Raises TournamentError "hook.off", "hook.too_often"."""
+    _require_on(hook)
+    _require_rarely(by)
+    happening = Happening(PING, f"ping:{uuid4()}", timezone.now(), {"hook": str(hook.uuid)})
+    delivery = delivery_of(hook, happening)
+    delivery.save()
+    _note("hook.test", hook, by)
+    wake_ups.ring_once("send")
+    return Delivery.objects.get(pk=delivery.pk)
+
+
+@transaction.atomic
+def send_again(*, delivery: Delivery, by: User) -> Delivery:
+    """Send a delivery once more, with the same id, and try as often as the first time. One that waits is sent now.
+
+    One that is under way is sent besides: the receiver knows the id.
+
+    Raises TournamentError "hook.off", "hook.too_often".
+    """
+    _require_on(delivery.hook)
+    _require_rarely(by)
+    Delivery.objects.filter(pk=delivery.pk).update(state=Delivery.State.OPEN, tries=0, due_at=Now(), error="")
+    _note("hook.again", delivery.hook, by, delivery=str(delivery.uuid))
+    wake_ups.ring_once("send")
+    delivery.refresh_from_db()
+    return delivery
+
+
+def _require_on(hook: Hook) -> None:
+    if hook.state != ACTIVE:
+        message = _("The hook is switched off, so nothing is sent to it. Switch it on first.")
+        raise TournamentError(message, code="hook.off")
+
+
+def _require_rarely(by: User) -> None:
+    wait = count(f"hook.test:{by.pk}", most=TESTS_AN_HOUR, within=timedelta(hours=1))
+    if wait is not None:
+        message = _("You asked for many sendings within an hour. Wait a little.")
+        raise TournamentError(message, code="hook.too_often", extra={"retry_after": wait})
+
+
+@transaction.atomic
+def delete_hook(*, hook: Hook, by: User) -> None:
+    """The hook, its secrets and what it was told are gone. Nothing is sent any more."""
+    _note("hook.delete", hook, by, receiver=hook.receiver)
+    Hook.objects.filter(pk=hook.pk).delete()

@@ -1,0 +1,101 @@
+"""From what happened to deliveries: a row of the outbox becomes one delivery for each hook that hears of it.
+
+Driven by the outbox through a cursor (`tailing`): the deliveries are written in the transaction that moves it on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import Final
+from uuid import uuid5
+
+from django.conf import settings
+from django.db.models import Count, F
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from activity import consumers, stuck, wake_ups
+from bots.models import Outbox
+from tournaments.models import Delivery, Hook, HookSecret
+from tournaments.webhooks.audience import audience
+from tournaments.webhooks.event_types import Happening, called, happenings
+
+MOST_WAITING: Final = 500
+"""So many deliveries of a hook wait at most; what comes then is left out and counted."""
+FORGOTTEN_AT_ONCE: Final = 5_000
+
+
+def tell_hooks() -> int:
+    """Make deliveries of what is new. Returns how many rows of the outbox were read."""
+    stuck.try_again(consumers.HOOKS.name, _make)
+    read = 0
+    while some := consumers.advance(consumers.HOOKS, _make):
+        read += some
+    return read
+
+
+def _make(rows: Sequence[Outbox]) -> None:
+    active = Hook.objects.filter(state=Hook.State.ACTIVE, user__is_active=True)
+    wanted = {kind for kinds in active.values_list("kinds", flat=True) for kind in kinds}
+    if not wanted:
+        return
+    found = [each for row in rows for each in happenings(row)]
+    if "round.published" in wanted:
+        found += called(rows)
+    made = [
+        delivery_of(hook, each)
+        for each in found
+        if each.kind in wanted
+        for hook in audience(each.kind, each.about)
+        if each.kind in hook.kinds
+    ]
+    if made:
+        _write(made)
+        wake_ups.ring_once("send")
+
+
+def delivery_of(hook: Hook, happening: Happening) -> Delivery:
+    """The delivery of a happening to a hook, not saved. Its id follows from both, whenever and wherever it is made."""
+    return Delivery(
+        uuid=uuid5(hook.uuid, happening.source),
+        hook=hook,
+        source=happening.source,
+        kind=happening.kind,
+        about=happening.about,
+        at=happening.at,
+        due_at=Now(),
+    )
+
+
+def _write(made: Sequence[Delivery]) -> None:
+    """What is there already stays as it is; of a hook that does not keep up no more than `MOST_WAITING` wait."""
+    hooks = {delivery.hook_id for delivery in made}
+    waiting = Counter(_waiting(hooks))
+    left_out: Counter[int] = Counter()
+    kept = []
+    for delivery in made:
+        waiting[delivery.hook_id] += 1
+        if waiting[delivery.hook_id] <= MOST_WAITING:
+            kept.append(delivery)
+        else:
+            left_out[delivery.hook_id] += 1
+    Delivery.objects.bulk_create(kept, ignore_conflicts=True)
+    for hook, number in sorted(left_out.items()):
+        Hook.objects.filter(pk=hook).update(left_out=F("left_out") + number)
+
+
+def _waiting(hooks: Iterable[int]) -> dict[int, int]:
+    rows = Delivery.objects.filter(state=Delivery.State.OPEN, hook__in=hooks).order_by()
+    return dict(rows.values_list("hook").annotate(Count("pk")))
+
+
+def forget_deliveries() -> int:
+    """Drop deliveries that were made long ago, and secrets that have ended: part of the sweep. Returns how many."""
+    HookSecret.objects.filter(ends_at__lt=Now()).delete()
+    before = timezone.now() - timedelta(days=settings.HOOK_DELIVERIES_KEPT_DAYS)
+    old = Delivery.objects.filter(made_at__lt=before).exclude(state=Delivery.State.OPEN)
+    oldest = list(old.order_by("pk").values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    gone, _by_model = Delivery.objects.filter(pk__in=oldest).delete()
+    return gone
