@@ -1,3 +1,4 @@
+from importlib import import_module
 from typing import Any
 
 from django.apps import AppConfig
@@ -18,6 +19,7 @@ class TournamentsConfig(AppConfig):
         """
         post_migrate.connect(_count, sender=self)
         post_migrate.connect(_grant, sender=self)
+        import_module("tournaments.progress.receivers")
 
 
 def _count(using: str, **_kwargs: Any) -> None:

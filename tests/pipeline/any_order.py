@@ -20,17 +20,18 @@ from tests.pipeline.clubs import NAMES, close_event, totals
 from tests.pipeline.normal_form import Form, form_of
 from tests.pipeline.soundness import SETTLED, faults_of, illegal_since
 from tournaments.entries import people
+from tournaments.events import roles
 from tournaments.events.create import create_tournament
 from tournaments.interchange import import_event as importing
 from tournaments.interchange.export import event_json
 from tournaments.interchange.import_actions import import_event, plan_of
-from tournaments.lifecycle import roles
 from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Adjustment, Entry, Match, Round, Stage, Tournament
 from tournaments.operations.held_matches import void_match
 from tournaments.progress import adjustments, next_round, stage_actions
 from tournaments.progress import rounds as calling
+from tournaments.progress import undo as undoing
 from tournaments.progress.corrections import correct_result, preview_correction
 from tournaments.progress.level_decisions import draw_level_lots, rule_level, submit_extra
 from tournaments.progress.run import (
@@ -43,7 +44,6 @@ from tournaments.progress.run import (
 )
 from tournaments.progress.stages import waiting as waiting_stages
 from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
-from tournaments.undo import actions as undoing
 
 M, R, S, T = Match.State, Round.State, Stage.State, Tournament.State
 NOT_UNDONE = frozenset({"undo.kept", "undo.never", "undo.moved", "undo.nothing"})

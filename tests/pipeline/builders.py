@@ -14,6 +14,7 @@ from bots.models import Blob, Bot, BotVersion, Check, Worker
 from bots.uploads import pack_files, version_hash
 from tournaments.entries.bots import enter_bot
 from tournaments.events.create import create_tournament
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.models import Entry, Match, Tournament
 from tournaments.progress import derive
@@ -99,7 +100,7 @@ def an_event_whose_next_stage_waits(*, bots: int = 3, **changes: object) -> Tour
     event = a_running_event(bots=bots, **wanted)
     Match.objects.filter(stage__tournament=event).update(state=Match.State.VOID)
     with transaction.atomic():
-        derive.lock(event)
+        locks.lock_standings(event)
         derive.refresh(event)
     event.refresh_from_db()
     return event

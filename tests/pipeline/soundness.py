@@ -10,8 +10,7 @@ from bots.models import AuditEvent
 from tournaments.lifecycle.transitions import TRANSITIONS, label
 from tournaments.matches.byes import excused_in
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, StageEntry, Standing, Tournament
-from tournaments.pairing import level_matches
-from tournaments.standings import store
+from tournaments.standings import level_matches, store
 
 M, R, S, T = Match.State, Round.State, Stage.State, Tournament.State
 AT_TABLE = (M.CALLED, M.PLAYING, M.REPORTED, M.DISPUTED)

@@ -24,11 +24,11 @@ from tests.pipeline.test_people_chains import a_night, play_and_close, stage_no
 from tournaments.matches import play
 from tournaments.models import Adjustment, Entry, Match, Round, Stage, Standing, Tournament
 from tournaments.progress import adjustments, derive, rounds
+from tournaments.progress import undo as undoing
 from tournaments.progress.adjustments import Adjusting, adjust, exact_units, preview_adjustment, preview_revocation
 from tournaments.progress.run import cancel_tournament, pause_tournament
 from tournaments.progress.stage_actions import draw_stage
 from tournaments.standings import ledger_cache, store
-from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db
 Rows = list[tuple[Any, ...]]

@@ -13,7 +13,7 @@ from tests.pipeline import boards as b
 from tests.pipeline.boards import refusal
 from tournaments.entries.lineups import leave_team, preview_lineup, set_lineup
 from tournaments.models import Entry, Match, ResultReport, Standing, Tournament
-from tournaments.undo import actions as undoing
+from tournaments.progress import undo as undoing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 M = Match.State

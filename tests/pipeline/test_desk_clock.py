@@ -18,7 +18,7 @@ from tournaments.models import Round, Tournament
 from tournaments.progress.round_clock import add_minutes, call_time, choose_minutes, go_on, stop_clock
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import pause_tournament, resume_tournament, start_tournament
-from tournaments.undo.actions import last_undoable, undo
+from tournaments.progress.undo import last_undoable, undo
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)

@@ -12,8 +12,8 @@ from tests.pipeline.test_people import refused, stage_of, with_role
 from tournaments.floor.result_sheets import blank_sheet, enter_sheet, read_sheet
 from tournaments.forms.claims import fields_for, read_claim
 from tournaments.matches.report_bodies import Claim
+from tournaments.matches.rules import rules_of
 from tournaments.models import Match, ResultReport, Tournament
-from tournaments.pairing import plans
 from tournaments.scores.actions import Hand, submit_result
 from tournaments.standings import store
 
@@ -187,7 +187,7 @@ def test_one_deal_that_decides_is_told_by_its_points_alone() -> None:
         entered(event, lines("2,1,120", "2,2,120"))
     first, second, _third = tables_of(event)
     assert list(first.seats.order_by("index").values_list("victories", flat=True)) == [2, 0]
-    rules = plans.rules_of(second.stage)
+    rules = rules_of(second.stage)
     level = read_claim({"d1_0": "120", "d1_1": "120", "w1": "1"}, fields_for(rules, 2))
     submit_result(match=second, hand=Hand(user=event.created_by), claim=level)
     assert list(second.seats.order_by("index").values_list("victories", flat=True)) == [0, 1]

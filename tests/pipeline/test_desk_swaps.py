@@ -15,10 +15,10 @@ from tournaments.pairing import plans
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
 from tournaments.progress.swaps import Swap, entries_of, preview_swap, swap_places
+from tournaments.progress.undo import last_undoable, undo
 from tournaments.scores.actions import Hand, submit_result
 from tournaments.scores.slips import read_code, read_slip, slip_token, table_code
 from tournaments.standings import store
-from tournaments.undo.actions import last_undoable, undo
 
 pytestmark = pytest.mark.django_db
 

@@ -20,8 +20,8 @@ from tests.pipeline.test_playing import all_played
 from tournaments.comparisons.actions import stop_challenge
 from tournaments.models import Delivery, Follow, Hook, Role, Tournament
 from tournaments.notifications.follow import follow
+from tournaments.progress import undo as undoing
 from tournaments.progress.corrections import correct_result, preview_correction
-from tournaments.undo import actions as undoing
 from tournaments.webhooks import actions as services
 from tournaments.webhooks import consumer as hooking
 from tournaments.webhooks import sender

@@ -20,6 +20,7 @@ from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder, differences, play_on, settled, stage_of
 from tournaments.entries.bots import enter_bot, withdraw_entry
 from tournaments.events.create import create_tournament
+from tournaments.lifecycle import locks
 from tournaments.matches import play
 from tournaments.models import DealSet, Entry, Match, Rating, RatingEvent, Seat, Stage, StageEntry, Standing, Tournament
 from tournaments.operations import sweep
@@ -186,7 +187,7 @@ def test_two_processes_that_fill_at_once_fill_once() -> None:
     stage = stage_of(event)
     Match.objects.filter(stage=stage).update(state=Match.State.VOID)
     with transaction.atomic():
-        derive.lock(event)
+        locks.lock_standings(event)
         ladder.fold(stage)
     before = Match.objects.count()
 

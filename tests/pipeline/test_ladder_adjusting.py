@@ -20,9 +20,9 @@ from tournaments.interchange.export import event_json
 from tournaments.matches import play
 from tournaments.models import Adjustment, Entry, Rating, StageEntry, Standing, Tournament
 from tournaments.progress import derive
+from tournaments.progress import undo as undoing
 from tournaments.progress.adjustments import adjust, preview_adjustment, preview_revocation, revoke
 from tournaments.ratings import ladder
-from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,9 +17,8 @@ from tournaments.interchange.export import event_json
 from tournaments.matches import play
 from tournaments.matches.seeds import seed_of_deals
 from tournaments.models import DealSet, Match, ResultReport, Round, Stage, Standing, Tournament
-from tournaments.pairing import level_matches
 from tournaments.progress import derive
-from tournaments.standings import store
+from tournaments.standings import level_matches, store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MIRROR = b"def choose(obs):\n    return 0\n"

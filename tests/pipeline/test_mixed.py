@@ -33,6 +33,7 @@ from tournaments.matches.report_bodies import Claim
 from tournaments.models import DealSet, Entry, Match, ResultReport, Round, Seat, Stage, Standing, Tournament
 from tournaments.operations.held_matches import void_match
 from tournaments.progress import next_round
+from tournaments.progress import undo as undoing
 from tournaments.progress.corrections import correct_result, preview_correction
 from tournaments.progress.rounds import (
     call_round,
@@ -45,7 +46,6 @@ from tournaments.progress.run import start_tournament
 from tournaments.scores.actions import Hand, accept_result, submit_result
 from tournaments.scores.slips import has_slip, read_slip, slip_token
 from tournaments.standings import store
-from tournaments.undo import actions as undoing
 from tournaments.undo import row_images
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -11,7 +11,7 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, a_club_night, close_event, person, round_of, tables_of, totals
 from tournaments.entries.bots import enter_bot
 from tournaments.entries.people import add_list, add_person, check_in, check_in_all, withdraw_person
-from tournaments.lifecycle.roles import give_role, take_role
+from tournaments.events.roles import give_role, take_role
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Stage, Standing, Tournament
 from tournaments.progress import next_round

@@ -23,6 +23,7 @@ from tournaments.matches.schedule import round_blocks
 from tournaments.models import Entry, Match, RatingEvent, RatingPool, Seat, Standing, Tournament
 from tournaments.pairing.constraints import pairs_of
 from tournaments.pairing.constraints_actions import fix_table, keep_two_apart
+from tournaments.progress import undo as undoing
 from tournaments.progress.corrections import correct_result, preview_correction
 from tournaments.progress.rounds import call_round, close_stage, preview_next, take_back_round
 from tournaments.progress.run import start_tournament
@@ -33,7 +34,6 @@ from tournaments.ratings.actions import rate_event
 from tournaments.scores.actions import Hand, accept_result, submit_result
 from tournaments.standings import store
 from tournaments.standings.explanations import sources_of
-from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -20,8 +20,8 @@ from tournaments.matches import counters
 from tournaments.models import Entry, EntryTally, Match, MatchTally, Tournament
 from tournaments.operations import sweep
 from tournaments.operations.held_matches import void_match
+from tournaments.progress import undo as undoing
 from tournaments.progress.run import pause_tournament
-from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db
 

@@ -20,10 +20,10 @@ from tournaments.interchange import import_event as importing
 from tournaments.interchange.export import document_of, event_json
 from tournaments.interchange.import_actions import import_event
 from tournaments.models import Entry, Match, Member, Seat, StageEntry, Tournament
+from tournaments.progress import undo as undoing
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
 from tournaments.progress.swaps import preview_swap, swap_places
-from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db
 E = Entry.State

@@ -14,11 +14,12 @@ from tests.pipeline.normal_form import form_of
 from tests.pipeline.test_people import draw_next, finish_round, refused, stage_of, with_role
 from tournaments.entries import people
 from tournaments.entries.bots import withdraw_entry
+from tournaments.events import roles
 from tournaments.events.create import create_tournament
-from tournaments.lifecycle import roles
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.operations.held_matches import void_match
 from tournaments.progress import rounds
+from tournaments.progress import undo as undoing
 from tournaments.progress.corrections import correct_result, preview_correction
 from tournaments.progress.run import (
     archive_tournament,
@@ -32,7 +33,6 @@ from tournaments.progress.run import (
 from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
 from tournaments.scores.slips import read_slip, slip_token
 from tournaments.standings import store
-from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db
 M = Match.State

@@ -34,7 +34,7 @@ NOT_NOTED = {
     "entries.bots.enter_bot": "of the bot's owner, who withdraws it",
     "ratings.ladder_actions.end_ladder": "of bots: its decks are shown from then on",
     "simulation.actions.rehearse_event": "in memory",
-    "undo.actions.undo": "is the undo itself",
+    "progress.undo.undo": "is the undo itself",
     "undo.row_images.put_back": "a part of the undo",
     "entries.links.make_links": "keys: take them away",
     "entries.links.renew_link": "a key: renew it again",

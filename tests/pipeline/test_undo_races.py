@@ -17,8 +17,8 @@ from tests.services.locks import waits_for_us
 from tests.services.waiting import wait_until
 from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry, Match, Tournament
+from tournaments.progress import undo as undoing
 from tournaments.scores.actions import Hand, submit_result
-from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

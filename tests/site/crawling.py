@@ -31,8 +31,8 @@ from engine.deck import bot_rng, deck_order, match_seed
 from engine.games.sakura.state import SakuraState
 from engine.match import Match as Game
 from tests.site.guarded import KINDS, World, hidden_stages, word
+from tournaments.matches.rules import rules_of
 from tournaments.models import DealSet, Match, Seat, Tournament
-from tournaments.pairing.plans import rules_of
 
 LINK: Final = re.compile(r'(?:href|action|src|data-[a-z-]+)="(/[^"#]*)')
 CARD: Final = re.compile(r"(?<![\d.])\d\d\.\d(?![\d.])")

@@ -13,9 +13,9 @@ from tests.pipeline.test_people import with_role
 from tests.site.test_desk import as_one
 from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry, Match
+from tournaments.progress import undo as undoing
 from tournaments.progress.run import cancel_tournament
 from tournaments.scores.actions import Hand, submit_result
-from tournaments.undo import actions as undoing
 
 pytestmark = pytest.mark.django_db
 

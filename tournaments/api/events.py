@@ -27,6 +27,7 @@ from tournaments.lifecycle import visibility
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.lifecycle.transitions import SCORERS, may
 from tournaments.models import Tournament
+from tournaments.progress import undo as undoing
 from tournaments.progress.run import (
     archive_tournament,
     cancel_tournament,
@@ -37,7 +38,6 @@ from tournaments.progress.run import (
     start_tournament,
 )
 from tournaments.ratings.ladder_actions import end_ladder
-from tournaments.undo import actions as undoing
 from web.access import reader, require
 from web.api_pages import Pages
 from web.idempotency import OPTIONAL_KEY, once_if_keyed

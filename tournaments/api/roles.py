@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from tournaments.api.acting import tried
 from tournaments.api.loading import SLUG, event_at_desk, event_to_change
-from tournaments.lifecycle.roles import give_role, take_role
+from tournaments.events.roles import give_role, take_role
 from tournaments.models import Role
 from tournaments.scores.tables import roles_at
 from web.api_pages import in_full, whole

@@ -20,12 +20,13 @@ from engine.game import Ruleset as Rules
 from tournaments.entries.bots import player_of
 from tournaments.events.create import free_slug
 from tournaments.events.shapes import own_scoring, read_rules, sides_of
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.lifecycle.opening import Opening, open_event
 from tournaments.lifecycle.transitions import label
 from tournaments.lifecycle.values import bad_number, bad_value
 from tournaments.models import BotPolicy, Challenge, Entry, Stage, Tournament
-from tournaments.progress import comparison_draw, derive
+from tournaments.progress import comparison_draw
 from tournaments.ratings.ladder import is_fit
 from tournaments.standings import sequential_test
 
@@ -76,7 +77,7 @@ def start_challenge(*, by: User, plan: ChallengePlan) -> Challenge:
         hold_account(by)
         _require_room(by, plan)
         challenge = _write(by, plan, rules, sides)
-        derive.lock(challenge.stage.tournament)
+        locks.lock_standings(challenge.stage.tournament)
         matches = comparison_draw.fill(challenge)
         said = {"candidate": str(plan.candidate), "reference": str(plan.reference), "matches": matches}
         channel = challenge.stage.tournament.channel
@@ -213,7 +214,7 @@ def stop_challenge(*, challenge: Challenge, by: User) -> Challenge:
         raise TournamentError(message, code="challenge.not_owner")
     with transaction.atomic():
         event = Tournament.objects.get(stages__challenge=challenge)
-        derive.lock(event)  # and no row of it before: folds lock in this order
+        locks.lock_standings(event)  # and no row of it before: folds lock in this order
         stage = Stage.objects.select_related("tournament", "ruleset").get(pk=challenge.stage_id)
         sequential_test.judge(stage)
         found = comparison_draw.open_challenges().filter(pk=challenge.pk).first()

@@ -20,14 +20,15 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from activity.journal import Note, audit, tell
 from core.errors import TournamentError
-from tournaments.entries.people import BEFORE, DURING, fold_event
+from tournaments.entries.people import BEFORE, DURING
 from tournaments.entries.team_building import end_row
 from tournaments.entries.teams import read_team
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import ORGANISERS, may
 from tournaments.models import Entry, Match, Member, Seat, Tournament
 from tournaments.pairing import lineups
 from tournaments.pairing.lineups_query import Slot, playing_in, slot_of
-from tournaments.progress import derive
+from tournaments.progress.derive import fold_event
 from tournaments.undo.recorder import undoable
 
 E = Entry.State
@@ -93,7 +94,7 @@ def set_lineup(
     Raises what `preview_lineup` raises, and "lineup.changed".
     """
     with transaction.atomic():
-        derive.lock(team.tournament)
+        locks.lock_standings(team.tournament)
         event = Tournament.objects.select_for_update(no_key=True).get(pk=team.tournament_id)
         change = _change(event, team, by, people, from_round)
         if not change.is_any:
@@ -115,7 +116,7 @@ def leave_team(*, member: Entry, by: User, from_round: int | None = None) -> Mem
     "lineup.late", "entry.closed".
     """
     with transaction.atomic():
-        derive.lock(member.tournament)
+        locks.lock_standings(member.tournament)
         event = Tournament.objects.select_for_update(no_key=True).get(pk=member.tournament_id)
         may(event, by, ORGANISERS, "lineup")
         row = Member.objects.select_related("team__player", "person__player").filter(person=member, until_round=None)

@@ -14,7 +14,7 @@ from activity.journal import Note, audit, tell
 from core.errors import TournamentError
 from core.formats.partners import Partners, Person, Rule
 from core.formats.partners import draw_partners as by_lot
-from tournaments.entries.people import BEFORE, fold_event
+from tournaments.entries.people import BEFORE
 from tournaments.entries.team_building import build, dissolve, members_of
 from tournaments.entries.teams import require_teams
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
@@ -23,6 +23,7 @@ from tournaments.lifecycle.written_reasons import written_reason
 from tournaments.models import Entry, Member, PartnerDraw, Tournament
 from tournaments.pairing.lineups import commit_to_draw
 from tournaments.pairing.lineups_query import singles_of, team_size
+from tournaments.progress.derive import fold_event
 from tournaments.undo.recorder import undoable
 
 E = Entry.State

@@ -21,7 +21,7 @@ from tournaments.lifecycle.transitions import ORGANISERS, SCORERS, may
 from tournaments.models import Entry, Player, Stage, StageEntry, Tournament
 from tournaments.pairing import lineups, plans
 from tournaments.pairing.lineups_query import team_size, team_sizes
-from tournaments.progress import derive
+from tournaments.progress.derive import fold_event
 from tournaments.ratings.strengths import strengths_of
 from tournaments.undo.recorder import undoable
 
@@ -275,13 +275,6 @@ def let_go(entry: Entry) -> None:
         row.save(update_fields=["left_round"])
         if entry.tournament.boards:
             lineups.reseat(entry, row.stage, 1)  # its boards at tables that have not begun are empty from now on
-
-
-def fold_event(event: Tournament) -> None:
-    """Standings and rounds follow at once, without a worker."""
-    with transaction.atomic():
-        derive.lock(event)
-        derive.refresh(event)
 
 
 def _say(entry: Entry, verb: str, by: User) -> None:

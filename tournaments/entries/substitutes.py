@@ -8,12 +8,13 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from core.errors import TournamentError
 from core.interchange.tables import EntryRow
-from tournaments.entries.people import DURING, fold_event, new_people
+from tournaments.entries.people import DURING, new_people
 from tournaments.entries.team_building import end_row, members_of
 from tournaments.entries.teams import read_team, require_teams, say
 from tournaments.lifecycle.transitions import ORGANISERS, may
 from tournaments.models import Entry, Match, Member, Stage, Tournament
 from tournaments.pairing import lineups
+from tournaments.progress.derive import fold_event
 from tournaments.undo.recorder import undoable
 
 E = Entry.State

@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from activity.journal import Note, audit, tell
 from core.errors import TournamentError
-from tournaments.entries.people import fold_event, join_late, open_for_entries
+from tournaments.entries.people import join_late, open_for_entries
 from tournaments.entries.team_building import build, dissolve, members_of, read_name
 from tournaments.lifecycle.transitions import ORGANISERS, may
 from tournaments.models import Entry, StageEntry, Tournament
 from tournaments.pairing.lineups_query import team_sizes
+from tournaments.progress.derive import fold_event
 from tournaments.undo.recorder import undoable
 
 E = Entry.State

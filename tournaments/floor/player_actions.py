@@ -16,10 +16,11 @@ from django.utils.translation import gettext as _
 from activity.journal import Note, audit, tell
 from core.errors import TournamentError
 from tournaments.entries.links import ended
-from tournaments.entries.people import BEFORE, DURING, GONE, fold_event, let_go
+from tournaments.entries.people import BEFORE, DURING, GONE, let_go
 from tournaments.entries.team_building import dissolve
 from tournaments.entries.teams import say
 from tournaments.models import Entry, EntryLink, Stage, StageEntry, Tournament
+from tournaments.progress.derive import fold_event
 
 E, T = Entry.State, Tournament.State
 

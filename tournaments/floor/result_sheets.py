@@ -20,12 +20,12 @@ from activity.journal import Note, tell
 from core.errors import TournamentError
 from core.interchange.tables import read_rows, write_table
 from engine.game import Ruleset
-from tournaments.entries.people import fold_event
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import RULERS, SCORERS, may, roles_of
 from tournaments.matches.report_bodies import Claim, body_from, deals_of
+from tournaments.matches.rules import rules_of
 from tournaments.models import Match, ResultReport, Round
-from tournaments.pairing import plans
-from tournaments.progress import derive
+from tournaments.progress.derive import fold_event
 from tournaments.scores.actions import Hand, take_result
 from tournaments.scores.tables import Table, round_tables
 from tournaments.undo.recorder import undoable
@@ -90,7 +90,7 @@ def blank_sheet(round_row: Round, *, by: User) -> bytes:
     Raises "tournament.not_organiser".
     """
     may(round_row.stage.tournament, by, SCORERS, "sheet")
-    has_won = _counts_won(plans.rules_of(round_row.stage))
+    has_won = _counts_won(rules_of(round_row.stage))
     columns = [name for name in COLUMNS if name != "won" or has_won]
     rows = [
         [cell for name, cell in zip(COLUMNS, row, strict=True) if name in columns]
@@ -202,7 +202,7 @@ def _filled(own: Mapping[int, SheetRow], table: Table) -> bool:
 def _judged(table: Table, own: Mapping[int, SheetRow], round_row: Round, *, may_rule: bool) -> SheetTable:
     """One table's result, as far as the rules and its state let it be one."""
     first = min(row.line for row in own.values())
-    rules = plans.rules_of(round_row.stage)
+    rules = rules_of(round_row.stage)
     try:
         claim = _claim(own, table, first, has_won=_counts_won(rules))
         sides = [seat.side for seat in sorted(table.match.seats.all(), key=lambda seat: seat.index)]
@@ -305,7 +305,7 @@ def enter_sheet(*, round_row: Round, by: User, data: bytes, seen: str) -> int:
     told: list[Note] = []
     event = round_row.stage.tournament
     with transaction.atomic():
-        derive.lock(event)
+        locks.lock_standings(event)
         sheet = read_sheet(round_row=round_row, by=by, data=data)
         if sheet.hash != seen:
             message = _("Something changed since you looked: look at it again, then enter it.")

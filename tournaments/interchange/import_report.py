@@ -25,6 +25,7 @@ from core.interchange.model import Away, Event, Game, Mark, Rest
 from engine.deck import nonce_mix
 from engine.words import gettext_noop
 from tournaments.interchange.reports import READ, TIE_BREAKS
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import act
 from tournaments.matches import byes as excuses
 from tournaments.matches.report_bodies import hash_of
@@ -135,7 +136,7 @@ def write(tournament: Tournament, course: Course, by: User, plans: Sequence[Plan
     _come_and_go(stage, course)
     _fill_in(stage, course, by)
     stage.refresh_from_db()
-    derive.lock(tournament)
+    locks.lock_standings(tournament)
     derive.refresh(tournament)
     _keep_ranks(tournament, stage, course)
 

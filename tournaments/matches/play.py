@@ -24,9 +24,9 @@ from tournaments.lifecycle.time_limits import clock_of
 from tournaments.lifecycle.transitions import transition
 from tournaments.matches import timeout_policy
 from tournaments.matches.record import record_result
+from tournaments.matches.rules import rules_at
 from tournaments.matches.seeds import seed_of_deals
 from tournaments.models import Match, Round, Seat, Tournament
-from tournaments.pairing.level_matches import rules_at
 
 PAUSE_S: Final = (0.2, 2.0)
 """Drawn from, where nothing else waits, for the time between two legs of a deal set."""

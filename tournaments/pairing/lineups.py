@@ -13,8 +13,8 @@ from accounts.phrasing import listed
 from core.errors import TournamentError
 from core.formats.model import Pod
 from core.formats.partners import committed
+from tournaments.matches.rules import rules_of
 from tournaments.models import Entry, Match, PartnerDraw, Seat, Stage, Tournament
-from tournaments.pairing import plans
 from tournaments.pairing.lineups_query import boards_of, lineup_of, singles_of
 
 SEED_BYTES = 32
@@ -74,7 +74,7 @@ def _reseated(team: Entry, stage: Stage, number: int, matches: Sequence[Match]) 
     boards = on_boards(stage, number, [team]).get(team.pk, {})
     players = seated(stage, number, [team])[team.pk]
     for match in matches:
-        sides = plans.rules_of(stage).sides(match.seats_n)
+        sides = rules_of(stage).sides(match.seats_n)
         for seat in match.seats.filter(entry=team):
             sits = player_on(seat.index, sides, players) if seat.board is None else boards.get(seat.board)
             if sits != seat.player_id:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -25,9 +24,9 @@ from core.formats.model import Constraint, Entrant, Finished, Plan, Seats, Shape
 from core.formats.progression import Carry, Seeded, constraints_apart
 from core.interchange.progress import ends_of
 from core.standings.model import BYE_POLICIES, MatchResult
-from engine.game import Ruleset as Rules
 from tournaments.matches.byes import excused_in
 from tournaments.matches.results import spec_for
+from tournaments.matches.rules import rules_of
 from tournaments.models import Entry, Round, Stage, StageEntry
 from tournaments.pairing import constraints as draw_rules
 
@@ -72,11 +71,6 @@ def _among(members: set[str], constraints: Sequence[Constraint]) -> tuple[Constr
     """The wishes about two or more of these."""
     cut = (replace(item, entries=tuple(each for each in item.entries if each in members)) for item in constraints)
     return tuple(item for item in cut if len(item.entries) > 1)
-
-
-def rules_of(stage: Stage) -> Rules:
-    """The stage's ruleset as the engine has it."""
-    return Rules.from_json(json.loads(stage.ruleset.canonical))
 
 
 def rng_seed(stage: Stage, mix: bytes) -> str:

@@ -18,6 +18,7 @@ from accounts.models import User
 from activity.journal import Note, audit, tell
 from bots.models import AuditEvent
 from core.errors import TournamentError
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS, may
 from tournaments.lifecycle.written_reasons import written_reason
 from tournaments.models import Adjustment, Entry, Match, Stage, StageEntry, Tournament
@@ -177,7 +178,7 @@ def _applied(wanted: Adjusting, by: User, seen: str) -> Adjustment:
     told: list[Note] = []
     try:
         with transaction.atomic():
-            derive.lock(wanted.stage.tournament)
+            locks.lock_standings(wanted.stage.tournament)
             if (before := _given_before(wanted, by, seen)) is not None:
                 return before
             found, row = _done(wanted, by, told)
@@ -253,7 +254,7 @@ def _written(wanted: Adjusting, listed: StageEntry, by: User) -> Adjustment:
 
 def _locked(wanted: Adjusting, by: User) -> StageEntry:
     """The entry in its stage under the event's lock, if this person may adjust it now."""
-    derive.lock(wanted.stage.tournament)
+    locks.lock_standings(wanted.stage.tournament)
     stage = Stage.objects.select_related("tournament", "ruleset").get(pk=wanted.stage.pk)
     event = stage.tournament
     may(event, by, ORGANISERS if event.state == T.FINISHED else RULERS, "adjust")

@@ -18,11 +18,11 @@ from core.formats.model import Plan
 from tournaments.lifecycle.transitions import act, label
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, Stage, Standing, Tournament
 from tournaments.pairing import lineups, plans
-from tournaments.pairing.brackets import Place, places_of, without
 from tournaments.progress import derive, stages
 from tournaments.progress.rounds import redraw_round
 from tournaments.progress.stage_actions import redraw_stage
 from tournaments.standings import store
+from tournaments.standings.brackets import Place, places_of, without
 
 KEEP: Final = "keep"
 REDO: Final = "redo"

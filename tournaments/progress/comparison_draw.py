@@ -18,10 +18,11 @@ from activity.journal import Note, audit, tell, tell_queue
 from bots.models import BotVersion
 from bots.selectors.workers import idle_processes, live_workers
 from engine.deck import commitment, match_seed
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import label, transition
 from tournaments.matches import deal_sets
+from tournaments.matches.rules import rules_of
 from tournaments.models import Challenge, DealSet, Entry, Match, Seat, Stage, Tournament
-from tournaments.pairing import plans
 from tournaments.progress import derive
 from tournaments.ratings.ladder import is_fit
 from tournaments.standings import sequential_test
@@ -54,7 +55,7 @@ def go_on(challenge: Challenge) -> bool:
     if not _has_work(challenge):
         return False
     with transaction.atomic():
-        derive.lock(challenge.stage.tournament)
+        locks.lock_standings(challenge.stage.tournament)
         found = open_challenges().filter(pk=challenge.pk).first()
         if found is None or not _has_work(found):
             return False
@@ -116,7 +117,7 @@ def fill(challenge: Challenge) -> int:
         for leg, at_table in enumerate(seatings(challenge, entries), 1):
             match = _match(challenge, deal_set, leg)
             matches.append(match)
-            seats += _seats(match, at_table, plans.rules_of(stage).sides(stage.seats_pref))
+            seats += _seats(match, at_table, rules_of(stage).sides(stage.seats_pref))
     _set_priorities(stage, matches)
     DealSet.objects.bulk_create(sets)
     Match.objects.bulk_create(matches)
@@ -164,7 +165,7 @@ def _seats(match: Match, at_table: Sequence[Entry], sides: Sequence[int]) -> lis
 
 def _set_priorities(stage: Stage, matches: Sequence[Match]) -> None:
     """Behind its own last one, and not before what is served now."""
-    cost = deal_sets.estimated_ms(stage, stage.seats_pref, plans.rules_of(stage).options.rounds)
+    cost = deal_sets.estimated_ms(stage, stage.seats_pref, rules_of(stage).options.rounds)
     numbers = deal_sets.places(deal_sets.start_of(stage.tournament), (cost for _each in matches))
     for match, number in zip(matches, numbers, strict=True):
         match.priority = number

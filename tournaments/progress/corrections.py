@@ -16,12 +16,13 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from activity.journal import Note, audit, tell
 from core.errors import TournamentError
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS, label, may
 from tournaments.lifecycle.written_reasons import written_reason
 from tournaments.matches.report_bodies import Claim, hash_of
 from tournaments.models import Match, ResultReport, Stage, Standing, Tournament
 from tournaments.pairing import plans
-from tournaments.progress import affected, derive
+from tournaments.progress import affected
 from tournaments.progress.affected import Affected
 from tournaments.progress.cascade import CHOICES, KEEP, REDO, follow, refold, sign_again
 from tournaments.scores.actions import body_of, correct_body, report_of, still_drawn
@@ -179,7 +180,7 @@ def _locked(match: Match, by: User, then: str) -> Match:
     if then not in CHOICES:
         message = _("Choose whether what people have begun is kept or done again.")
         raise TournamentError(message, code="report.bad_then", extra={"allowed": list(CHOICES)})
-    derive.lock(match.stage.tournament)
+    locks.lock_standings(match.stage.tournament)
     others = Match.objects.select_for_update(of=("self",)).filter(stage__tournament=match.stage.tournament_id)
     list(others.order_by("pk").values_list("pk"))  # all at once: what follows may change any of them
     found = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament", "stage__ruleset", "round")

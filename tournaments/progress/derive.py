@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from typing import Final
 
 import structlog
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from accounts.transactions import ALLOW_LONG_PAUSES, long_pause_values
 from activity import stuck, wake_ups
 from activity.journal import Note, tell
 from bots.models import Outbox
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import act, act_on_rounds
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
-from tournaments.pairing import level_matches, plans
+from tournaments.pairing import plans
 from tournaments.ratings import ladder, pools
-from tournaments.standings import ledger_cache, sequential_test, store
+from tournaments.standings import ledger_cache, level_matches, sequential_test, store
 
 CAUSES: Final = (
     "match.confirm",
@@ -38,7 +38,6 @@ CAUSES: Final = (
 ENDLESS: Final = (Stage.Kind.LADDER, Stage.Kind.GAUNTLET)
 """Without rounds: drawn a few matches at a time, as results come in."""
 SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)
-LOCK_SPACE: Final = 0x4A31  # one space of advisory locks for folds
 log = structlog.get_logger(__name__)
 
 
@@ -90,7 +89,7 @@ def derive(channel: str) -> bool:
         tournament = Tournament.objects.filter(slug=channel.removeprefix("t:")).first()
         causes = Outbox.objects.filter(sent_at=None, channel=channel, topic__in=CAUSES)
         if tournament is not None:
-            lock(tournament)
+            locks.lock_standings(tournament)
         news = list(causes.values_list("pk", "topic", "payload"))
         if tournament is not None and news:
             only_results = all(topic == ledger_cache.CONFIRMED for _pk, topic, _payload in news)
@@ -101,12 +100,11 @@ def derive(channel: str) -> bool:
     return may_go_on
 
 
-def lock(tournament: Tournament) -> None:
-    """Wait until nobody else folds this event; released with the transaction, which may think long from now on."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            words = f"SELECT pg_advisory_xact_lock(%s, %s), {ALLOW_LONG_PAUSES}"
-            cursor.execute(words, [LOCK_SPACE, tournament.pk, *long_pause_values()])
+def fold_event(event: Tournament) -> None:
+    """Standings and rounds follow at once, without a worker."""
+    with transaction.atomic():
+        locks.lock_standings(event)
+        refresh(event)
 
 
 def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> bool:

@@ -28,6 +28,7 @@ from engine.deck import commitment, match_seed, nonce_mix
 from engine.game import Ruleset as Rules
 from tournaments.lifecycle.transitions import act, transition
 from tournaments.matches import deal_sets
+from tournaments.matches.rules import rules_of
 from tournaments.models import DealSet, Entry, Group, Match, Round, Seat, Stage, StageEntry, Tournament
 from tournaments.pairing import constraints, lineups
 from tournaments.pairing import plans as planning
@@ -334,7 +335,7 @@ def _matches(draw: Draw, rounds: list[Round], entries: Pinned) -> int:
     sets: list[DealSet] = []
     matches: list[Match] = []
     seats: list[Seat] = []
-    rules = planning.rules_of(draw.stage)
+    rules = rules_of(draw.stage)
     for round_row, plan in zip(rounds, draw.plans, strict=True):
         everybody = [entry for entry, _version in entries.values()]
         seated = lineups.seated(draw.stage, plan.round, everybody)
@@ -359,7 +360,7 @@ def _matches(draw: Draw, rounds: list[Round], entries: Pinned) -> int:
 
 def _set_priorities(draw: Draw, matches: list[Match]) -> None:
     """In the order they were drawn; what one costs is estimated once for each size of table."""
-    deals = planning.rules_of(draw.stage).options.rounds
+    deals = rules_of(draw.stage).options.rounds
     cost = {seats: deal_sets.estimated_ms(draw.stage, seats, deals) for seats in {match.seats_n for match in matches}}
     numbers = deal_sets.places(deal_sets.start_of(draw.tournament), (cost[match.seats_n] for match in matches))
     for match, number in zip(matches, numbers, strict=True):

@@ -23,7 +23,9 @@ from core.formats.ladder import Contender as Rated
 from core.formats.ladder import Ladder, LadderPod
 from core.formats.model import Entrant, Plan, Shape
 from engine.deck import commitment, match_seed
+from tournaments.lifecycle import locks
 from tournaments.matches import deal_sets
+from tournaments.matches.rules import rules_of
 from tournaments.models import DealSet, Entry, Match, RatingPool, Seat, Stage, StageEntry, Tournament
 from tournaments.pairing import plans
 from tournaments.progress import derive
@@ -60,7 +62,7 @@ def begin(stage: Stage) -> int:
     Returns how many matches. Needs the transaction that started the event.
     """
     Entry.objects.filter(tournament=stage.tournament).update(bot_version=None)
-    derive.lock(stage.tournament)
+    locks.lock_standings(stage.tournament)
     ladder.fold(stage)
     return fill(stage)
 
@@ -80,7 +82,7 @@ def go_on(stage: Stage) -> bool:
     if not _is_over(stage) and not _room(stage, ladder.pool_of(stage)):
         return False
     with transaction.atomic():
-        derive.lock(stage.tournament)
+        locks.lock_standings(stage.tournament)
         if not running().filter(pk=stage.pk).exists():
             return False
         drawn = fill(stage)
@@ -154,7 +156,7 @@ def _put(drawing: Ladder, item: Contender) -> None:
 
 def _write(stage: Stage, pods: Sequence[LadderPod], known: Mapping[str, Contender]) -> int:
     sets, matches, seats = [], [], []
-    sides = plans.rules_of(stage).sides(stage.seats_pref)
+    sides = rules_of(stage).sides(stage.seats_pref)
     for pod in pods:
         deal_set = DealSet(stage=stage)
         seed = match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), deal_set.uuid.bytes)
@@ -202,7 +204,7 @@ def _set_priorities(stage: Stage, matches: Sequence[Match]) -> None:
     """Behind the ladder's own last one, and not before what is served now."""
     newest = Match.objects.filter(stage=stage).order_by("-deal_set", "-leg").values_list("priority", flat=True).first()
     start = max(newest or 0, deal_sets.first_queued(deal_sets.running()) or 0)
-    cost = deal_sets.estimated_ms(stage, stage.seats_pref, plans.rules_of(stage).options.rounds)
+    cost = deal_sets.estimated_ms(stage, stage.seats_pref, rules_of(stage).options.rounds)
     for match, number in zip(matches, deal_sets.places(start, (cost for _each in matches)), strict=True):
         match.priority = number
 

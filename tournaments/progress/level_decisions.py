@@ -20,9 +20,8 @@ from core.errors import TournamentError
 from tournaments.lifecycle.transitions import RULERS, SCORERS, label, may
 from tournaments.lifecycle.written_reasons import written_reason
 from tournaments.matches.report_bodies import Claim, body_from, hash_of
+from tournaments.matches.rules import rules_of
 from tournaments.models import Match, ResultReport, Stage, Tournament
-from tournaments.pairing import level_matches, plans
-from tournaments.pairing.level_matches import LOTS, RULING, Level
 from tournaments.progress.cascade import KEEP, follow, refold, sign_again
 from tournaments.scores.actions import (
     KEY_LENGTH,
@@ -35,6 +34,8 @@ from tournaments.scores.actions import (
     sides_of,
     write_report,
 )
+from tournaments.standings import level_matches
+from tournaments.standings.level_matches import LOTS, RULING, Level
 from tournaments.undo.recorder import undoable
 
 S = ResultReport.State
@@ -180,7 +181,7 @@ def _with_extra(match: Match, waits: Level, claim: Claim) -> dict[str, Any]:
     if any(side < len(entries) and entries[side] in waits.entries for side in claim.absent):
         message = _("Everybody who is level plays the extra deal: give their figures.")
         raise TournamentError(message, code="report.extra_sides")
-    deal = body_from(replace(claim, complete=False), plans.rules_of(match.stage).one_deal(), sides_of(match))
+    deal = body_from(replace(claim, complete=False), rules_of(match.stage).one_deal(), sides_of(match))
     keys = [(rank, -points) for rank, points in zip(deal["rank"], deal["score"], strict=True)]
     rank = [1 + sum(other < own for other in keys) for own in keys]
     return body | {"extra": [*extra, {"score": deal["score"], "victories": deal["victories"], "rank": rank}]}

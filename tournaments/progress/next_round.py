@@ -19,13 +19,14 @@ from bots.selectors.workers import idle_processes
 from core.formats.errors import FormatError
 from core.formats.model import Plan
 from core.interchange.progress import scores_of
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import act
 from tournaments.models import Match, Round, Stage, StageEntry, Tournament
-from tournaments.pairing import constraints, inputs, level_matches
+from tournaments.pairing import constraints, inputs
 from tournaments.pairing import plans as planning
 from tournaments.pairing.table_numbers import numbered
 from tournaments.progress import comparison_draw, derive, draw, ladder_draw
-from tournaments.standings import ledger_cache
+from tournaments.standings import ledger_cache, level_matches
 
 log = structlog.get_logger(__name__)
 
@@ -80,7 +81,7 @@ def advance(stage: Stage) -> bool:
         return False
     following = next_of(stage)
     with transaction.atomic():
-        derive.lock(stage.tournament)
+        locks.lock_standings(stage.tournament)
         if not waiting().filter(pk=stage.pk).exists() or stage.rounds.count() != following.after:
             return False
         if following.plan is None:
@@ -91,7 +92,7 @@ def advance(stage: Stage) -> bool:
 def next_of(stage: Stage) -> Next:
     """What follows in one stage, drawn and not written: the same whenever it is asked for from the same results."""
     with transaction.atomic():
-        derive.lock(stage.tournament)
+        locks.lock_standings(stage.tournament)
         course = _course(stage)
     return _next(stage, course)
 

@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from activity.journal import Note, audit, tell
 from core.errors import TournamentError
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import RULERS, label, may
 from tournaments.lifecycle.written_reasons import written_reason
 from tournaments.models import Entry, Match, Stage
 from tournaments.pairing import plans
-from tournaments.pairing.brackets import Place, places_of
-from tournaments.progress import derive
 from tournaments.progress.cascade import play_again_from, refold
 from tournaments.scores.actions import still_drawn
+from tournaments.standings.brackets import Place, places_of
 from tournaments.undo.recorder import undoable
 
 
@@ -53,7 +53,7 @@ def play_again(*, match: Match, by: User, reason: str) -> None:
     told: list[Note] = []
     with transaction.atomic():
         event = match.stage.tournament
-        derive.lock(event)
+        locks.lock_standings(event)
         may(event, by, RULERS, "play_again")
         rows = Match.objects.select_for_update(of=("self",)).filter(stage__tournament=event)
         list(rows.order_by("pk").values_list("pk"))

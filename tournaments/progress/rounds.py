@@ -19,15 +19,17 @@ from bots.selectors.workers import idle_processes
 from core.errors import TournamentError
 from core.formats.model import Plan
 from engine.record import canonical
-from tournaments.entries.people import fold_event
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import ORGANISERS, act, may
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import DealSet, Entry, Match, Round, Seat, Stage, Tournament
-from tournaments.pairing import constraints, inputs, level_matches, plans
+from tournaments.pairing import constraints, inputs, plans
 from tournaments.pairing.table_numbers import numbered
 from tournaments.progress import derive, draw, next_round
+from tournaments.progress.derive import fold_event
 from tournaments.progress.round_clock import begin_clock
 from tournaments.scores.actions import Hand, take_result
+from tournaments.standings import level_matches
 from tournaments.undo.recorder import undoable
 
 M, R = Match.State, Round.State
@@ -168,7 +170,7 @@ def publish_next(*, stage: Stage, by: User, seen: str) -> Round:
         raise TournamentError(message, code="round.no_more")
     told: list[Note] = []
     with transaction.atomic():
-        derive.lock(stage.tournament)
+        locks.lock_standings(stage.tournament)
         if drawn.hash != seen or not waits_for_draw(stage) or stage.rounds.count() != drawn.number - 1:
             message = _("Something changed since you looked: look at the new draw, then publish it.")
             raise TournamentError(message, code="round.draw_changed")
@@ -198,7 +200,7 @@ def take_back_round(*, round_row: Round, by: User) -> None:
     may(stage.tournament, by, ORGANISERS, "take_back")
     told: list[Note] = []
     with transaction.atomic():
-        derive.lock(stage.tournament)
+        locks.lock_standings(stage.tournament)
         last = stage.rounds.order_by("-number").first()
         if last is None or last.pk != round_row.pk or last.number == 1 or stage.kind not in plans.LOOKING:
             message = _("Only the last round that was drawn from results can be taken back.")
@@ -261,7 +263,7 @@ def close_stage(*, stage: Stage, by: User) -> Stage:
     event = stage.tournament
     with transaction.atomic():
         may(event, by, ORGANISERS, "close")
-        derive.lock(event)
+        locks.lock_standings(event)
         derive.refresh(event)
         stage.refresh_from_db()
         _require_complete(event, stage)

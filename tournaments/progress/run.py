@@ -16,12 +16,12 @@ from activity.journal import Note, tell, tell_queue
 from bots.selectors.workers import idle_processes
 from core.errors import TournamentError
 from engine.deck import commitment
-from tournaments.entries.people import fold_event
 from tournaments.lifecycle.transitions import OWNER, act, possible_verbs, require_possible, transition
 from tournaments.lifecycle.written_reasons import written_reason
 from tournaments.matches import deal_sets
 from tournaments.models import Match, Stage, Tournament
 from tournaments.progress import draw as drawing
+from tournaments.progress.derive import fold_event
 from tournaments.progress.round_clock import go_on_with_event, stop_with_event
 from tournaments.scores.actions import reject_open
 from tournaments.undo.recorder import undoable

@@ -8,10 +8,11 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from activity.journal import Note, tell
 from core.errors import TournamentError
-from tournaments.entries.people import fold_event
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import ORGANISERS, act, may
 from tournaments.models import Group, Match, ResultReport, Round, Stage, StageEntry, Standing, Tournament
 from tournaments.progress import derive, stages
+from tournaments.progress.derive import fold_event
 from tournaments.undo.recorder import undoable
 
 
@@ -51,7 +52,7 @@ def take_back_stage(*, stage: Stage, by: User) -> None:
     event = stage.tournament
     may(event, by, ORGANISERS, "take_back")
     with transaction.atomic():
-        derive.lock(event)
+        locks.lock_standings(event)
         stage.refresh_from_db()
         if stage.state != Stage.State.ACTIVE or not stage.ways_in.exists() or not event.is_of_people:
             message = _("Only a stage that was drawn from another one, and is not signed, can be taken back.")

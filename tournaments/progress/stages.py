@@ -30,6 +30,7 @@ from core.standings import carry
 from core.standings.model import Scoring
 from core.standings.ranking import FIRST
 from engine.record import canonical
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import act
 from tournaments.models import Entry, Progression, Stage, StageEntry, Standing, Tournament
 from tournaments.pairing import constraints
@@ -109,7 +110,7 @@ def begin(stage: Stage, by: User | None = None, seen: str = "") -> bool:
     """
     for _try in range(TRIES):
         with transaction.atomic():
-            derive.lock(stage.tournament)
+            locks.lock_standings(stage.tournament)
             _refold_sources(stage)
             going = going_on(stage)
         if seen and digest(going) != seen:
@@ -117,7 +118,7 @@ def begin(stage: Stage, by: User | None = None, seen: str = "") -> bool:
             raise TournamentError(message, code="stage.draw_changed")
         draw = _draw(going)
         with transaction.atomic():
-            derive.lock(stage.tournament)
+            locks.lock_standings(stage.tournament)
             if not waiting().filter(pk=stage.pk).exists():
                 return False
             if going_on(stage) == going:

@@ -24,11 +24,11 @@ from activity.journal import Note, audit, tell
 from core.errors import TournamentError
 from core.formats.model import Plan, Pod, Quality, Reason
 from engine.words import gettext_noop
-from tournaments.entries.people import fold_event
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.pairing import plans as planning
-from tournaments.progress import derive
+from tournaments.progress.derive import fold_event
 from tournaments.progress.draw import write_tables
 from tournaments.undo.recorder import undoable
 
@@ -197,7 +197,7 @@ def swap_places(*, round_row: Round, by: User, one: str, other: str, seen: str) 
     """
     stage = round_row.stage
     with transaction.atomic():
-        derive.lock(stage.tournament)
+        locks.lock_standings(stage.tournament)
         row = Round.objects.select_related("stage__tournament").get(pk=round_row.pk)
         list(Match.objects.select_for_update().filter(round=row).values_list("pk", flat=True))
         found = preview_swap(round_row=row, by=by, one=one, other=other)

@@ -20,6 +20,7 @@ from activity import wake_ups
 from activity.journal import Note, tell, tell_queue
 from core.errors import TournamentError
 from engine.deck import commitment
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import OWNER, act, may, transition
 from tournaments.lifecycle.written_reasons import written_reason
 from tournaments.models import Match, Progression, ResultReport, Seat, Stage, Standing, Tournament
@@ -102,7 +103,7 @@ def void_stage(*, stage: Stage, by: User, reason: str, seen: str) -> Stage:
 def _voided(stage: Stage, by: User, reason: str, told: list[Note]) -> tuple[Voiding, Stage]:
     """Do all of it. Needs a transaction; whoever only looks takes it back."""
     event = stage.tournament
-    derive.lock(event)
+    locks.lock_standings(event)
     may(event, by, OWNER, "void_stage")
     rows = Match.objects.select_for_update(of=("self",)).filter(stage=stage)
     matches = list(rows.order_by("pk").only("uuid", "state"))

@@ -22,9 +22,9 @@ from core.standings.model import Scoring, Spec
 from core.standings.settle import settle
 from engine.errors import EngineError
 from tournaments.matches.results_query import SEAT_COLUMNS, is_no_show, results_from
+from tournaments.matches.rules import rules_of
 from tournaments.models import Match, RatingEvent, RatingPool, Ruleset, Seat, Stage, StageEntry, Tournament
 from tournaments.models.entrant import line_of_player
-from tournaments.pairing.plans import rules_of
 
 FINISHED: Final = Match.State.CONFIRMED
 SKIPPED: Final = (Match.State.VOID, Match.State.QUARANTINED)

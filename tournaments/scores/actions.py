@@ -18,15 +18,16 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from activity.journal import Note, tell
 from core.errors import TournamentError
+from tournaments.lifecycle import locks
+from tournaments.lifecycle.signals import results_changed
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS, SCORERS, act, may
 from tournaments.lifecycle.written_reasons import written_reason
 from tournaments.matches.record import SEAT_FIELDS
 from tournaments.matches.report_bodies import Claim, body_from, hash_of
 from tournaments.matches.results import fill_seats, spec_for
+from tournaments.matches.rules import rules_of
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, Tournament
-from tournaments.pairing import plans
 from tournaments.pairing.lineups_query import empty_sides
-from tournaments.progress import derive
 from tournaments.undo.recorder import undoable
 
 M, S = Match.State, ResultReport.State
@@ -83,7 +84,7 @@ def locked(match: Match, hand: Hand, *, may_be_over: bool = False) -> Match:
     may_be_over: so may an organiser once its stage is signed, as they may correct it then.
     Raises TournamentError "report.draw_gone", "tournament.not_organiser", "report.of_bots", "report.not_running".
     """
-    derive.lock(match.stage.tournament)
+    locks.lock_standings(match.stage.tournament)
     found = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament", "stage__ruleset", "round")
     row = still_drawn(found, match)
     event = row.stage.tournament
@@ -115,7 +116,7 @@ def still_drawn(rows: QuerySet[Match], match: Match) -> Match:
 def body_of(match: Match, claim: Claim) -> dict[str, Any]:
     """The body of a report of a match; a side whose board is empty did not come. Raises "report.*"."""
     absent = tuple(sorted({*claim.absent, *empty_sides(match)}))
-    return body_from(replace(claim, absent=absent), plans.rules_of(match.stage), sides_of(match))
+    return body_from(replace(claim, absent=absent), rules_of(match.stage), sides_of(match))
 
 
 def sides_of(match: Match) -> list[int]:
@@ -334,7 +335,7 @@ def _confirm(match: Match, report: ResultReport, verb: str, by: User | None, tol
     changes = {"finished_at": timezone.now()}
     act(match, verb, by, reason=report.reason, changes=changes, payload=payload, later=told)
     put_on_seats(match, report)
-    told.append(Note(match.stage.tournament.channel, derive.CAUSES[0], {"match": str(match.uuid)}))
+    told.append(Note(match.stage.tournament.channel, "match.confirm", {"match": str(match.uuid)}))
     return report
 
 
@@ -359,4 +360,4 @@ def correct_body(match: Match, by: User, body: dict[str, Any], reason: str, told
 
 def fold(match: Match) -> None:
     """Standings and rounds follow at once: nobody waits for a worker at a club night."""
-    derive.derive(match.stage.tournament.channel)
+    results_changed.send(sender=Match, channel=match.stage.tournament.channel)

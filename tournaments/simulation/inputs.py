@@ -21,6 +21,7 @@ from core.simulation import Course, Pace, Part, Rehearsal, Scores, rehearse
 from core.standings.model import Scoring
 from engine.errors import DomainError
 from tournaments.matches.results import spec_for
+from tournaments.matches.rules import rules_of
 from tournaments.models import Entry, Progression, Stage, Tournament
 from tournaments.pairing import lineups_query, plans
 from tournaments.pairing.scores import past_scores
@@ -114,7 +115,7 @@ def _way(way: Progression) -> pure.Progression:
 
 def deals_of(stage: Stage) -> int:
     """How many deals a match has by its rules; at least 1."""
-    return max(1, int(plans.rules_of(stage).options.rounds))
+    return max(1, int(rules_of(stage).options.rounds))
 
 
 def scores_of(stage: Stage) -> Scores:

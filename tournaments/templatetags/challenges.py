@@ -2,7 +2,7 @@
 
 from django import template
 
-from tournaments.views.challenge_words import signed as with_sign
+from tournaments.comparisons.words import signed as with_sign
 
 register = template.Library()
 

@@ -16,10 +16,10 @@ from django.db import transaction
 
 from accounts.models import User
 from activity.journal import audit
+from tournaments.lifecycle import locks
+from tournaments.lifecycle.signals import act_abandoned
 from tournaments.lifecycle.transitions import ORGANISERS, OWNER, RULERS, roles_of
 from tournaments.models import Adjustment, Entry, Match, Role, Round, Stage, Tournament
-from tournaments.progress import derive
-from tournaments.standings import ledger_cache
 from tournaments.undo import row_images
 
 NOTE: Final = "organiser.act"
@@ -106,7 +106,7 @@ def _noted(act: Act, event: Tournament, by: User, given: Mapping[str, Any], do: 
                 _write(act, event, by, given, changes)
             return result
     except BaseException:
-        ledger_cache.forget(stages)  # what it has folded is not stored
+        act_abandoned.send(sender=Stage, stages=stages)  # what was cached of it is not stored
         raise
     finally:
         _inside.reset(token)
@@ -126,7 +126,7 @@ def _only_named(act: Act, event: Tournament, by: User, given: Mapping[str, Any],
 def hold(event: Tournament) -> None:
     """Let nobody else write to the event until the transaction ends: neither phones, nor folds, nor entrants."""
     if event.is_of_people:
-        derive.lock(event)
+        locks.lock_standings(event)
     Tournament.objects.select_for_update(no_key=True).get(pk=event.pk)
 
 

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.lifecycle.visibility import BRACKETS
 from tournaments.models import Stage
-from tournaments.pairing.bracket_now import BracketNow, brackets_of
+from tournaments.standings.bracket_now import BracketNow, brackets_of
 from tournaments.views import chain
 from tournaments.views.bracket_drawing import LINE, Box, Drawing, drawing_of
 from tournaments.views.bracket_words import RoundSaid, Said, SeatSaid, champion_of, round_title, rounds_said

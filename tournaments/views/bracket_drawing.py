@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.formats.elimination.model import Bracket, BracketMatch, Feed
-from tournaments.pairing.bracket_now import taken
+from tournaments.standings.bracket_now import taken
 
 COLUMN: Final = 176
 BOX: Final = 148

@@ -12,7 +12,7 @@ from bots.templatetags.hanami import amount
 from core.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Feed, Kind, State
 from tournaments.matches.reasons import said as reasons_said
 from tournaments.models import Match, Stage
-from tournaments.pairing.bracket_now import BracketNow, Legs, taken
+from tournaments.standings.bracket_now import BracketNow, Legs, taken
 
 DECIDERS = ("bracket.by_points", "bracket.by_decision", "bracket.by_lots")
 """Notes of a match that say how equals were told apart."""

@@ -22,11 +22,11 @@ from core.errors import TournamentError
 from engine.games import PRESETS
 from tournaments.comparisons import queries as challenges
 from tournaments.comparisons.actions import start_challenge, stop_challenge
+from tournaments.comparisons.words import sentences
 from tournaments.forms.challenges import ChallengeForm, PolicyForm
+from tournaments.matches.rules import rules_of
 from tournaments.models import BotPolicy, Challenge
-from tournaments.pairing.plans import rules_of
 from tournaments.ratings.bot_policies import choose_policy
-from tournaments.views.challenge_words import sentences
 from tournaments.views.llr_plot import plot_of
 from web.page import render_page, signed_in, tell_refusal, viewer
 from web.paging import far, page_of

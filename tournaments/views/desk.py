@@ -24,17 +24,17 @@ from engine.errors import DomainError
 from tournaments.entries import people
 from tournaments.entries.links_query import leaving_of
 from tournaments.entries.teams_query import people_in, present_of, tables_now
-from tournaments.lifecycle import roles
+from tournaments.events import roles
 from tournaments.lifecycle.floor_settings import clock_line, minutes_of
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS
 from tournaments.lifecycle.visibility import BRACKETS, EventPage
 from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
 from tournaments.progress import rounds as calling
+from tournaments.progress import undo as undoing
 from tournaments.progress.round_clock import OVER
 from tournaments.progress.stage_actions import take_back_stage
 from tournaments.scores import tables as desk
 from tournaments.standings import queries as standings
-from tournaments.undo import actions as undoing
 from tournaments.views import chain
 from tournaments.views.event import bots_to_enter, load, render_event
 from tournaments.views.event import entries as event_entries

@@ -27,11 +27,11 @@ from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
 from tournaments.models import Entry, Stage, Standing, Tournament
 from tournaments.pairing import rotation
+from tournaments.progress import undo as undoing
 from tournaments.progress.run import possible_verbs
 from tournaments.sse import live_token
 from tournaments.standings import boards
 from tournaments.standings import queries as standings
-from tournaments.undo import actions as undoing
 from tournaments.views import chain, ladder
 from tournaments.views.held import days_at, is_guest
 from tournaments.views.level import waiting_line

@@ -17,8 +17,10 @@ from core.interchange.event_ids import original
 from tournaments.forms.claims import ClaimFields, fields_for, read_claim
 from tournaments.matches.reasons import said as reasons_said
 from tournaments.matches.report_bodies import Claim, deals_of
+from tournaments.matches.rules import rules_of
 from tournaments.models import Match, ResultReport, Round, Seat, Stage
-from tournaments.pairing import level_matches, plans
+from tournaments.pairing import plans
+from tournaments.standings import level_matches
 
 DECIDERS = ("bracket.by_points", "bracket.by_lots")
 
@@ -78,7 +80,7 @@ def level_said(match: Match, body: Mapping[str, Any] | None) -> LevelSaid | None
         seed=str(decided.get("seed", "")),
         extras=extras,
         is_of_bots=match.deal_set_id is not None,
-        plays=bool(deals_of(plans.rules_of(match.stage))),
+        plays=bool(deals_of(rules_of(match.stage))),
     )
 
 
@@ -102,7 +104,7 @@ def _first_leg(match: Match) -> tuple[Match, Mapping[str, Any]]:
 
 def extra_fields(match: Match, sides: int, empty: Sequence[int]) -> ClaimFields:
     """What the form of an extra deal asks for."""
-    return fields_for(plans.rules_of(match.stage).one_deal(), sides, empty)
+    return fields_for(rules_of(match.stage).one_deal(), sides, empty)
 
 
 def read_extra(data: Mapping[str, str], match: Match, sides: int, empty: Sequence[int]) -> Claim:

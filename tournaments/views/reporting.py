@@ -20,9 +20,8 @@ from tournaments.forms.claim_rows import rows_of
 from tournaments.forms.claims import ClaimFields, fields_for, read_claim, read_version
 from tournaments.lifecycle.transitions import RULERS
 from tournaments.matches.report_bodies import Claim
+from tournaments.matches.rules import rules_of
 from tournaments.models import Match, ResultReport
-from tournaments.pairing import plans
-from tournaments.pairing.level_matches import level_of
 from tournaments.progress.cascade import KEEP, REDO
 from tournaments.progress.corrections import Correction, correct_result, preview_correction
 from tournaments.progress.level_decisions import accept_extra, draw_level_lots, rule_level, submit_extra
@@ -31,6 +30,7 @@ from tournaments.scores.actions import Hand, accept_result, rule_result, submit_
 from tournaments.scores.photos_query import photos_of
 from tournaments.scores.renewed_slips import renew_slip
 from tournaments.scores.tables import Table, desk_roles, table_of
+from tournaments.standings.level_matches import level_of
 from tournaments.views.following import follow_lines
 from tournaments.views.level import extra_fields, level_said, read_extra
 from web.page import render_page, signed_in
@@ -157,7 +157,7 @@ def _given(request: HttpRequest, here: Table) -> dict[str, str]:
 
 def _fields(here: Table) -> ClaimFields:
     names = [side.name for side in here.sides]
-    return fields_for(plans.rules_of(here.match.stage), len(here.sides), here.empty, names)
+    return fields_for(rules_of(here.match.stage), len(here.sides), here.empty, names)
 
 
 def _page(

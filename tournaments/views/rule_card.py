@@ -12,8 +12,8 @@ from engine.cards import CardSet, codes
 from engine.game import Ruleset
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from engine.words import Combination
+from tournaments.matches.rules import rules_of
 from tournaments.models import Stage
-from tournaments.pairing import plans
 from tournaments.views.rules import ChartLine, chart_line, clause_text, option_line, worth_of, yaku_name
 
 
@@ -46,7 +46,7 @@ class RuleCard:
 
 def rule_card(stage: Stage) -> RuleCard:
     """The card of a stage whose ruleset is at hand."""
-    rules, seats = plans.rules_of(stage), stage.seats_pref
+    rules, seats = rules_of(stage), stage.seats_pref
     words, options = GAMES[rules.game].words, rules.options
     preset = PRESETS.get(stage.preset)
     return RuleCard(

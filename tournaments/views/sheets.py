@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 
 from accounts.alphabet import name_key
 from tournaments.matches import chains
+from tournaments.matches.rules import rules_of
 from tournaments.models import Match, Round, Stage, Tournament
-from tournaments.pairing import plans
 from tournaments.scores import tables as desk
 from tournaments.scores.renewals import of_slips
 from tournaments.scores.slips import slip_token, table_code
@@ -90,7 +90,7 @@ def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context["has_bracket"] = page.stage.kind in BRACKETS
     if "slips" in shown:
         context |= {"slips": _slips(request, tables), "short_address": _short_address(request)}
-        context["grid"] = deal_grid(plans.rules_of(page.stage).options.rounds, _most_sides(tables))
+        context["grid"] = deal_grid(rules_of(page.stage).options.rounds, _most_sides(tables))
     if "rules" in shown:
         context["card"] = rule_card(page.stage)
     if {"names", "cards"} & set(shown):

@@ -21,8 +21,8 @@ from tournaments.forms.claim_rows import rows_of
 from tournaments.forms.claims import ClaimFields, fields_for, read_claim, read_version
 from tournaments.lifecycle.floor_settings import clock_line, said_in
 from tournaments.matches.queue import channel_versions
+from tournaments.matches.rules import rules_of
 from tournaments.models import EntryLink, Match, ResultReport, Tournament
-from tournaments.pairing import plans
 from tournaments.progress.level_decisions import accept_extra, submit_extra
 from tournaments.scores.actions import Hand, accept_result, dispute_result, submit_result
 from tournaments.scores.photos import may_send, send_photo
@@ -153,7 +153,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
 
 def _fields(here: Table) -> ClaimFields:
     names = [side.name for side in here.sides]
-    return fields_for(plans.rules_of(here.match.stage), len(here.sides), here.empty, names)
+    return fields_for(rules_of(here.match.stage), len(here.sides), here.empty, names)
 
 
 def _report(request: HttpRequest, here: Table, hand: Hand) -> str:

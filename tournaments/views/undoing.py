@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.views import safe_next
 from engine.errors import DomainError
-from tournaments.undo import actions as undoing
+from tournaments.progress import undo as undoing
 from tournaments.views.event import load, render_event
 from web.page import signed_in
 from web.refusals import refused

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from core.interchange.event_ids import MARK
+from tournaments.lifecycle import locks
 from tournaments.matches import counters
 from tournaments.models import Stage
 from tournaments.progress import derive
@@ -49,7 +50,7 @@ def recount(*, repair: bool) -> list[str]:
 def compare(stage: Stage, *, repair: bool) -> list[str]:
     """The tables of a stage that differ from a fold of everything, folded anew if asked for."""
     with transaction.atomic():
-        derive.lock(stage.tournament)
+        locks.lock_standings(stage.tournament)
         found = store.differences(stage)
         if found and repair:
             stage.standings.all().delete()

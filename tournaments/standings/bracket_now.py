@@ -17,8 +17,8 @@ from tournaments.matches.results import has_places_of_the_game, result_of, spec_
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Entry, Match, ResultReport, Round, Stage, StageEntry
 from tournaments.pairing import plans
-from tournaments.pairing.brackets import as_it_stands
 from tournaments.pairing.inputs import COMPLETE
+from tournaments.standings.brackets import as_it_stands
 
 Legs = tuple[Match, ...]
 

@@ -25,11 +25,11 @@ from core.errors import TournamentError
 from tournaments.lifecycle.transitions import SCORERS, may, roles_of
 from tournaments.models import Match, Role, Stage, Standing, Tournament
 from tournaments.progress import derive
+from tournaments.progress.secrets import renew_secrets
 from tournaments.standings import ledger_cache, store
 from tournaments.undo import row_images as rows
 from tournaments.undo import words
 from tournaments.undo.recorder import NOTE, hold, note_subject
-from tournaments.undo.secrets import renew_secrets
 
 UNDO = "tournament.undo"
 

@@ -23,11 +23,11 @@ from bots.selectors.workers import idle_processes
 from core.formats.elimination.model import BracketMatch
 from core.formats.model import Pod
 from engine.deck import commitment, match_seed
-from engine.game import Ruleset as Rules
 from tournaments.lifecycle.transitions import label
 from tournaments.matches.seeds import seed_of_deals
 from tournaments.models import DealSet, Match, ResultReport, Seat, Stage
-from tournaments.pairing import brackets, plans
+from tournaments.pairing import plans
+from tournaments.standings import brackets
 
 MAX_EXTRA: Final = 4
 """So many extra deals bots play: two equal bots are level after all of them about once in a thousand level matches."""
@@ -77,12 +77,6 @@ def level_of(match: Match) -> Level | None:
         return None
     spot = (match.round.number, match.table_no)
     return next((each for each in undecided(match.stage) if (each.round, each.pod.table) == spot), None)
-
-
-def rules_at(match: Match) -> Rules:
-    """The rules that a match is played by: its stage's, of an extra deal for one deal."""
-    rules = plans.rules_of(match.stage)
-    return rules.one_deal() if match.extra else rules
 
 
 def rounds_held_up(stage: Stage, numbers: Collection[int], later: list[Note]) -> set[int]:

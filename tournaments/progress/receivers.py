@@ -1,0 +1,29 @@
+"""What follows at once from signals of lower capabilities. Imported when Django is ready."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.dispatch import receiver
+
+from tournaments.lifecycle.signals import act_abandoned, results_changed
+
+# Planners and standings are imported when they are needed: they load NumPy and SciPy, which most commands never use.
+
+
+@receiver(results_changed)
+def update_standings(channel: str, **_sent: Any) -> None:
+    """Standings and rounds of the event follow at once."""
+    from tournaments.progress.derive import derive
+
+    derive(channel)
+
+
+@receiver(act_abandoned)
+def forget_ledgers(stages: Sequence[UUID], **_sent: Any) -> None:
+    """Ledgers of these stages may hold what was rolled back."""
+    from tournaments.standings import ledger_cache
+
+    ledger_cache.forget(list(stages))
