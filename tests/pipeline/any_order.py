@@ -308,9 +308,8 @@ class AnyOrder(RuleBasedStateMachine):
         if ready.exists():
             calling.call_round(round_row=ready.order_by("stage__order", "number")[0], by=self.by)
             return
-        stage = (
-            next_round.ready_to_go_on().filter(tournament=self.event).select_related("tournament", "ruleset").first()
-        )
+        may_go_on = next_round.ready_to_go_on().filter(tournament=self.event)
+        stage = may_go_on.select_related("tournament", "ruleset").first()
         if stage is not None and self._draw(stage):
             return
         waiting = waiting_stages().filter(tournament=self.event).order_by("order").first()
@@ -321,10 +320,9 @@ class AnyOrder(RuleBasedStateMachine):
 
     def _draw(self, stage: Stage) -> bool:
         drawn = calling.preview_next(stage=stage, by=self.by)
-        if drawn.plan is None:
-            return False
-        calling.publish_next(stage=stage, by=self.by, seen=drawn.hash)
-        return True
+        if drawn.plan is not None:
+            calling.publish_next(stage=stage, by=self.by, seen=drawn.hash)
+        return drawn.plan is not None
 
     def _judge(self, match: Match, verb: str) -> None:
         hand = Hand(user=self.by)
@@ -399,5 +397,4 @@ class AnyOrder(RuleBasedStateMachine):
         elif verb == "start":
             start_tournament(tournament=event, by=by)
         else:
-            act_on = pause_tournament if verb == "pause" else resume_tournament
-            act_on(tournament=event, by=by)
+            (pause_tournament if verb == "pause" else resume_tournament)(tournament=event, by=by)

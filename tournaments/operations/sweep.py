@@ -17,7 +17,7 @@ from bots.selectors.workers import idle_processes
 from tournaments.matches import counters, play
 from tournaments.models import Match
 from tournaments.operations.steps import Step, do_all
-from tournaments.progress import comparison_draw, derive, draw, ladder_draw, next_round, stages
+from tournaments.progress import comparison_draw, derive, ladder_draw, next_round, stages, starters
 from tournaments.ratings import house_ladders, pools
 from tournaments.simulation import jobs as rehearsals
 
@@ -49,7 +49,7 @@ def _steps() -> Mapping[str, Step]:
         "checks": lambda: claims.take_back_expired(Check, checks.notes),
         "matches": lambda: claims.take_back_expired(Match, play.notes),
         "leases": lambda: claims.drop_empty_leases([Check, Match]),
-        "entries": draw.pin_closed_entries,
+        "entries": starters.pin_closed_entries,
         "ladders": house_ladders.keep_open,
         "ladder_entries": house_ladders.enter_ready,
         "tallies": counters.add_up,

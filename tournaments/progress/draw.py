@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Final
 
-from django.db import transaction
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity.journal import Note, tell_queue
-from bots.models import Bot, BotVersion
 from core.errors import TournamentError
 from core.formats import FORMATS
 from core.formats.groups import snake
@@ -32,15 +30,14 @@ from tournaments.matches.rules import rules_of
 from tournaments.models import DealSet, Entry, Group, Match, Round, Seat, Stage, StageEntry, Tournament
 from tournaments.pairing import constraints, lineups
 from tournaments.pairing import plans as planning
-from tournaments.pairing.lineups_query import teams_of
 from tournaments.pairing.table_numbers import numbered
-from tournaments.progress import ladder_draw
+from tournaments.progress import ladder_draw, starters
+from tournaments.progress.starters import Lineup
 from tournaments.ratings.strengths import strengths_of
 
 MOST_MATCHES: Final = 20_000
 LABELS: Final = ascii_uppercase
 CHUNK: Final = 500
-Lineup = list[tuple[Entry, BotVersion | None]]
 Pinned = dict[str, tuple[Entry, int | None]]
 """By UUID: an entry and the version it plays with."""
 
@@ -70,7 +67,7 @@ def draw_stage(tournament: Tournament) -> Draw:
     """
     stage = tournament.stages.select_related("ruleset").order_by("order")[0]
     lineups.refuse_singles(tournament)
-    chosen, dropped = _lineup(tournament, stage.preset)
+    chosen, dropped = starters.chosen(tournament, stage.preset)
     if len(chosen) < (need := max(2, tournament.min_entries)):
         message = _("%(have)s entries can play, and the event needs %(need)s. Wait for more or lower the minimum.")
         shown = {"have": len(chosen), "need": need}
@@ -126,67 +123,6 @@ def _pinned(chosen: Lineup) -> tuple[tuple[int, int | None], ...]:
     return tuple((entry.pk, version.pk if version is not None else None) for entry, version in chosen)
 
 
-def _lineup(tournament: Tournament, preset: str) -> tuple[Lineup, list[Entry]]:
-    """Who plays with which version, first come first; who is entered but cannot play. The rest keeps waiting.
-
-    Of people those play who are checked in; nobody else is dropped, they may still come.
-    """
-    people = _people(tournament) if tournament.is_of_people else []
-    if not tournament.has_bots:
-        return people, []
-    bots, dropped = _bots(tournament, preset, room=tournament.max_entries - len(people))
-    return sorted([*people, *bots], key=_by_seed) if people else bots, dropped
-
-
-def _by_seed(one: tuple[Entry, BotVersion | None]) -> tuple[bool, int, bool, float, int]:
-    """Seeds that were set, then first come first."""
-    return (one[0].seed is None, one[0].seed or 0, *_standing_in_line(one[0]))
-
-
-def _people(tournament: Tournament) -> Lineup:
-    listed = teams_of(tournament) if tournament.partners else tournament.entries.filter(player__bot=None)
-    here = listed.filter(state=Entry.State.ACTIVE)
-    listed = here.select_related("player").order_by(F("seed").asc(nulls_last=True), "created_at", "pk")
-    return [(entry, None) for entry in listed]
-
-
-def _bots(tournament: Tournament, preset: str, room: int) -> tuple[Lineup, list[Entry]]:
-    entries = Entry.objects.filter(tournament=tournament, state__in=(Entry.State.ENTERED, Entry.State.WAITLISTED))
-    entries = entries.filter(player__bot__isnull=False)
-    chosen: Lineup = []
-    dropped: list[Entry] = []
-    ordered = sorted(entries.select_related("player__bot__active_version", "bot_version"), key=_standing_in_line)
-    for entry in ordered:
-        version = entry.bot_version or (entry.player.bot.active_version if entry.player.bot else None)
-        ready = version is not None and version.state == BotVersion.State.READY and version.benched_at is None
-        if version is None or not ready or preset not in version.plays:
-            dropped.append(entry)
-        elif len(chosen) < room:
-            chosen.append((entry, version))
-    return chosen, dropped
-
-
-def pin_closed_entries() -> int:
-    """Entries that the clock has closed keep the version they closed with, whenever the organiser starts the event.
-
-    Part of the sweep. Returns how many were pinned.
-    """
-    unpinned = Entry.objects.filter(bot_version=None, state__in=(Entry.State.ENTERED, Entry.State.WAITLISTED))
-    unpinned = unpinned.filter(player__bot__active_version__state=BotVersion.State.READY)
-    closed = Tournament.objects.filter(state=Tournament.State.REGISTRATION, entries_close_at__lte=timezone.now())
-    pinned = 0
-    for pk in closed.filter(entries__in=unpinned).distinct().values_list("pk", flat=True):
-        with transaction.atomic():
-            if closed.select_for_update().filter(pk=pk).exists():
-                active = Bot.objects.filter(player=OuterRef("player")).values("active_version")[:1]
-                pinned += unpinned.filter(tournament=pk).update(bot_version=Subquery(active))
-    return pinned
-
-
-def _standing_in_line(entry: Entry) -> tuple[bool, float, int]:
-    return (entry.state == Entry.State.WAITLISTED, entry.created_at.timestamp(), entry.pk)
-
-
 def plans_for(stage: Stage, course: planning.Course, rng_seed: str) -> tuple[Plan, ...]:
     """The rounds that can be drawn at the start of a stage; none of a ladder, which has none.
 
@@ -213,7 +149,7 @@ def legs_of(stage: Stage, pod: Pod) -> int:
 
 def is_current(draw: Draw) -> bool:
     """Whether the entries are still those that were drawn. Needs the tournament's row lock."""
-    chosen, dropped = _lineup(draw.tournament, draw.stage.preset)
+    chosen, dropped = starters.chosen(draw.tournament, draw.stage.preset)
     chosen = _seeded(draw.stage, chosen, draw.rng_seed)
     return (_pinned(chosen), tuple(entry.pk for entry in dropped)) == (draw.lineup, draw.dropped)
 
