@@ -2,8 +2,8 @@
 
 In the statement that makes the change, whoever makes it (a worker, an undo, an import, a restore), so that a page's sum
 is true in whatever moment it reads (decision 0060). Nobody waits for a counter's row: each statement adds rows of its
-own, and `jobs.tallying` adds them up. The triggers are put up after every `migrate`, as those of `bots.guards` are and
-for the same reason; where one was missing everything is counted anew.
+own, and `matches.counters` adds them up. The triggers are put up after every `migrate`, as those of `bots.guards` are
+and for the same reason; where one was missing everything is counted anew.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ class NewEventSerializer(StagePlanSerializer):
 
 
 def plan_from(data: dict[str, Any]) -> EventPlan:
-    """The plan; what is left out is the plan's own. `services.create_tournament` judges it."""
+    """The plan; what is left out is the plan's own. `events.create.create_tournament` judges it."""
     said = dict(data)
     then = tuple(StagePlan(**_tuples(each)) for each in said.pop("then", ()))
     ways = tuple(WayPlan(**each) for each in said.pop("ways", ()))

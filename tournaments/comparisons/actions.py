@@ -1,4 +1,4 @@
-"""Comparing two versions: asking for it, stopping it. Everything else happens by itself (jobs/challenge_drawing.py)."""
+"""Comparing two versions: asking for it, stopping it. Workers do the rest (progress/comparison_draw.py)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Line-ups of teams whose members sit apart: who sits on which board, from a round on, until it is changed.
 
 A line-up is due before the draw: where a round follows from results, before that round is drawn; where all rounds are
-drawn at once, before the round's tables are called. After that only a substitute can come (`services.substituting`).
+drawn at once, before the round's tables are called. After that only a substitute can come (`entries.substitutes`).
 What would change is shown first; then exactly that is written.
 """
 

@@ -1,6 +1,6 @@
 """What people do by their own link, without an account: check in, drop out, come back. Nobody else may do it for them.
 
-What happens at tables goes the way of slips (`services.reporting`). The audit names no account: it says that it came by
+What happens at tables goes the way of slips (`scores.actions`). The audit names no account: it says that it came by
 a link, and whose.
 """
 

@@ -1,4 +1,4 @@
-"""The form of a new tournament. It knows which choices there are; `services.create_tournament` judges them."""
+"""The form of a new tournament. It knows which choices there are; `events.create.create_tournament` judges them."""
 
 from typing import Any, Final
 

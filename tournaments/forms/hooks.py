@@ -1,4 +1,4 @@
-"""The forms of web hooks. Shape only: `services.hooks` judges."""
+"""The forms of web hooks. Shape only: `webhooks.actions` judges."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class EventPlan:
     draws rounds and stages, else ("") they follow by themselves. partners: where people share a side, "entered"
     (they come as teams), "drawn" (by lot, on the day) or "" (a name stands for a whole side).
     boards: how many boards a team has whose members sit apart (0: nobody does); team_score: how boards make its score
-    ("sum", "best" with `team_best` of a round, "boards", "meetings"; `services.team_rules`).
+    ("sum", "best" with `team_best` of a round, "boards", "meetings"; `events.team_rules`).
     round_minutes: at tables, how long a round is, from its call on; None: no clock.
     apart: "club" keeps club mates apart. seeding: of the first stage, by lots ("draw") or as they are entered ("").
     groups, stage_name: of the first stage. then: the stages after it, in order; ways: who goes on where.

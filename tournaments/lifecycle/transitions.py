@@ -95,7 +95,7 @@ TRANSITIONS: Final[dict[type[Subject], tuple[Transition, ...]]] = {
     ),
 }
 """The transitions of bots' matches, and of tables where people play (called to ruled). Who sits at a table acts as
-the system: the signed address of its slip is what lets them (`services.reporting`).
+the system: the signed address of its slip is what lets them (`scores.actions`).
 """
 
 ALREADY: Final = {T.REGISTRATION: "open"}

@@ -30,7 +30,7 @@ class Progression(models.Model):
 
     most: how many go on at most, by place and then by what they won. order: of the ways into one target, the seeds of
     a smaller order come first. That ways make no circle and share no place is judged before they are written
-    (`services.chains`).
+    (`events.chains`).
     """
 
     class SeedBy(models.TextChoices):

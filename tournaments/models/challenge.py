@@ -1,7 +1,7 @@
 """Comparisons of two versions: a sequential test whose matches are those of a gauntlet stage.
 
-How far it is, is derived from confirmed matches in the order of their deal sets (jobs/judging.py). What it decided is
-decided: a deal set that was judged is never judged again.
+How far it is, is derived from confirmed matches in the order of their deal sets (standings/sequential_test.py). What it
+decided is decided: a deal set that was judged is never judged again.
 """
 
 import uuid

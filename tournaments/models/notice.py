@@ -50,9 +50,9 @@ class Mailing(models.Model):
 class Notice(models.Model):
     """One thing that one person is told, once: `source` names what happened ("t:plum@17").
 
-    kind: what can be chosen (`How`); what: the fact, whose words `selectors.notice_lines` makes when somebody reads;
+    kind: what can be chosen (`How`); what: the fact, whose words `notifications.lines` makes when somebody reads;
     facts: numbers and words of it. via: what they follow that it came by; "own": it concerns themselves. The rows that
-    it names decide who may still see it (`selectors.notices_seen`).
+    it names decide who may still see it (`notifications.seen`).
     """
 
     class Kind(models.TextChoices):
@@ -105,7 +105,7 @@ class Notice(models.Model):
 
 class NoticePlan(models.Model):
     """How a person wants to hear of things. choices: {kind: how}; a kind that is not there:
-    `selectors.notice_plans.USUAL`; "before": what they were before a mail's link ended them.
+    `notifications.plans_query.USUAL`; "before": what they were before a mail's link ended them.
 
     language, time_zone: what the reader's browser said when they chose, for mails where the account says nothing.
     """

@@ -40,7 +40,7 @@ def _uuid(text: str) -> UUID | None:
 
 
 def thing(user: User, kind: str, what: str) -> dict[str, Any] | None:
-    """What an address names, as `services.follow` takes it; None for what this person may not know of."""
+    """What an address names, as `notifications.follow.follow` takes it; None for what this person may not know of."""
     found: object | None = None
     if kind == "tournament":
         found = Tournament.objects.filter(visible_to(user), slug=what).first()

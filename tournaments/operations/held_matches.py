@@ -64,7 +64,7 @@ def retry_match(*, match: Match, by: User) -> Match:
 def requeue_held(*, by: User) -> int:
     """Put back what is held, matches, checks of uploads and news, the first hundreds of each. Returns how many.
 
-    News are what readers of the outbox failed at (`jobs.stuck`). What its state forbids (an event called off) stays
+    News are what readers of the outbox failed at (`activity.stuck`). What its state forbids (an event called off) stays
     held. Raises BotError "ops.not_operator".
     """
     require_operator(by)

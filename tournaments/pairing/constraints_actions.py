@@ -1,6 +1,6 @@
 """What organisers wish of draws: club mates apart, a fixed table for somebody, how a stage is seeded.
 
-Kept in the event's policies (`jobs.draw_rules`), under the event's row: nobody's change is lost.
+Kept in the event's policies (`pairing.constraints`), under the event's row: nobody's change is lost.
 """
 
 from __future__ import annotations

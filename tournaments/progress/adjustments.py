@@ -30,7 +30,7 @@ from tournaments.undo.recorder import undoable
 
 T, S = Tournament.State, Stage.State
 MOST_UNITS: Final = 100_000
-"""As much as any score of a match can be (`jobs.reports.MOST`)."""
+"""As much as any score of a match can be (`matches.report_bodies.MOST`)."""
 MOST_PARTS: Final = 1000
 MOST_GIVEN: Final = 500
 """So many per stage, revoked ones among them."""

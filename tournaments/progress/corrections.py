@@ -1,6 +1,6 @@
 """Corrections of confirmed results: what would follow is shown first, then all of it is done or nothing.
 
-A correction is a new version of the report that supersedes the old one; what follows from it is in `services.cascade`.
+A correction is a new version of the report that supersedes the old one; what follows from it is in `progress.cascade`.
 The preview does all of it and takes it back, so what it lists is what then changes.
 """
 

@@ -25,7 +25,7 @@ def preview_stage(stage: Stage) -> stages.GoingOn:
 def draw_stage(*, tournament: Tournament, by: User, order: int, seen: str = "") -> Stage:
     """Draw the stage with this number, whose sources are all closed, and queue its matches; people's are called.
 
-    seen: hash of what was previewed (`jobs.stages.digest`). Raises TournamentError "tournament.not_organiser",
+    seen: hash of what was previewed (`progress.stages.digest`). Raises TournamentError "tournament.not_organiser",
     "stage.unknown", "stage.already_drawn" (a double click: nothing is doubled), "stage.not_waiting" (a stage before it
     is still played, or the event is paused), "stage.draw_changed" (something changed since), and what the planners
     raise.

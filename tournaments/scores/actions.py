@@ -1,6 +1,6 @@
 """Results of tables: one side reports, another confirms or objects, whoever runs the event enters or decides.
 
-Whoever sits at a table has no account: their slip says which side they are (`services.slips`), and the views pass that
+Whoever sits at a table has no account: their slip says which side they are (`scores.slips`), and the views pass that
 on. Everything that a side does is safe to send twice. Reports are append-only; at most one of a match is confirmed.
 """
 
@@ -48,8 +48,8 @@ def submit_result(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> R
     """A side (or a scorer) says how the match ended; the same twice is one report.
 
     Of a side it waits for another side; the other side's same result confirms it, a different one is a dispute. Of a
-    scorer it counts at once. key: names this very sending. Raises TournamentError "report.*" (see `jobs.reports`),
-    "report.not_called", "report.round_locked", "report.already_reported", "report.already_confirmed",
+    scorer it counts at once. key: names this very sending. Raises TournamentError "report.*" (see
+    `matches.report_bodies`), "report.not_called", "report.round_locked", "report.already_reported", "report.already_confirmed",
     "report.in_dispute", "report.void", "report.not_running", "report.draw_gone", "report.key_reused",
     "tournament.not_organiser".
     """
@@ -346,7 +346,7 @@ def put_on_seats(match: Match, report: ResultReport) -> None:
 
 
 def correct_body(match: Match, by: User, body: dict[str, Any], reason: str, told: list[Note]) -> ResultReport:
-    """A new confirmed version in place of the confirmed one. Needs the match's lock; see `services.correcting`."""
+    """A new confirmed version in place of the confirmed one. Needs the match's lock; see `progress.corrections`."""
     ResultReport.objects.filter(match=match, state=S.CONFIRMED).update(state=S.SUPERSEDED)
     report = write_report(match, body | {"side": None, "key": ""}, S.CONFIRMED, by, reason)
     put_on_seats(match, report)

@@ -52,7 +52,7 @@ class Column:
 class Figure:
     """One number of one row. terms: [{"round", "match", "amount", "note"?, "counted"?}].
 
-    Of `selectors.explaining` are "given" (who gave it and why) and "deals".
+    Of `standings.explanations` are "given" (who gave it and why) and "deals".
     """
 
     column: Column

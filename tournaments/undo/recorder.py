@@ -34,7 +34,7 @@ _inside: ContextVar[bool] = ContextVar("inside an act that is noted", default=Fa
 class Act:
     """What a service does, for the note. name: of the words; roles: who may undo it, who may do it.
 
-    never: of events of bots it is not undone, and the words say why (`services.undoing_words`).
+    never: of events of bots it is not undone, and the words say why (`undo.words`).
     """
 
     name: str

@@ -113,7 +113,7 @@ def _follows(event: Tournament, others: Q) -> Q:
 
 
 def _may_open(event: Tournament) -> Q:
-    """What `selectors.events.visible_to` says of one person, asked of all hooks at once."""
+    """What `lifecycle.visibility.visible_to` says of one person, asked of all hooks at once."""
     if event.state != Tournament.State.DRAFT and event.visibility != Tournament.Visibility.PRIVATE:
         return Q()
     seen = _has_role(event)

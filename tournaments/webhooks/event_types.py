@@ -25,7 +25,7 @@ KINDS: Final[dict[str, str | Promise]] = {
 }
 """What a hook may hear of; a test sending is of the kind "ping"."""
 REPORTS: Final = frozenset({"enter", "enter_sheet", "accept", "rule", "correct"})
-"""Acts (`services.undoing_notes`) that made a result count; undoing one of them takes it back."""
+"""Acts (`undo.recorder`) that made a result count; undoing one of them takes it back."""
 
 
 @dataclass(frozen=True, slots=True)
