@@ -49,7 +49,8 @@ def submit_result(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> R
 
     Of a side it waits for another side; the other side's same result confirms it, a different one is a dispute. Of a
     scorer it counts at once. key: names this very sending. Raises TournamentError "report.*" (see
-    `matches.report_bodies`), "report.not_called", "report.round_locked", "report.already_reported", "report.already_confirmed",
+    `matches.report_bodies`), "report.not_called",
+    "report.round_locked", "report.already_reported", "report.already_confirmed",
     "report.in_dispute", "report.void", "report.not_running", "report.draw_gone", "report.key_reused",
     "tournament.not_organiser".
     """
