@@ -323,7 +323,7 @@ def test_what_moved_since_it_was_looked_at_is_not_done() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("at", ["cascade._reseat", "correcting._write_down", "correcting._fold"])
+@pytest.mark.parametrize("at", ["cascade._reseat", "corrections._write_down", "corrections._fold"])
 def test_a_process_that_dies_in_the_middle_of_a_correction_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
@@ -336,7 +336,7 @@ def test_a_process_that_dies_in_the_middle_of_a_correction_leaves_nothing(
     seen = preview_correction(match=match, by=by, claim=claim)
     before = rows_of(stage.tournament)
     with monkeypatch.context() as patch:
-        patch.setattr(f"tournaments.services.{at}", die)
+        patch.setattr(f"tournaments.progress.{at}", die)
         with pytest.raises(Died):
             correct_result(match=match, by=by, claim=claim, reason="Misread.", seen=seen.hash)
     assert rows_of(stage.tournament) == before

@@ -32,7 +32,7 @@ from tournaments.models import Cursor
 def make(rows):
     Cursor.objects.create(name="made of %d rows" % len(rows))
     os.kill(os.getpid(), signal.SIGKILL)
-tailing.advance(tailing.HOOKS, make)
+consumers.advance(consumers.HOOKS, make)
 """
 
 

@@ -134,14 +134,14 @@ def test_triggers_that_were_gone_come_back_with_what_happened_meanwhile() -> Non
 def test_a_laptop_s_database_counts_as_well(embedded_project: Project) -> None:
     steps = (
         "from tests.pipeline import builders as a",
-        "from tournaments.jobs import tallying",
+        "from tournaments.matches import counters",
         "from tournaments.models import Entry, Match, MatchTally",
         "a.a_running_event(bots=3)",
-        "assert MatchTally.objects.count() and not list(tallying.differences())",
+        "assert MatchTally.objects.count() and not list(counters.differences())",
         "Match.objects.filter(table_no=1).update(state='void')",
         "Entry.objects.filter(seed=1).update(state='withdrawn')",
-        "assert not list(tallying.differences())",
-        "tallying.add_up()",
-        "print('left', MatchTally.objects.filter(is_fresh=True).count(), list(tallying.differences()))",
+        "assert not list(counters.differences())",
+        "counters.add_up()",
+        "print('left', MatchTally.objects.filter(is_fresh=True).count(), list(counters.differences()))",
     )
     assert "left 0 []" in embedded_project.manage("shell", "-c", "; ".join(steps))
