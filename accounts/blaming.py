@@ -16,8 +16,10 @@ def blame(form: forms.BaseForm, refusal: Exception, *, beside: Mapping[str, str]
 
     beside: the field by a refusal's code, or by the name that the service has for it, where the form has another one.
     option: how the names of the fields for single rules begin. A refusal may have words of its own for a place beside
-    the field, where nothing has to say which one is meant (`beside`).
+    the field, where nothing has to say which one is meant (`beside`). A form that nobody has sent is never to blame.
     """
+    if not form.is_bound:
+        return False
     extra = getattr(refusal, "extra", {})
     code, named = str(getattr(refusal, "code", "")), str(extra.get("field", ""))
     places = (beside.get(code), beside.get(named), named, f"{option}{extra.get('option')}")

@@ -188,9 +188,8 @@ def test_a_sender_killed_after_the_mail_was_taken_leads_to_a_copy_of_the_same_id
     reader = a_reader()
     say(an_event(reader))
     here = {"HANAMI_EMAIL_URL": f"smtp://127.0.0.1:{smtp_server.port}"}
-    code = (
-        "import os; from tournaments.notifications import mail; print('PID', os.getpid(), flush=True); mail.send_waiting()"
-    )
+    code = "import os; from tournaments.notifications import mail; "
+    code += "print('PID', os.getpid(), flush=True); mail.send_waiting()"
     smtp_server.upon = lambda: os.kill(sender.pid, signal.SIGKILL)
     sender = project.start("sender", "manage.py", "shell", "-c", code, extra=here)
     sender.process.wait(60)

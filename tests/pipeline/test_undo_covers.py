@@ -20,6 +20,18 @@ ABOVE = frozenset({"api", "forms", "management", "migrations", "models", "templa
 PARTS = frozenset({"progress.cascade"})
 """Modules that do parts of other acts: what follows from a correction."""
 NOT_NOTED = {
+    "interchange.import_event.write": "a copy is new",
+    "interchange.import_report.enter": "an event from a report is new",
+    "interchange.import_report.write": "an event from a report is new",
+    "interchange.import_rows.write": "a part of an import",
+    "interchange.import_teams.write": "a part of an import",
+    "lifecycle.opening.open_event": "the event is new",
+    "progress.draw.open_stage": "a part of starting an event",
+    "progress.draw.write_draw": "a part of starting an event",
+    "progress.stages.begin": "a part of drawing a stage",
+    "ratings.house_ladders.open_ladder": "of the service",
+    "ratings.house_ladders.take_out": "of the bot's owner, who chooses again",
+    "ratings.steps.steps": "reads",
     "comparisons.actions.start_challenge": "of the bot's owner, who stops it",
     "comparisons.actions.stop_challenge": "decided: its decks are shown from then on",
     "ratings.bot_policies.choose_policy": "of the bot's owner, who chooses again",
