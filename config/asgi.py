@@ -24,8 +24,8 @@ setup(set_prefix=False)
 django = InTurn(settings.PAGES_AT_ONCE)
 
 from config.bodies import Bodies, announced  # noqa: E402  # models may be imported only now that Django is set up
+from tournaments.pages.site.oversize import most_bytes_of  # noqa: E402  # likewise
 from tournaments.sse import events  # noqa: E402  # likewise
-from tournaments.views.oversize import most_bytes_of  # noqa: E402  # likewise
 
 bodies = Bodies()
 

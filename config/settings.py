@@ -180,7 +180,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "tournaments.views.oversize.RefuseOversize",
+    "tournaments.pages.site.oversize.RefuseOversize",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -189,7 +189,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.AccountLanguage",
     "accounts.middleware.ReadersZone",
-    "tournaments.views.zero_bytes.RefuseZeroBytes",
+    "tournaments.pages.site.zero_bytes.RefuseZeroBytes",
     "django.contrib.messages.middleware.MessageMiddleware",
     "accounts.middleware.ClosedAccounts",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -248,7 +248,7 @@ AXES_VERBOSE = False
 AXES_DISABLE_ACCESS_LOG = True  # who logged in from where is kept nowhere, as the page on privacy says
 AXES_CLIENT_IP_CALLABLE = "bots.receivers.locked_network"
 AXES_LOCKOUT_CALLABLE = "accounts.views.locked"
-CSRF_FAILURE_VIEW = "tournaments.views.errors.csrf_failed"
+CSRF_FAILURE_VIEW = "tournaments.pages.site.errors.csrf_failed"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -327,8 +327,8 @@ SPECTACULAR_SETTINGS = {
         "Legs": "tournaments.models.Stage.Legs",
         "ChangeKind": "tournaments.api.acting.KINDS",
         "NoticeHow": "tournaments.models.Notice.How",
-        "ProofState": "tournaments.api.proving.STATES",
-        "FollowKind": "tournaments.api.following.KINDS",
+        "ProofState": "tournaments.api.matches.proving.STATES",
+        "FollowKind": "tournaments.api.notifications.following.KINDS",
     },
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "COMPONENT_SPLIT_REQUEST": True,
@@ -336,7 +336,7 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "web.schema.with_problems",
         "web.schema.with_closed_bodies",
-        "tournaments.api.describing.with_words",
+        "tournaments.api.schema.describing.with_words",
     ],
 }
 

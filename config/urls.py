@@ -20,7 +20,7 @@ urlpatterns = [
     path("", include("tournaments.urls")),
 ]
 
-handler400 = "tournaments.views.errors.bad_request"
-handler403 = "tournaments.views.errors.forbidden"
-handler404 = "tournaments.views.errors.not_found"
-handler500 = "tournaments.views.errors.broken"
+handler400 = "tournaments.pages.site.errors.bad_request"
+handler403 = "tournaments.pages.site.errors.forbidden"
+handler404 = "tournaments.pages.site.errors.not_found"
+handler500 = "tournaments.pages.site.errors.broken"

@@ -2,11 +2,11 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from tournaments.views import exports, imports, imports_report
+from tournaments.pages.interchange import exports, import_report, imports
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("t/import/", imports.import_page, name="tournament-import"),
-    path("t/import/report/", imports_report.import_report_page, name="tournament-import-report"),
+    path("t/import/report/", import_report.import_report_page, name="tournament-import-report"),
     path("t/<slug:slug>/files/calendar.ics", exports.event_calendar, name="tournament-calendar"),
     path("t/<slug:slug>/files/report-<int:order>.trf", exports.event_report, name="tournament-report"),
     path("t/<slug:slug>/files/<str:what>", exports.event_file, name="tournament-file"),

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 
 from accounts.controls import WRITERS, Controls
 from accounts.forms import SignUpForm
-from tournaments.forms.creating import EventForm
+from tournaments.pages.events.create_form import EventForm
 
 GROUPS = [("", "–"), ("Europe", [("fr", "<Paris> & co"), (3, SafeString("<b>"))]), (None, 1234567), (True, "yes")]
 

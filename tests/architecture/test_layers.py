@@ -24,7 +24,7 @@ PLANTED = {
     "tournaments/models/planted.py": "import tournaments.matches.play\n",
     "tournaments/matches/planted.py": "import tournaments.standings.store\n",
     "tournaments/scores/planted.py": "import bots.runner.inprocess\n",
-    "tournaments/webhooks/planted.py": "import tournaments.views.hooks\n",
+    "tournaments/webhooks/planted.py": "import tournaments.pages.webhooks.webhooks\n",
     "bots/trials/planted.py": "import django\n",
     "guides/planted.py": "import tournaments.models\n",
     "kit/planted.py": "import bots.models\n",

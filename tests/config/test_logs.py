@@ -61,7 +61,7 @@ def test_a_line_about_a_request_names_its_route_and_no_key_in_its_path(
     def broken(*_args: object, **_kwargs: object) -> None:
         raise ValueError("ours")
 
-    monkeypatch.setattr("tournaments.views.my_day.read_link", broken)
+    monkeypatch.setattr("tournaments.pages.floor.player_page.read_link", broken)
     client = Client(raise_request_exception=False, enforce_csrf_checks=True)
     assert client.get("/e/secret-of-a-link/").status_code == 500
     assert client.post("/me/mail/confirm/secret-of-a-mail/").status_code == 403

@@ -29,9 +29,8 @@ from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Adjustment, Entry, Match, Round, Stage, Tournament
 from tournaments.operations.held_matches import void_match
-from tournaments.progress import adjustments, next_round, stage_actions
+from tournaments.progress import adjustments, next_round, stage_actions, undo
 from tournaments.progress import rounds as calling
-from tournaments.progress import undo as undoing
 from tournaments.progress.corrections import correct_result, preview_correction
 from tournaments.progress.level_decisions import draw_level_lots, rule_level, submit_extra
 from tournaments.progress.run import (
@@ -206,10 +205,10 @@ class AnyOrder(RuleBasedStateMachine):
     @rule()
     def undo_more(self) -> None:
         """One more act is undone, if what came since lets it."""
-        found, before = undoing.last_undoable(self.event), form_of(self.event)
+        found, before = undo.last_undoable(self.event), form_of(self.event)
         code = ""
         try:
-            undoing.undo(tournament=self.event, by=self.by, seen=found.id if found else 0)
+            undo.undo(tournament=self.event, by=self.by, seen=found.id if found else 0)
         except DomainError as refusal:
             code = refusal.code
         if found is None or code:
@@ -242,17 +241,17 @@ class AnyOrder(RuleBasedStateMachine):
         before, lines = form_of(self.event), AuditEvent.objects.count()
         if not self._tried(do, before):
             return
-        found = undoing.last_undoable(self.event)
+        found = undo.last_undoable(self.event)
         if form_of(self.event) == before:
             return
         assert found is not None
         assert AuditEvent.objects.count() > lines + 1, "the act has a line of its own besides the note"
         self._sound()
-        undoing.undo(tournament=self.event, by=self.by, seen=found.id)
+        undo.undo(tournament=self.event, by=self.by, seen=found.id)
         assert form_of(self.event) == before  # which was sound
         if keep:
             do()
-            again = undoing.last_undoable(self.event)
+            again = undo.last_undoable(self.event)
             assert again is not None
             self.night.done.append((again.id, before, self.night.sent))
 

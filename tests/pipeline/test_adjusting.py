@@ -23,8 +23,7 @@ from tests.pipeline.test_people import draw_next, finish_round, refused, stage_o
 from tests.pipeline.test_people_chains import a_night, play_and_close, stage_no
 from tournaments.matches import play
 from tournaments.models import Adjustment, Entry, Match, Round, Stage, Standing, Tournament
-from tournaments.progress import adjustments, derive, rounds
-from tournaments.progress import undo as undoing
+from tournaments.progress import adjustments, derive, rounds, undo
 from tournaments.progress.adjustments import Adjusting, adjust, exact_units, preview_adjustment, preview_revocation
 from tournaments.progress.run import cancel_tournament, pause_tournament
 from tournaments.progress.stage_actions import draw_stage
@@ -237,11 +236,11 @@ def test_undo_takes_it_back_and_back_again() -> None:
     given = form_of(event)
     revoke(row)
     for expected in (given, before):
-        found = undoing.last_undoable(event)
+        found = undo.last_undoable(event)
         assert found is not None
         assert "Ben" in found.what
         assert "-50" in found.what
-        undoing.undo(tournament=event, by=by, seen=found.id)
+        undo.undo(tournament=event, by=by, seen=found.id)
         assert form_of(event) == expected
     assert store.differences(stage) == []
     assert give(stage, ben).pk != row.pk  # the same again, though its line of the log is there already
@@ -297,7 +296,7 @@ def test_bots_too_while_they_play_and_after_it(process: Process) -> None:
     assert store.differences(stage) == []
     revoke(row)
     assert store.differences(stage) == []
-    found = undoing.last_undoable(event)
+    found = undo.last_undoable(event)
     assert found is not None
     assert "Give the same again" in found.why_not
 

@@ -13,7 +13,7 @@ from tests.pipeline import boards as b
 from tests.pipeline.boards import refusal
 from tournaments.entries.lineups import leave_team, preview_lineup, set_lineup
 from tournaments.models import Entry, Match, ResultReport, Standing, Tournament
-from tournaments.progress import undo as undoing
+from tournaments.progress import undo
 
 pytestmark = pytest.mark.django_db(transaction=True)
 M = Match.State
@@ -83,9 +83,9 @@ def test_an_empty_board_is_a_no_show_as_soon_as_it_is_called_and_undo_takes_it_b
     assert (report.body["end"], report.body["score"]) == ("walkover", [0, 0])
     seats = {seat.player is None: seat for seat in empty.seats.all()}
     assert (seats[True].board, seats[True].place, seats[False].place) == (3, 2, 1)
-    offer = undoing.offered(event, event.created_by, None)
+    offer = undo.offered(event, event.created_by, None)
     assert offer is not None
-    undoing.undo(tournament=event, by=event.created_by, seen=offer.id)
+    undo.undo(tournament=event, by=event.created_by, seen=offer.id)
     assert not Match.objects.filter(round=b.round_of(event, 1), state=M.CONFIRMED).exists()
     assert len(b.call(event, 1)) == 5
 

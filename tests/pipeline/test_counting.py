@@ -12,8 +12,8 @@ from core.errors import TournamentError
 from engine.cards import points
 from engine.games import ruleset
 from engine.games.sakura.yaku import YAKU
-from tournaments.forms.claims import fields_for, read_claim
 from tournaments.matches.report_bodies import Claim, body_from, hash_of
+from tournaments.pages.scores.claim_form import fields_for, read_claim
 
 ONE = ruleset("hawaii", rounds=1)
 

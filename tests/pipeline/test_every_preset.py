@@ -20,10 +20,10 @@ from engine.record import verify
 from tests.pipeline import builders as a
 from tests.services.forging import forge
 from tournaments.events.create import create_tournament
-from tournaments.forms.creating import EventForm
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.matches import play
 from tournaments.models import Match, ResultReport, Seat, Stage, Standing, Tournament
+from tournaments.pages.events.create_form import EventForm
 from tournaments.progress import derive
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 

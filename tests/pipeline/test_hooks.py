@@ -20,7 +20,7 @@ from tests.pipeline.test_playing import all_played
 from tournaments.comparisons.actions import stop_challenge
 from tournaments.models import Delivery, Follow, Hook, Role, Tournament
 from tournaments.notifications.follow import follow
-from tournaments.progress import undo as undoing
+from tournaments.progress import undo
 from tournaments.progress.corrections import correct_result, preview_correction
 from tournaments.webhooks import actions as services
 from tournaments.webhooks import consumer as hooking
@@ -62,8 +62,8 @@ def test_a_correction_and_an_undo_take_back_what_was_told(receiver: Receiver) ->
     match = tables_of(event)[0]
     seen = preview_correction(match=match, by=event.created_by, claim=totals(90, 120)).hash
     correct_result(match=match, by=event.created_by, claim=totals(90, 120), reason="turned", seen=seen)
-    found = undoing.preview(tournament=event, by=event.created_by).undoable
-    undoing.undo(tournament=event, by=event.created_by, seen=found.id)
+    found = undo.preview(tournament=event, by=event.created_by).undoable
+    undo.undo(tournament=event, by=event.created_by, seen=found.id)
     told_and_sent()
     told = sorted((each.body["at"], each.body["kind"], each.body["what"].get("why")) for each in receiver.sent)
     kinds = [(kind, why) for _at, kind, why in told]

@@ -16,7 +16,7 @@ from django.conf import LazySettings
 from accounts import backup
 from tests.pipeline import builders as a
 from tests.pipeline.receivers import Receiver, a_hook, the_delivery
-from tournaments.api.receiver import RECEIVER
+from tournaments.api.schema.receiver import RECEIVER
 from tournaments.models import Delivery, HookSecret
 from tournaments.webhooks import actions as services
 from tournaments.webhooks import sender

@@ -19,8 +19,7 @@ from tournaments.interchange import import_event
 from tournaments.interchange.export import event_json
 from tournaments.matches import play
 from tournaments.models import Adjustment, Entry, Rating, StageEntry, Standing, Tournament
-from tournaments.progress import derive
-from tournaments.progress import undo as undoing
+from tournaments.progress import derive, undo
 from tournaments.progress.adjustments import adjust, preview_adjustment, preview_revocation, revoke
 from tournaments.ratings import ladder
 
@@ -94,9 +93,9 @@ def test_leaving_a_ladder_that_runs_is_undone(process: Process) -> None:
     withdraw_entry(entry=gone, by=by)
     assert StageEntry.objects.get(entry=gone).left_round == 1
     assert gone.pk not in {each.entry.pk for each in _contenders(event)}
-    found = undoing.last_undoable(event)
+    found = undo.last_undoable(event)
     assert found is not None
-    undoing.undo(tournament=event, by=by, seen=found.id)
+    undo.undo(tournament=event, by=by, seen=found.id)
     assert form_of(event) == before
     assert gone.pk in {each.entry.pk for each in _contenders(event)}
     assert differences(stage_of(event)) == []

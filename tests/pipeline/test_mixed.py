@@ -32,8 +32,7 @@ from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import DealSet, Entry, Match, ResultReport, Round, Seat, Stage, Standing, Tournament
 from tournaments.operations.held_matches import void_match
-from tournaments.progress import next_round
-from tournaments.progress import undo as undoing
+from tournaments.progress import next_round, undo
 from tournaments.progress.corrections import correct_result, preview_correction
 from tournaments.progress.rounds import (
     call_round,
@@ -247,9 +246,9 @@ def test_undo_leaves_what_workers_did(process: Process) -> None:
     match = at_tables(event)[0]
     submit_result(match=match, hand=Hand(user=by), claim=result_of(2))
     play_on(process)
-    note = undoing.last_undoable(event)
+    note = undo.last_undoable(event)
     assert note is not None
-    undoing.undo(tournament=event, by=by, seen=note.id)
+    undo.undo(tournament=event, by=by, seen=note.id)
     match.refresh_from_db()
     assert match.state == M.CALLED
     assert {each.state for each in of_workers(event)} == {M.CONFIRMED}
@@ -263,10 +262,10 @@ def test_a_round_that_followed_by_itself_stands_against_undo(process: Process) -
     call_all(event)
     enter_called(event)
     assert next_round.advance_waiting() == 1
-    note = undoing.last_undoable(event)
+    note = undo.last_undoable(event)
     assert note is not None
     with refused("undo.moved"):
-        undoing.undo(tournament=event, by=event.created_by, seen=note.id)
+        undo.undo(tournament=event, by=event.created_by, seen=note.id)
 
 
 @pytest.mark.parametrize("then", ["keep", "redo"])

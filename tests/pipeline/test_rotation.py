@@ -23,7 +23,7 @@ from tournaments.matches.schedule import round_blocks
 from tournaments.models import Entry, Match, RatingEvent, RatingPool, Seat, Standing, Tournament
 from tournaments.pairing.constraints import pairs_of
 from tournaments.pairing.constraints_actions import fix_table, keep_two_apart
-from tournaments.progress import undo as undoing
+from tournaments.progress import undo
 from tournaments.progress.corrections import correct_result, preview_correction
 from tournaments.progress.rounds import call_round, close_stage, preview_next, take_back_round
 from tournaments.progress.run import start_tournament
@@ -144,9 +144,9 @@ def test_the_same_people_follow_the_plan_and_a_round_taken_back_comes_back_the_s
     assert seen.plan.rotation.rounds == 4
     r.draw(event)
     assert [r.sides(match) for match in r.tables(event, 2)] == drawn
-    last = undoing.offered(event, event.created_by)
+    last = undo.offered(event, event.created_by)
     assert last is not None
-    undoing.undo(tournament=event, by=event.created_by, seen=last.id)
+    undo.undo(tournament=event, by=event.created_by, seen=last.id)
     assert r.stage_of(event).rounds.count() == 1
     assert faults_of(event) == []
 

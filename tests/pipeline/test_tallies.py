@@ -20,7 +20,7 @@ from tournaments.matches import counters
 from tournaments.models import Entry, EntryTally, Match, MatchTally, Tournament
 from tournaments.operations import sweep
 from tournaments.operations.held_matches import void_match
-from tournaments.progress import undo as undoing
+from tournaments.progress import undo
 from tournaments.progress.run import pause_tournament
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def test_undo_and_what_is_taken_back_are_counted() -> None:
         transaction.set_rollback(True)
     assert differences() == []
     paused = Tournament.objects.get(state="paused")
-    undoing.undo(tournament=paused, by=paused.created_by, seen=undoing.last_undoable(paused).id)  # type: ignore[union-attr]  # just done
+    undo.undo(tournament=paused, by=paused.created_by, seen=undo.last_undoable(paused).id)  # type: ignore[union-attr]  # just done
     Match.objects.filter(stage__tournament=paused).delete()
     counters.add_up()
     assert differences() == []

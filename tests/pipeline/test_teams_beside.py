@@ -20,7 +20,7 @@ from tournaments.interchange import import_event as importing
 from tournaments.interchange.export import document_of, event_json
 from tournaments.interchange.import_actions import import_event
 from tournaments.models import Entry, Match, Member, Seat, StageEntry, Tournament
-from tournaments.progress import undo as undoing
+from tournaments.progress import undo
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
 from tournaments.progress.swaps import preview_swap, swap_places
@@ -75,16 +75,16 @@ def test_what_is_done_to_a_team_can_be_undone(
     was = rows_of(event)
     act(event)
     assert rows_of(event) != was
-    last = undoing.last_undoable(event)
+    last = undo.last_undoable(event)
     assert last is not None
-    undoing.undo(tournament=event, by=event.created_by, seen=last.id)
+    undo.undo(tournament=event, by=event.created_by, seen=last.id)
     assert rows_of(event) == was
 
 
 def test_a_draw_is_public_so_it_is_taken_back_and_not_undone() -> None:
     event = a_drawn_night()
     with pytest.raises(DomainError) as refused:
-        undoing.preview(tournament=event, by=event.created_by)
+        undo.preview(tournament=event, by=event.created_by)
     assert refused.value.code == "undo.never"
     assert "take the draw back" in str(refused.value).casefold()
 

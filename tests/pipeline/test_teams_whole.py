@@ -14,12 +14,12 @@ from tournaments.entries.partners import draw_partners
 from tournaments.entries.people import add_list, check_in_all
 from tournaments.entries.teams_query import member_table
 from tournaments.events.create import create_tournament
-from tournaments.forms.creating import EventForm
-from tournaments.forms.templates import initial_of
 from tournaments.interchange import import_event
 from tournaments.interchange.export import event_json
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, Member, PartnerDraw, Round, Seat, Stage, Standing, Tournament
+from tournaments.pages.events.create_form import EventForm
+from tournaments.pages.events.templates import initial_of
 from tournaments.progress.rounds import call_round, close_stage, preview_next, publish_next, waits_for_draw
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 from tournaments.progress.stage_actions import draw_stage

@@ -18,8 +18,7 @@ from tournaments.events import roles
 from tournaments.events.create import create_tournament
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.operations.held_matches import void_match
-from tournaments.progress import rounds
-from tournaments.progress import undo as undoing
+from tournaments.progress import rounds, undo
 from tournaments.progress.corrections import correct_result, preview_correction
 from tournaments.progress.run import (
     archive_tournament,
@@ -38,15 +37,15 @@ pytestmark = pytest.mark.django_db
 M = Match.State
 
 
-def undo_last(event: Tournament, by: Any = None) -> undoing.Undoable:
+def undo_last(event: Tournament, by: Any = None) -> undo.Undoable:
     """Undo what is offered."""
     by = by or event.created_by
-    found = undoing.last_undoable(event)
+    found = undo.last_undoable(event)
     assert found is not None
-    return undoing.undo(tournament=event, by=by, seen=found.id)
+    return undo.undo(tournament=event, by=by, seen=found.id)
 
 
-def restores(event: Tournament, do: Callable[[], object]) -> undoing.Undoable:
+def restores(event: Tournament, do: Callable[[], object]) -> undo.Undoable:
     """Do it and undo it: everything is as it was, and the table is a fresh fold."""
     event.refresh_from_db()
     before = form_of(event)
@@ -168,12 +167,12 @@ def test_one_act_after_the_other_back_to_the_beginning() -> None:
 def test_what_the_tables_do_meanwhile_stays_unless_it_is_concerned() -> None:
     event = a_called_night(people=6)
     by = event.created_by
-    seen = undoing.last_undoable(event)
+    seen = undo.last_undoable(event)
     assert seen is not None
     first, second, _third = tables_of(event)
     submit_result(match=first, hand=Hand(side=0), claim=totals(130, 110))
     with refused("undo.moved"):
-        undoing.undo(tournament=event, by=by, seen=seen.id)
+        undo.undo(tournament=event, by=by, seen=seen.id)
     entered(event, 1, 120, 120)()
     accept_result(match=first, hand=Hand(side=1))
     undo_last(event)
@@ -186,21 +185,21 @@ def test_what_the_tables_do_meanwhile_stays_unless_it_is_concerned() -> None:
 def test_only_the_last_act_once_and_by_those_who_could_do_it() -> None:
     event = a_called_night()
     by, scorer = event.created_by, with_role(event, "scorer")
-    called = undoing.last_undoable(event)
+    called = undo.last_undoable(event)
     assert called is not None
     assert called.act == "call"
     with refused("tournament.not_organiser"):
         undo_last(event, scorer)
     with refused("tournament.not_organiser"):
         undo_last(event, a.a_user())
-    assert undoing.offered(event, scorer) is None
+    assert undo.offered(event, scorer) is None
     submit_result(match=tables_of(event)[0], hand=Hand(user=scorer), claim=totals(130, 110))
     with refused("undo.moved"):
-        undoing.undo(tournament=event, by=by, seen=called.id)
-    assert undoing.offered(event, scorer) is not None
+        undo.undo(tournament=event, by=by, seen=called.id)
+    assert undo.offered(event, scorer) is not None
     entered_last = undo_last(event, scorer)
     with refused("undo.already_undone"):
-        undoing.undo(tournament=event, by=by, seen=entered_last.id)
+        undo.undo(tournament=event, by=by, seen=entered_last.id)
     lines = AuditEvent.objects.filter(verb="tournament.undo")
     assert [(line.actor, line.after["undone"]) for line in lines] == [(scorer, entered_last.id)]
 
@@ -210,7 +209,7 @@ def test_looking_first_changes_nothing_and_says_what_would() -> None:
     by = event.created_by
     entered(event, 0, 130, 110)()
     before = form_of(event)
-    shown = undoing.preview(tournament=event, by=by)
+    shown = undo.preview(tournament=event, by=by)
     assert form_of(event) == before
     assert "round 1, table 1: finished → called" in shown.lines
     assert {shift.rank_then for shift in shown.shifts} == {1}
@@ -229,6 +228,6 @@ def test_nothing_yet_and_an_event_of_bots() -> None:
         undo_last(event)
     restores(event, lambda: pause_tournament(tournament=event, by=by))
     fresh = create_tournament(by=by, plan=a.a_plan(name="Other"))
-    assert undoing.last_undoable(fresh) is None
+    assert undo.last_undoable(fresh) is None
     with refused("undo.nothing"):
-        undoing.preview(tournament=fresh, by=by)
+        undo.preview(tournament=fresh, by=by)

@@ -16,7 +16,7 @@ from tournaments.undo.row_images import KINDS
 from tournaments.undo.words import ACTS, NEVER
 
 READS = ("preview", "require_", "judge_", "read_", "possible_", "may_", "waiting_", "refuse_")
-ABOVE = frozenset({"api", "forms", "management", "migrations", "models", "templatetags", "views"})
+ABOVE = frozenset({"api", "management", "migrations", "models", "pages", "templatetags"})
 PARTS = frozenset({"progress.cascade"})
 """Modules that do parts of other acts: what follows from a correction."""
 NOT_NOTED = {

@@ -17,7 +17,7 @@ from tests.services.locks import waits_for_us
 from tests.services.waiting import wait_until
 from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry, Match, Tournament
-from tournaments.progress import undo as undoing
+from tournaments.progress import undo
 from tournaments.scores.actions import Hand, submit_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,11 +43,11 @@ def test_two_organisers_undo_at_the_same_moment() -> None:
     event = a_called_night(people=4)
     by, director = event.created_by, with_role(event, "director")
     withdraw_person(entry=person(event, "Ben"), by=by)
-    seen = undoing.last_undoable(event)
+    seen = undo.last_undoable(event)
     assert seen is not None
     codes = at_once(
-        lambda: undoing.undo(tournament=event, by=by, seen=seen.id),
-        lambda: undoing.undo(tournament=event, by=director, seen=seen.id),
+        lambda: undo.undo(tournament=event, by=by, seen=seen.id),
+        lambda: undo.undo(tournament=event, by=director, seen=seen.id),
     )
     assert codes == ["", "undo.already_undone"]
     assert AuditEvent.objects.filter(verb="tournament.undo").count() == 1
@@ -61,9 +61,9 @@ def test_phones_send_while_something_else_is_done_and_undone() -> None:
 
     def come_and_go() -> None:
         withdraw_person(entry=person(event, "Ben"), by=by)
-        seen = undoing.last_undoable(event)
+        seen = undo.last_undoable(event)
         assert seen is not None
-        undoing.undo(tournament=event, by=by, seen=seen.id)
+        undo.undo(tournament=event, by=by, seen=seen.id)
 
     def send(match: Match) -> None:
         for side in (0, 1):
@@ -78,10 +78,10 @@ def test_phones_send_while_something_else_is_done_and_undone() -> None:
 
 def test_the_call_is_undone_or_a_phone_was_first() -> None:
     event = a_called_night(people=4)
-    seen, match = undoing.last_undoable(event), tables_of(event)[0]
+    seen, match = undo.last_undoable(event), tables_of(event)[0]
     assert seen is not None
     codes = at_once(
-        lambda: undoing.undo(tournament=event, by=event.created_by, seen=seen.id),
+        lambda: undo.undo(tournament=event, by=event.created_by, seen=seen.id),
         lambda: submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110)),
     )
     assert codes in (["", "undo.moved"], ["", "report.not_called"])
@@ -92,10 +92,10 @@ def test_the_call_is_undone_or_a_phone_was_first() -> None:
 
 def undo_last(event: Tournament, act: str) -> None:
     """Undo what was done last, which is this act."""
-    seen = undoing.last_undoable(event)
+    seen = undo.last_undoable(event)
     assert seen is not None
     assert seen.act == act
-    undoing.undo(tournament=event, by=event.created_by, seen=seen.id)
+    undo.undo(tournament=event, by=event.created_by, seen=seen.id)
 
 
 def test_a_phone_that_sends_while_the_draw_is_undone_is_told_that_its_table_is_gone() -> None:

@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.tokens import make_token
 from tests.pipeline import builders as a
 from tests.site.keys import ALL
-from tournaments.api.examples import EXAMPLES, PYTHON_HEAD, filled
+from tournaments.api.schema.examples import EXAMPLES, PYTHON_HEAD, filled
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)

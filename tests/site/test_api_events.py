@@ -18,7 +18,7 @@ from core.replay.vectors import FILE
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import NAMES, a_called_night, a_club_night, person, tables_of
 from tests.site.keys import Caller, problem
-from tournaments.api.plans import NewEventSerializer, StagePlanSerializer, WaySerializer
+from tournaments.api.events.plans import NewEventSerializer, StagePlanSerializer, WaySerializer
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.models import Entry, Follow, Match, ResultReport, Role, Round, Tournament
 from tournaments.scores.slips import slip_token

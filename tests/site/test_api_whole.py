@@ -19,24 +19,18 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from bots.views import versions
-from tournaments.views import (
-    acting,
-    adjusting,
-    challenges,
-    desk,
-    exports,
-    following_pages,
-    holding,
-    hooks,
-    links,
-    my_day,
-    ops,
-    reporting,
-    results,
-    tables,
-    teams,
-    wishes,
-)
+from tournaments.pages.comparisons import comparisons
+from tournaments.pages.entries import links, teams
+from tournaments.pages.floor import dashboard, player_page, result_sheets
+from tournaments.pages.interchange import exports
+from tournaments.pages.lifecycle import acting
+from tournaments.pages.notifications import pages
+from tournaments.pages.operations import dashboard as ops
+from tournaments.pages.operations import held_matches
+from tournaments.pages.pairing import constraints
+from tournaments.pages.progress import adjusting
+from tournaments.pages.scores import reporting, tables
+from tournaments.pages.webhooks import webhooks
 
 EVENT: Final = "/api/v1/tournaments/{slug}"
 SIGNING: Final = "signing in and accounts: a program has a token, which a person makes"
@@ -180,25 +174,25 @@ BUTTONS: Final[dict[str, str]] = {
 
 TABLES: Final[dict[str, tuple[Any, ...]]] = {
     "tournament-do": (acting.ACTS,),
-    "hook-do": (hooks.ACTS,),
+    "hook-do": (webhooks.ACTS,),
     "ops-suspension": (ops.ACTS,),
-    "tournament-desk-do": (desk.ACTS,),
+    "tournament-desk-do": (dashboard.ACTS,),
     "tournament-partners-do": (teams.ACTS,),
     "tournament-links-do": (links.VERBS,),
     "table-do": (tables.VERBS,),
-    "my-day-do": (my_day.VERBS, my_day.OF_ACCOUNTS),
+    "my-day-do": (player_page.VERBS, player_page.OF_ACCOUNTS),
     "bot-do": (versions.VERBS,),
 }
 """Verbs that a view keeps in a table."""
 COMPARED: Final[dict[str, tuple[ModuleType, str]]] = {
-    "match-do": (holding, "_act"),
+    "match-do": (held_matches, "_act"),
     "match-result": (reporting, "_act"),
-    "tournament-wishes": (wishes, "_act"),
+    "tournament-wishes": (constraints, "_act"),
     "tournament-adjust": (adjusting, "adjust_page"),
-    "tournament-results": (results, "sheet_page"),
-    "challenge-do": (challenges, "challenge_do"),
+    "tournament-results": (result_sheets, "sheet_page"),
+    "challenge-do": (comparisons, "challenge_do"),
     "bot-follow": (acting, "bot_follow"),
-    "follow-do": (following_pages, "follow_do"),
+    "follow-do": (pages, "follow_do"),
     "ops-worker": (ops, "worker_do"),
 }
 """Verbs that a view compares: the function that does."""

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from scripts.promise_api import KEPT, Json, description, operations, shape
-from tournaments.api.glossary import WORDS
-from tournaments.api.glossary_places import PLACES
+from tournaments.api.schema.glossary import WORDS
+from tournaments.api.schema.glossary_places import PLACES
 
 
 @pytest.fixture(scope="module")

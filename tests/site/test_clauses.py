@@ -21,7 +21,7 @@ from engine.notation import parse_move
 from scripts.examples.topics import PROOFS, UNSEEN, topics, topics_of
 from scripts.make_examples import main, shows
 from tests.site.looking import Trouble, axe_violations
-from tournaments.views.clauses import sentences, verdict
+from tournaments.pages.rules.clauses import sentences, verdict
 
 EVERY = [(preset, topic) for preset, found in examples().items() for topic in found]
 

@@ -17,11 +17,11 @@ from tests.pipeline.clubs import a_called_night, a_club_night, person, round_of,
 from tests.pipeline.test_people import finish_round, stage_of, with_role
 from tests.site.hall_forms import announced, halted, started, timed, two
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Tournament
+from tournaments.pages.floor.dashboard import ACTS
 from tournaments.progress.rounds import preview_next
 from tournaments.scores.actions import Hand, submit_result
 from tournaments.scores.slips import slip_token
 from tournaments.standings import store
-from tournaments.views.desk import ACTS
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -18,7 +18,7 @@ from tests.site.keys import Caller, problem
 from tests.site.test_desk import as_one
 from tournaments.entries.bots import enter_bot
 from tournaments.models import Tournament
-from tournaments.progress import undo as undoing
+from tournaments.progress import undo
 from tournaments.progress.run import open_registration, start_tournament
 from tournaments.progress.starters import pin_closed_entries
 
@@ -105,9 +105,9 @@ def test_it_is_undone_as_other_settings_are() -> None:
     as_one(event.created_by).post(f"/t/{event.slug}/details/", {"name": event.name, "entries_close_at": ""})
     event.refresh_from_db()
     assert event.entries_close_at is None
-    seen = undoing.last_undoable(event)
+    seen = undo.last_undoable(event)
     assert seen is not None
-    undoing.undo(tournament=event, by=event.created_by, seen=seen.id)
+    undo.undo(tournament=event, by=event.created_by, seen=seen.id)
     event.refresh_from_db()
     assert (event.entries_close_at, event.has_closed_entries) == (before, True)
 

@@ -21,14 +21,14 @@ from tests.pipeline import builders as a
 from tests.site.test_bad_input import form_of_an_event
 from tests.site.test_desk import as_one
 from tournaments.events.create import create_tournament
-from tournaments.forms.challenges import ChallengeForm
-from tournaments.forms.clocks import ClockFields
-from tournaments.forms.creating import EventForm
-from tournaments.forms.details import DetailsForm
-from tournaments.forms.hooks import RotateForm
-from tournaments.forms.rehearsing import RehearsalForm
 from tournaments.lifecycle.field_words import CHOICES, LABELS
 from tournaments.models import Stage, Tournament
+from tournaments.pages.comparisons.comparison_form import ChallengeForm
+from tournaments.pages.events.clocks_form import ClockFields
+from tournaments.pages.events.create_form import EventForm
+from tournaments.pages.events.details_form import DetailsForm
+from tournaments.pages.simulation.rehearsal_form import RehearsalForm
+from tournaments.pages.webhooks.forms import RotateForm
 
 pytestmark = pytest.mark.django_db
 NUMBER = re.compile(r"<input([^>]*type=\"number\"[^>]*)>")

@@ -175,8 +175,8 @@ def test_error_pages_say_nothing_of_our_insides(
     def broken(*_args: object, **_kwargs: object) -> None:
         raise RuntimeError(f"{private} in {__file__}: SELECT * FROM bots_blob")
 
-    monkeypatch.setattr("tournaments.views.people.people.bot_page", broken)
-    monkeypatch.setattr("tournaments.api.matches.match_page", broken)
+    monkeypatch.setattr("tournaments.pages.people.people.people.bot_page", broken)
+    monkeypatch.setattr("tournaments.api.matches.matches.match_page", broken)
     version = world.plums["ann"]
     for path in (f"/b/{version.bot.slug}/", f"/api/v1/records/{world.claimed.uuid}"):
         assert crawl.ask(path).status_code == 500

@@ -41,7 +41,7 @@ def works(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return make(event, what, query)  # type: ignore[arg-type]  # passed on as they came
 
     monkeypatch.setattr("tournaments.interchange.files.event_file", counted)
-    monkeypatch.setattr("tournaments.api.files.event_file", counted)
+    monkeypatch.setattr("tournaments.api.interchange.files.event_file", counted)
     return made
 
 

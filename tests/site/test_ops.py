@@ -101,7 +101,7 @@ def test_an_error_of_ours_is_listed_by_its_number_and_nothing_private(
     client = as_user(operator)
     client.raise_request_exception = False
     with monkeypatch.context() as patched:
-        patched.setattr("tournaments.views.people.people.person_page", broken)
+        patched.setattr("tournaments.pages.people.people.people.person_page", broken)
         answer = client.get("/u/plum-secret/?q=word")
     assert answer.status_code == 500
     number = answer.headers["X-Request-ID"]

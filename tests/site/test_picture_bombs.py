@@ -19,10 +19,10 @@ from tests.pipeline.test_links import refused
 from tests.services.memory import forget_highest, highest
 from tests.site.test_desk import a_phone, as_one
 from tests.site.test_slip_photos import a_table, address, send, taken
+from tournaments.pages.entries.guest_access import hold_table, network_of_reader
 from tournaments.scores import pictures
 from tournaments.scores.photos import MOST_BY_ACCOUNT, MOST_BY_NETWORK
 from tournaments.scores.pictures import CHILD, drawn_anew
-from tournaments.views.held import hold_table, network_of_reader
 from web.rate_limits import count
 
 MIB = 1024 * 1024

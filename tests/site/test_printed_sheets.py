@@ -14,9 +14,9 @@ from tests.pipeline.teams import a_drawn_night
 from tests.pipeline.test_people_chains import KNOCK_OUT, a_night, play_and_close
 from tests.site.test_desk import as_one
 from tournaments.models import Tournament
+from tournaments.pages.floor.print_sheets import deal_grid
 from tournaments.progress.run import start_tournament
 from tournaments.progress.stage_actions import draw_stage
-from tournaments.views.sheets import deal_grid
 
 OVER = """() => [...document.querySelectorAll(".slips > li")]
   .map((li) => [li.offsetHeight, li.scrollWidth - li.clientWidth])

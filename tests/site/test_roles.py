@@ -17,7 +17,7 @@ from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder
 from tournaments.comparisons.actions import ChallengePlan, start_challenge
 from tournaments.models import Entry, Follow, Match, Role, Stage, Tournament
-from tournaments.views.acting import ACTS
+from tournaments.pages.lifecycle.acting import ACTS
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"

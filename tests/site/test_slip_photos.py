@@ -26,12 +26,12 @@ from tournaments.entries.links import link_token, renew_link
 from tournaments.events.log import feed_lines, feed_of
 from tournaments.models import Match, Role, SlipPhoto, Tournament
 from tournaments.operations import purge
+from tournaments.pages.site.oversize import most_bytes
 from tournaments.progress.run import cancel_tournament, start_tournament
 from tournaments.scores.photo_purge import KEPT
 from tournaments.scores.photos import MOST
 from tournaments.scores.pictures import drawn_anew
 from tournaments.scores.slips import slip_token
-from tournaments.views.oversize import most_bytes
 
 pytestmark = pytest.mark.django_db
 NIKON = "NIKON CORPORATION"

@@ -17,11 +17,11 @@ from tests.pipeline.teams import a_drawn_night, a_pairs_night, called, teams
 from tests.pipeline.test_people import with_role
 from tournaments.entries.people import add_list
 from tournaments.models import Entry, PartnerDraw, Tournament
+from tournaments.pages.entries.teams import ACTS
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
 from tournaments.scores.actions import Hand, submit_result
 from tournaments.scores.slips import slip_token
-from tournaments.views.teams import ACTS
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"

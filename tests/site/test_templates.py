@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from tests.pipeline import builders as a
-from tournaments.forms.creating import EventForm
-from tournaments.forms.templates import TEMPLATES, Room, initial_of
 from tournaments.models import Tournament
+from tournaments.pages.events.create_form import EventForm
+from tournaments.pages.events.templates import TEMPLATES, Room, initial_of
 
 pytestmark = pytest.mark.django_db
 

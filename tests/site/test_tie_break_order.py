@@ -11,8 +11,8 @@ from django.test import Client
 from core.standings.tiebreaks import OFFERED
 from tests.pipeline import builders as a
 from tests.site.test_bad_input import form_of_an_event
-from tournaments.forms.ordering import ROWS, OrderedSelects
 from tournaments.models import Stage, Tournament
+from tournaments.pages.events.ordering import ROWS, OrderedSelects
 
 
 @pytest.mark.django_db

@@ -20,8 +20,8 @@ from tests.pipeline.clubs import a_called_night, a_club_night, tables_of
 from tests.site.calendar_days import NEXT_YEAR, SKIPPED
 from tests.site.test_bad_input import form_of_an_event
 from tournaments.floor.announcements import announce
-from tournaments.forms.moments import is_skipped
 from tournaments.models import Tournament
+from tournaments.pages.events.moments import is_skipped
 from tournaments.progress.round_clock import choose_minutes
 from tournaments.progress.run import start_tournament
 

@@ -13,7 +13,7 @@ from tests.pipeline.test_people import with_role
 from tests.site.test_desk import as_one
 from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry, Match
-from tournaments.progress import undo as undoing
+from tournaments.progress import undo
 from tournaments.progress.run import cancel_tournament
 from tournaments.scores.actions import Hand, submit_result
 
@@ -31,7 +31,7 @@ def test_one_button_on_the_desk_takes_the_last_thing_back() -> None:
     shown = owner.get(f"/t/{event.slug}/undo/").content.decode()
     assert "Ben: withdrawn → playing" in shown
     assert person(event, "Ben").state == Entry.State.WITHDRAWN
-    seen = undoing.last_undoable(event)
+    seen = undo.last_undoable(event)
     assert seen is not None
     answer = owner.post(f"/t/{event.slug}/undo/", {"seen": seen.id, "next": f"/t/{event.slug}/"}, follow=True)
     assert answer.redirect_chain[0][0] == f"/t/{event.slug}/"
@@ -46,7 +46,7 @@ def test_one_button_on_the_desk_takes_the_last_thing_back() -> None:
 def test_what_moved_on_is_a_conflict_and_nothing_is_undone() -> None:
     event = a_called_night()
     owner, match = as_one(event.created_by), tables_of(event)[0]
-    seen = undoing.last_undoable(event)
+    seen = undo.last_undoable(event)
     assert seen is not None
     submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110))
     for wanted in (seen.id, 0, "x", "9" * 40, ""):
@@ -76,7 +76,7 @@ def test_each_role_is_offered_what_it_could_have_done() -> None:
 
 def test_who_has_no_role_is_told_so_whatever_was_done() -> None:
     event = a_called_night(people=4)
-    found = undoing.last_undoable(event)
+    found = undo.last_undoable(event)
     stranger = as_one(a.a_user())
     _token, key = make_token(user=a.a_user(), name="mine", scopes=["event:write"])
     seen = ["", "x", "0", "999999", str(found.id if found else 1)]
@@ -101,7 +101,7 @@ def test_a_night_that_was_called_off_by_mistake_goes_on() -> None:
     event = a_club_night()
     cancel_tournament(tournament=event, by=event.created_by, reason="It rains.")
     owner = as_one(event.created_by)
-    seen = undoing.last_undoable(event)
+    seen = undo.last_undoable(event)
     assert seen is not None
     owner.post(f"/t/{event.slug}/undo/", {"seen": seen.id})
     event.refresh_from_db()

@@ -22,8 +22,8 @@ from tests.site.looking import axe_violations, sideways
 from tests.site.matches_on_show import a_finished_match, a_match, a_stage
 from tournaments.matches import proofs, proving
 from tournaments.models import DealSet, Match, Tournament
-from tournaments.views import verifying
-from tournaments.views.verifying import found_of
+from tournaments.pages.matches import verifying
+from tournaments.pages.matches.verifying import found_of
 
 DONE = 'hanami-verify[data-state="done"]'
 

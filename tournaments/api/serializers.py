@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from engine.games import ruleset
-from tournaments.api.plans import NewEventSerializer
+from tournaments.api.events.plans import NewEventSerializer
 from tournaments.lifecycle.floor_settings import minutes_of
 from tournaments.models import Entry, Match, Seat, Stage, Standing, Tournament
 from tournaments.pairing.constraints import MAX_LEADERS, keeps_clubs_apart, leaders_meet

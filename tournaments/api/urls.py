@@ -2,40 +2,26 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from tournaments.api import (
-    account,
-    adjustments,
-    bulk,
-    challenges,
-    deal_sets,
-    events,
-    failures,
-    field,
-    following,
-    general,
-    hall,
-    hooks,
-    importing,
-    lineups,
-    links,
-    lists,
-    logs,
-    matches,
-    notices,
-    operating,
-    partners,
-    proving,
-    rehearsing,
-    roles,
-    rounds,
-    standings,
-    strength,
-    tables,
-    telling,
-    wishes,
-)
-from tournaments.api.docs import api_docs, api_group
-from tournaments.api.files import Files
+from tournaments.api import general
+from tournaments.api.comparisons import comparisons
+from tournaments.api.entries import entries as field
+from tournaments.api.entries import lineups, links, partners
+from tournaments.api.events import events, log, roles
+from tournaments.api.floor import announcements, lists
+from tournaments.api.interchange import importing
+from tournaments.api.interchange.files import Files
+from tournaments.api.matches import bulk, deal_sets, logs, matches, proving
+from tournaments.api.notifications import following, notices
+from tournaments.api.operations import failures, operating
+from tournaments.api.pairing import constraints
+from tournaments.api.people import account
+from tournaments.api.progress import adjustments, rounds
+from tournaments.api.ratings import ratings
+from tournaments.api.schema.docs import api_docs, api_group
+from tournaments.api.scores import tables
+from tournaments.api.simulation import rehearsing
+from tournaments.api.standings import standings
+from tournaments.api.webhooks import webhooks
 from web.schema import Schema
 
 EVENT = "v1/tournaments/<slug:slug>"
@@ -46,18 +32,18 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/queue", general.Queue.as_view(), name="api-queue"),
     path("v1/ratings", general.Boards.as_view(), name="api-boards"),
     path("v1/ratings/<slug:preset>", general.Ratings.as_view(), name="api-ratings"),
-    path("v1/challenges", challenges.Challenges.as_view(), name="api-challenges"),
-    path("v1/challenges/<uuid:uuid>", challenges.OneChallenge.as_view(), name="api-challenge"),
-    path("v1/challenges/<uuid:uuid>:stop", challenges.ChallengeStop.as_view(), name="api-challenge-stop"),
+    path("v1/challenges", comparisons.Challenges.as_view(), name="api-challenges"),
+    path("v1/challenges/<uuid:uuid>", comparisons.OneChallenge.as_view(), name="api-challenge"),
+    path("v1/challenges/<uuid:uuid>:stop", comparisons.ChallengeStop.as_view(), name="api-challenge-stop"),
     path("v1/challenges/<uuid:uuid>/deal-sets", deal_sets.DealSets.as_view(), name="api-deal-sets"),
     path("v1/follows", following.Follows.as_view(), name="api-follows"),
     path("v1/follows/<slug:kind>/<slug:slug>", following.OneFollow.as_view(), name="api-follow"),
-    path("v1/hooks", hooks.Hooks.as_view(), name="api-hooks"),
-    path("v1/hooks/<uuid:uuid>", hooks.OneHook.as_view(), name="api-hook"),
-    path("v1/hooks/<uuid:uuid>:test", hooks.HookTest.as_view(), name="api-hook-test"),
-    path("v1/hooks/<uuid:uuid>:rotate", hooks.HookRotate.as_view(), name="api-hook-rotate"),
-    path("v1/hooks/<uuid:uuid>/deliveries", hooks.Deliveries.as_view(), name="api-deliveries"),
-    path("v1/hooks/<uuid:uuid>/deliveries/<slug:id>:resend", hooks.DeliveryAgain.as_view(), name="api-resend"),
+    path("v1/hooks", webhooks.Hooks.as_view(), name="api-hooks"),
+    path("v1/hooks/<uuid:uuid>", webhooks.OneHook.as_view(), name="api-hook"),
+    path("v1/hooks/<uuid:uuid>:test", webhooks.HookTest.as_view(), name="api-hook-test"),
+    path("v1/hooks/<uuid:uuid>:rotate", webhooks.HookRotate.as_view(), name="api-hook-rotate"),
+    path("v1/hooks/<uuid:uuid>/deliveries", webhooks.Deliveries.as_view(), name="api-deliveries"),
+    path("v1/hooks/<uuid:uuid>/deliveries/<slug:id>:resend", webhooks.DeliveryAgain.as_view(), name="api-resend"),
     path("v1/tokens", following.Tokens.as_view(), name="api-tokens"),
     path("v1/tokens/<uuid:uuid>", following.OneToken.as_view(), name="api-token"),
     path("v1/me", account.Me.as_view(), name="api-me"),
@@ -74,9 +60,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/bots/<slug:slug>/policy", account.Policy.as_view(), name="api-policy"),
     path("v1/bots/<slug:slug>/failures", failures.Failures.as_view(), name="api-failures"),
     path("v1/bots/<slug:slug>/failures/<slug:id>", failures.OneFailure.as_view(), name="api-failure"),
-    path("v1/bots/<slug:slug>/strength", strength.BotStrength.as_view(), name="api-strength"),
-    path("v1/people", strength.People.as_view(), name="api-people"),
-    path("v1/people/<str:name>", strength.OnePerson.as_view(), name="api-person"),
+    path("v1/bots/<slug:slug>/strength", ratings.BotStrength.as_view(), name="api-strength"),
+    path("v1/people", ratings.People.as_view(), name="api-people"),
+    path("v1/people/<str:name>", ratings.OnePerson.as_view(), name="api-person"),
     path("v1/tournaments", events.Tournaments.as_view(), name="api-tournaments"),
     path("v1/tournaments:import", importing.ImportFile.as_view(), name="api-import"),
     path("v1/tournaments:import-report", importing.ImportReport.as_view(), name="api-import-report"),
@@ -85,11 +71,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{EVENT}:<slug:verb>", events.TournamentAct.as_view(), name="api-tournament-act"),
     path(f"{EVENT}/roles", roles.Roles.as_view(), name="api-roles"),
     path(f"{EVENT}/roles/<slug:role>/<str:user>", roles.OneRole.as_view(), name="api-role"),
-    path(f"{EVENT}/announcements", hall.Announcements.as_view(), name="api-announcements"),
-    path(f"{EVENT}/announcements/<int:n>", hall.OneAnnouncement.as_view(), name="api-announcement"),
+    path(f"{EVENT}/announcements", announcements.Announcements.as_view(), name="api-announcements"),
+    path(f"{EVENT}/announcements/<int:n>", announcements.OneAnnouncement.as_view(), name="api-announcement"),
     path(f"{EVENT}/rehearsal", rehearsing.Rehearsal.as_view(), name="api-rehearsal"),
-    path(f"{EVENT}/pairs", wishes.Pairs.as_view(), name="api-pairs"),
-    path(f"{EVENT}/pairs/<uuid:one>/<uuid:other>", wishes.OnePair.as_view(), name="api-pair"),
+    path(f"{EVENT}/pairs", constraints.Pairs.as_view(), name="api-pairs"),
+    path(f"{EVENT}/pairs/<uuid:one>/<uuid:other>", constraints.OnePair.as_view(), name="api-pair"),
     path(f"{EVENT}/links", links.Links.as_view(), name="api-links"),
     path(f"{EVENT}/lineups", lineups.Lineups.as_view(), name="api-lineups"),
     path(f"{EVENT}/partner-draws", partners.PartnerDraws.as_view(), name="api-partner-draws"),
@@ -107,8 +93,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{EVENT}/teams/<uuid:uuid>/captain:renew", lineups.CaptainRenew.as_view(), name="api-captain-renew"),
     path(f"{EVENT}/teams/<uuid:uuid>/lineup", lineups.TeamLineup.as_view(), name="api-lineup"),
     path(f"{EVENT}/stages/<int:order>:void", adjustments.StageVoid.as_view(), name="api-stage-void"),
-    path(f"{EVENT}/stages/<int:order>/seeding", wishes.StageSeeding.as_view(), name="api-seeding"),
-    path(f"{EVENT}/stages/<int:order>/seeding/pools", wishes.StagePools.as_view(), name="api-seeding-pools"),
+    path(f"{EVENT}/stages/<int:order>/seeding", constraints.StageSeeding.as_view(), name="api-seeding"),
+    path(f"{EVENT}/stages/<int:order>/seeding/pools", constraints.StagePools.as_view(), name="api-seeding-pools"),
     path(f"{EVENT}/stages/<int:order>/adjustments", adjustments.Adjustments.as_view(), name="api-adjustments"),
     path(
         f"{EVENT}/stages/<int:order>/adjustments/<int:id>:revoke",
@@ -118,11 +104,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{EVENT}/stages", rounds.Stages.as_view(), name="api-stages"),
     path(f"{EVENT}/stages/<int:order>:<slug:verb>", rounds.StageAct.as_view(), name="api-stage-act"),
     path(f"{EVENT}/rounds", rounds.Rounds.as_view(), name="api-rounds"),
-    path(f"{EVENT}/feed", telling.Feed.as_view(), name="api-feed"),
-    path(f"{EVENT}/rounds/<int:number>", telling.OneRound.as_view(), name="api-round"),
-    path(f"{EVENT}/rounds/<int:number>:swap", hall.RoundSwap.as_view(), name="api-swap"),
-    path(f"{EVENT}/rounds/<int:number>/clock", hall.RoundClock.as_view(), name="api-clock"),
-    path(f"{EVENT}/rounds/<int:number>/clock:<slug:verb>", hall.RoundClockAct.as_view(), name="api-clock-act"),
+    path(f"{EVENT}/feed", log.Feed.as_view(), name="api-feed"),
+    path(f"{EVENT}/rounds/<int:number>", log.OneRound.as_view(), name="api-round"),
+    path(f"{EVENT}/rounds/<int:number>:swap", announcements.RoundSwap.as_view(), name="api-swap"),
+    path(f"{EVENT}/rounds/<int:number>/clock", announcements.RoundClock.as_view(), name="api-clock"),
+    path(f"{EVENT}/rounds/<int:number>/clock:<slug:verb>", announcements.RoundClockAct.as_view(), name="api-clock-act"),
     path(f"{EVENT}/rounds/<int:number>/sheet", lists.RoundSheet.as_view(), name="api-sheet"),
     path(f"{EVENT}/rounds/<int:number>:<slug:verb>", rounds.RoundAct.as_view(), name="api-round-act"),
     path(f"{EVENT}/tables", tables.Tables.as_view(), name="api-tables"),

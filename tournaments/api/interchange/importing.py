@@ -1,0 +1,128 @@
+"""Events from files: the exchange format, and reports of FIDE (TRF)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.api.serializers import PRESET_IDS
+from core.errors import TournamentError
+from core.interchange.event_read import unpacked
+from tournaments.api.events.events import document
+from tournaments.api.serializers import TournamentSerializer
+from tournaments.interchange.import_actions import import_event, judge_file
+from tournaments.interchange.import_report_actions import KINDS, MOST_BYTES, Wanted, import_report, judge_report
+from tournaments.interchange.one_at_a_time import FILES
+from tournaments.models import Tournament
+from web.access import require
+from web.idempotency import KEY_NEEDED, once
+from web.resource import Resource
+
+MOST_SENT: Final = 2 * 1024 * 1024
+"""As much as a page takes."""
+SMALL: Final = 2**15 - 1
+
+
+class NewFileSerializer(serializers.Serializer[Any]):
+    """A file in the format hanafuda-tournament/1, plain or packed (gzip, zstd), as base64."""
+
+    file = serializers.CharField(max_length=MOST_SENT * 4 // 3 + 4, help_text="base64 of its bytes")
+    dry_run = serializers.BooleanField(required=False, default=False)
+
+
+class NewReportSerializer(serializers.Serializer[Any]):
+    """A FIDE report as base64, and what it does not say. rounds: planned; left: who has left, by number."""
+
+    file = serializers.CharField(max_length=MOST_BYTES * 4 // 3 + 4, help_text="base64 of its bytes")
+    preset = serializers.ChoiceField(choices=PRESET_IDS, required=False, default="hawaii")
+    kind = serializers.ChoiceField(choices=[(str(kind), str(kind)) for kind in KINDS], required=False)
+    name = serializers.CharField(max_length=80, required=False, allow_blank=True)
+    rounds = serializers.IntegerField(min_value=1, max_value=SMALL, required=False)
+    left = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=SMALL), max_length=1000, required=False
+    )
+    sign = serializers.BooleanField(required=False, default=False, help_text="close it at once, if all is played")
+    dry_run = serializers.BooleanField(required=False, default=False)
+
+
+class JudgedSerializer(serializers.Serializer[Any]):
+    """What a file holds. is_over: it becomes an archive, else a draft or an event that goes on; event: null if dry."""
+
+    dry_run = serializers.BooleanField()
+    name = serializers.CharField(allow_blank=True)
+    is_over = serializers.BooleanField()
+    event = TournamentSerializer(allow_null=True)
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as wrong:
+        message = _("The field `file` holds the bytes of the file as base64.")
+        raise TournamentError(message, code="event.packed", extra={"field": "file"}) from wrong
+
+
+def _made(event: Tournament, said: dict[str, Any]) -> Response:
+    location = reverse("api-tournament", args=[event.slug])
+    return Response({**said, "event": document(event)}, status=201, headers={"Location": location})
+
+
+class ImportFile(Resource):
+    """An event from a file."""
+
+    @extend_schema(
+        operation_id="tournaments_import",
+        parameters=[KEY_NEEDED],
+        request=NewFileSerializer,
+        responses={200: JudgedSerializer, 201: JudgedSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Make an event from a file: a copy of one that is over, else a draft. Scope: event:write."""
+        by = require(request, "event:write")
+        wanted = NewFileSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        dry_run, sent = wanted.validated_data["dry_run"], _bytes(wanted.validated_data["file"])
+
+        def act() -> Response:
+            with FILES.turn("event.busy"):
+                judged = judge_file(by=by, data=sent)
+                said = {"dry_run": dry_run, "name": judged.event.tournament.name, "is_over": judged.is_over}
+                return Response({**said, "event": None}) if dry_run else _made(import_event(by=by, judged=judged), said)
+
+        return act() if dry_run else once(request, f"user:{by.pk}", act)
+
+
+class ImportReport(Resource):
+    """An event from a report."""
+
+    @extend_schema(
+        operation_id="tournaments_import_report",
+        parameters=[KEY_NEEDED],
+        request=NewReportSerializer,
+        responses={200: JudgedSerializer, 201: JudgedSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Make an event from a FIDE report, paused until its organiser lets it go on. Scope: event:write."""
+        by = require(request, "event:write")
+        asked = NewReportSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        said = dict(asked.validated_data)
+        dry_run, sent = said.pop("dry_run"), unpacked(_bytes(said.pop("file")), MOST_BYTES)
+
+        def act() -> Response:
+            judged = judge_report(by=by, data=sent)
+            told = {"dry_run": dry_run, "name": judged.event.name, "is_over": judged.is_over}
+            if dry_run:
+                return Response({**told, "event": None})
+            wanted = Wanted(**{"rounds": judged.rounds, **said})
+            return _made(import_report(by=by, judged=judged, wanted=wanted), told)
+
+        return act() if dry_run else once(request, f"user:{by.pk}", act)

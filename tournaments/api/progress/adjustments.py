@@ -1,0 +1,190 @@
+"""Units given and taken by hand, always with a reason that everybody reads; and a stage that is called off."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import User
+from engine.errors import DomainError
+from tournaments.api.acting import ActSerializer, ChangeSerializer, DoneSerializer, changes_said, perform
+from tournaments.api.loading import SLUG, entry_of, event_for, event_to_change, stage_numbered
+from tournaments.api.progress.rounds import ORDER
+from tournaments.models import Adjustment, Stage
+from tournaments.progress import adjustments
+from tournaments.progress.cascade import CHOICES, KEEP
+from tournaments.progress.voiding import preview_void, void_stage
+from tournaments.standings.explanations import given_in
+from web.api_pages import in_full, whole
+from web.resource import Resource
+
+ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH, description="of the adjustment")
+THEN = [(each, each) for each in CHOICES]
+BIGGEST: Final = 2**63 - 1
+Said = dict[str, Any]
+
+
+class AdjustmentSerializer(serializers.Serializer[Any]):
+    """What was given (or taken, where negative). It is never changed: it is revoked."""
+
+    id = serializers.IntegerField(source="pk")
+    entry = serializers.UUIDField(source="stage_entry.entry.uuid")
+    name = serializers.CharField(source="stage_entry.entry.player.name")
+    units = serializers.CharField(help_text="exact, of what the stage ranks by: -50, 1/2")
+    round = serializers.IntegerField(
+        source="round_number", allow_null=True, help_text="it counts from; null: for the whole stage"
+    )
+    counts_in = serializers.CharField(help_text="decider: of an extra deal or match; empty: what the stage ranks by")
+    reason = serializers.CharField()
+    by = serializers.CharField(source="by.username", help_text="a user name")
+    revoked_by = serializers.CharField(
+        source="revoked_by.username", allow_null=True, default=None, help_text="a user name; null: it counts"
+    )
+
+
+class AdjustSerializer(serializers.Serializer[Any]):
+    """What is to be given. then: what is done about tables that people have begun; seen: what a dry run showed."""
+
+    entry = serializers.UUIDField()
+    units = serializers.CharField(max_length=20, help_text="10, -50, 1/2")
+    round = serializers.IntegerField(min_value=1, max_value=32767, required=False, allow_null=True, default=None)
+    counts_in = serializers.ChoiceField(
+        choices=[("", "the score"), ("decider", "the decider")], required=False, allow_blank=True, default=""
+    )
+    reason = serializers.CharField(max_length=300)
+    then = serializers.ChoiceField(choices=THEN, required=False, default=KEEP)
+    dry_run = serializers.BooleanField(required=False, default=False)
+    seen = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
+
+
+class RevokeSerializer(serializers.Serializer[Any]):
+    """Why it is to count no more."""
+
+    reason = serializers.CharField(max_length=300)
+    then = serializers.ChoiceField(choices=THEN, required=False, default=KEEP)
+    dry_run = serializers.BooleanField(required=False, default=False)
+    seen = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
+
+
+class AdjustedSerializer(serializers.Serializer[Any]):
+    """What it did, or would do. id: of the adjustment, null in a dry run; seen: to be sent with the act."""
+
+    dry_run = serializers.BooleanField()
+    seen = serializers.CharField()
+    id = serializers.IntegerField(allow_null=True)
+    changes = ChangeSerializer(many=True)
+
+
+class Adjustments(Resource):
+    """What was given and taken in a stage."""
+
+    @extend_schema(operation_id="adjustments_list", parameters=[SLUG, ORDER], responses=whole(AdjustmentSerializer))
+    def get(self, request: Request, slug: str, order: int) -> Response:
+        """Everything that was given or taken in a stage, newest first, revoked or not."""
+        event, _person = event_for(slug, request)
+        return in_full(AdjustmentSerializer(given_in(stage_numbered(event, order)), many=True).data)
+
+    @extend_schema(
+        operation_id="adjustments_create",
+        parameters=[SLUG, ORDER],
+        request=AdjustSerializer,
+        responses={200: AdjustedSerializer, 201: AdjustedSerializer},
+    )
+    def post(self, request: Request, slug: str, order: int) -> Response:
+        """Give or take units. Look first with dry_run, then send `seen`; the same twice is one. Scope: event:write."""
+        event, by = event_to_change(slug, request, "event:write")
+        stage = stage_numbered(event, order)
+        wanted = AdjustSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        said = wanted.validated_data
+        about: Said = {
+            "stage": stage,
+            "entry": entry_of(event, said["entry"]),
+            "by": by,
+            "units": said["units"],
+            "reason": said["reason"],
+            "round_number": said["round"],
+            "then": said["then"],
+            "counts_in": said["counts_in"],
+        }
+        if said["dry_run"]:
+            return _looked(adjustments.preview_adjustment(**about))
+        return _done(adjustments.adjust(seen=said["seen"], **about), said["seen"], status=201)
+
+
+class AdjustmentRevoke(Resource):
+    """Revoking."""
+
+    @extend_schema(
+        operation_id="adjustments_revoke",
+        parameters=[SLUG, ORDER, ID],
+        request=RevokeSerializer,
+        responses=AdjustedSerializer,
+    )
+    def post(self, request: Request, slug: str, order: int, id: int) -> Response:  # noqa: A002  # the address's word
+        """Let it count no more; both lines stay. Look first with dry_run, then send `seen`. Scope: event:write."""
+        event, by = event_to_change(slug, request, "event:write")
+        row = _row(stage_numbered(event, order), id)
+        wanted = RevokeSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        said = wanted.validated_data
+        about: Said = {"adjustment": row, "by": by, "reason": said["reason"], "then": said["then"]}
+        if said["dry_run"]:
+            return _looked(adjustments.preview_revocation(**about))
+        return _done(adjustments.revoke(seen=said["seen"], **about), said["seen"])
+
+
+def _row(stage: Stage, number: int) -> Adjustment:
+    rows = Adjustment.objects.select_related("stage_entry__stage__tournament", "stage_entry__entry__player")
+    found = rows.filter(pk=number, stage_entry__stage=stage).first() if number <= BIGGEST else None
+    if found is None:
+        raise Http404(str(number))
+    return found
+
+
+def _looked(found: adjustments.Adjusting) -> Response:
+    return Response({"dry_run": True, "seen": found.hash, "id": None, "changes": changes_said(found.changes)})
+
+
+def _done(row: Adjustment, seen: str, *, status: int = 200) -> Response:
+    return Response({"dry_run": False, "seen": seen, "id": row.pk, "changes": []}, status=status)
+
+
+class StageVoid(Resource):
+    """Calling a stage off."""
+
+    @extend_schema(
+        operation_id="stages_void", parameters=[SLUG, ORDER], request=ActSerializer, responses=DoneSerializer
+    )
+    def post(self, request: Request, slug: str, order: int) -> Response:
+        """Call a stage off that has begun (owners; `reason` is public). Look first with dry_run. Scope: event:write."""
+        event, by = event_to_change(slug, request, "event:write")
+        wanted = ActSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        said, stage = wanted.validated_data, stage_numbered(event, order)
+        return _looked_void(stage, by) if said["dry_run"] else _voided(stage, by, said)
+
+
+def _looked_void(stage: Stage, by: User) -> Response:
+    found, event = preview_void(stage=stage, by=by), stage.tournament
+    event.refresh_from_db()
+    told = {"state": event.state, "row_version": event.row_version, "changes": changes_said(found.changes)}
+    return Response({"dry_run": True, "seen": found.hash, "plan": None, **told})
+
+
+def _voided(stage: Stage, by: User, said: Said) -> Response:
+    def act() -> None:
+        void_stage(stage=stage, by=by, reason=said["reason"], seen=said["seen"])
+
+    try:
+        return perform(stage.tournament, act, dry_run=False, seen=said["seen"])
+    except DomainError as error:
+        if error.code == "stage.moved":
+            error.extra.setdefault("pointer", "/seen")
+        raise

@@ -1,0 +1,158 @@
+"""The documentation pages of the API, made from its own schema and the examples; no scripts, no other hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+from drf_spectacular.generators import SchemaGenerator
+
+from tournaments.api.schema.examples import EXAMPLES, PYTHON_HEAD, filled
+from tournaments.api.schema.receiver import RECEIVER
+from tournaments.webhooks.event_types import KINDS
+from web.page import render_page
+
+METHODS: Final = ("get", "post", "put", "patch", "delete")
+OF_EVENT: Final = ("tournaments", "{slug}")
+GOOD: Final = ("200", "201", "202", "204")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One parameter, or one field of a body or an answer. kind: of what sort; about: in words."""
+
+    name: str
+    kind: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One address and what may be done there. sent: fields of the body; fields: of the answer, or of its items."""
+
+    method: str
+    path: str
+    summary: str
+    parameters: tuple[Field, ...]
+    sent: tuple[Field, ...]
+    fields: tuple[Field, ...]
+    is_list: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An example with the address of this service in it."""
+
+    title: str
+    shell: str
+    python: str
+
+
+@require_safe
+def api_docs(request: HttpRequest) -> HttpResponse:
+    """What holds of every address, examples to copy, and where each address is described."""
+    base = f"{request.scheme}://{request.get_host()}"
+    examples = [
+        Shown(str(each.title), filled(each.shell, base=base), filled(each.python, base=base)) for each in EXAMPLES
+    ]
+    context = {"groups": groups(), "examples": examples, "head": filled(PYTHON_HEAD, base=base)}
+    context |= {"receiver": RECEIVER, "kinds": list(KINDS.items())}
+    return render_page(request, "api/docs.html", context)
+
+
+@require_safe
+def api_group(request: HttpRequest, group: str) -> HttpResponse:
+    """The addresses of one resource with what each takes and answers."""
+    found = next((each for each in groups() if each.id == group), None)
+    if found is None:
+        raise Http404(group)
+    return render_page(request, "api/group.html", {"group": found, "groups": groups()})
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The operations on one resource. id: its word in addresses; those of events are by what they are about."""
+
+    id: str
+    operations: tuple[Operation, ...]
+
+
+@cache
+def groups() -> tuple[Group, ...]:
+    """Every operation by resource, in the order of their paths."""
+    found: dict[str, list[Operation]] = {}
+    for operation in operations():
+        found.setdefault(_resource(operation.path), []).append(operation)
+    return tuple(Group(name, tuple(own)) for name, own in found.items())
+
+
+def _resource(path: str) -> str:
+    """`/api/v1/bots/{slug}` is of bots, `/api/v1/tournaments/{slug}/entries:here` of entries."""
+    words = [part.partition(":")[0] for part in path.split("/")[3:]]
+    return words[2] if words[0] == "tournaments" and len(words) > len(OF_EVENT) else words[0]
+
+
+@cache
+def operations() -> tuple[Operation, ...]:
+    """The schema's operations in the order of their paths."""
+    generator: Any = SchemaGenerator
+    schema = generator().get_schema(request=None, public=True)
+    return tuple(
+        _operation(method, path, methods[method], schema)
+        for path, methods in schema["paths"].items()
+        for method in METHODS
+        if method in methods
+    )
+
+
+def _operation(method: str, path: str, found: dict[str, Any], schema: dict[str, Any]) -> Operation:
+    answer = _first_schema(next(found["responses"][status] for status in GOOD if status in found["responses"]))
+    resolved = _resolve(answer, schema)
+    items = resolved.get("properties", {}).get("items")
+    if items is None and resolved.get("type") == "array":
+        items = resolved
+    row = _resolve(_resolve(items, schema).get("items", {}), schema) if items else resolved
+    body = _resolve(_first_schema(found.get("requestBody", {})), schema)
+    return Operation(
+        method=method.upper(),
+        path=path,
+        summary=str(found.get("description", "")).strip(),
+        parameters=tuple(Field(each["name"], each["in"], each.get("description", "")) for each in _named(found)),
+        sent=tuple(_fields(body)),
+        fields=tuple(_fields(row)),
+        is_list=items is not None,
+    )
+
+
+def _named(found: dict[str, Any]) -> list[dict[str, Any]]:
+    parameters: list[dict[str, Any]] = found.get("parameters", [])
+    return parameters
+
+
+def _first_schema(part: dict[str, Any]) -> dict[str, Any]:
+    contents: dict[str, Any] = part.get("content", {})
+    return next((dict(content.get("schema", {})) for content in contents.values()), {})
+
+
+def _fields(part: dict[str, Any]) -> Iterator[Field]:
+    for name, found in part.get("properties", {}).items():
+        yield Field(name, _kind(found), str(found.get("description", "")))
+
+
+def _resolve(part: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    reference = part.get("$ref")
+    if not reference:
+        return part
+    found = schema["components"]["schemas"][str(reference).rsplit("/", 1)[-1]]
+    return dict(found)
+
+
+def _kind(part: dict[str, Any]) -> str:
+    if "$ref" in part or "allOf" in part:
+        return "word"
+    kind = str(part.get("format") or part.get("type") or "any")
+    return f"{kind} or null" if part.get("nullable") else kind

@@ -1,0 +1,291 @@
+"""Tables: who sits there, what was said of the result, and saying it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import User
+from engine.errors import DomainError
+from tournaments.api.acting import ActSerializer, DoneSerializer, asked, changes_said, perform
+from tournaments.api.loading import SLUG, STAGE, about, event_for, match_for, matches_for, stage_of
+from tournaments.api.scores.claims import ClaimSerializer, JudgementSerializer
+from tournaments.api.scores.serializers import ReportSerializer, TableSerializer
+from tournaments.matches.report_bodies import Claim
+from tournaments.models import Match, ResultReport
+from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.level_decisions import accept_extra, draw_level_lots, rule_level, submit_extra
+from tournaments.progress.play_again import play_again
+from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
+from tournaments.scores.renewed_slips import renew_slip
+from tournaments.scores.slips import read_slip, slip_token, table_code
+from tournaments.scores.tables import desk_roles, table_of, tables_of
+from web.access import require, somebody
+from web.api_pages import InOrder, in_full, whole
+from web.idempotency import KEY_NEEDED, once
+from web.resource import Resource
+
+UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH, description="of the table's match")
+SIDE = OpenApiParameter("side", OpenApiTypes.INT, OpenApiParameter.PATH, description="of the table, from 0")
+ROUND = OpenApiParameter("round", OpenApiTypes.INT, description="the number of a round")
+VERBS: Final = ("confirm", "dispute", "rule", "correct", "extra", "agree", "decide", "lots")
+FIGURES: Final = ("totals", "victories", "deals", "winners", "absent", "yaku", "bids", "losers", "margins")
+NAMED: Final = {"report.winner_needed": "winners", "report.opponent_needed": "losers"}
+"""Where in a body stands which side a deal lacks, by the code of its refusal."""
+Said = dict[str, Any]
+
+
+class Tables(Resource, ListAPIView[Match]):
+    """The tables of an event."""
+
+    pagination_class = InOrder
+    serializer_class = TableSerializer
+    kwargs: dict[str, Any]
+
+    def get_queryset(self) -> QuerySet[Match]:
+        if "slug" not in self.kwargs:  # the schema is made without an address
+            return Match.objects.none()
+        event, person = event_for(str(self.kwargs["slug"]), self.request)
+        query = self.request.query_params
+        rows = matches_for(person).filter(stage__tournament=event, leg=1, extra=0)
+        if query.get("stage"):
+            rows = rows.filter(stage=stage_of(event, query["stage"]))
+        if query.get("round", "").isdecimal() and len(query["round"]) < 5:
+            rows = rows.filter(round__number=int(query["round"]))
+        return rows
+
+    def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
+        rows: Sequence[Match] = args[0] if args else []
+        return super().get_serializer(tables_of(rows), *args[1:], **kwargs)
+
+    @extend_schema(operation_id="tables_list", parameters=[SLUG, STAGE, ROUND])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The tables in the order they were drawn; of duplicate legs the first."""
+        return super().get(request, *args, **kwargs)
+
+
+class OneTable(Resource):
+    """One table."""
+
+    @extend_schema(operation_id="tables_retrieve", parameters=[UUID_OF], responses=TableSerializer)
+    def get(self, request: Request, uuid: UUID) -> Response:
+        """One table."""
+        match, _person = match_for(uuid, request)
+        return Response(TableSerializer(table_of(match)).data)
+
+
+class TableAgain(Resource):
+    """Playing a table again."""
+
+    @extend_schema(operation_id="tables_again", parameters=[UUID_OF], request=ActSerializer, responses=DoneSerializer)
+    def post(self, request: Request, uuid: UUID) -> Response:
+        """Cancel a table at which others belong by now, and all that it fed (`reason`). Scope: report:write."""
+        match, by = _to_judge(uuid, request)
+        said = asked(request.data)
+        event = match.stage.tournament
+        return perform(event, lambda: play_again(match=match, by=by, reason=said["reason"]), dry_run=said["dry_run"])
+
+
+class SlipSerializer(serializers.Serializer[Any]):
+    """What opens a table to one of its sides. address: as the slip shows it; letters: to be typed."""
+
+    address = serializers.CharField()
+    letters = serializers.CharField(allow_blank=True)
+
+
+class SlipRenew(Resource):
+    """A slip that fell into the wrong hands."""
+
+    @extend_schema(operation_id="slips_renew", parameters=[UUID_OF, SIDE], request=None, responses=SlipSerializer)
+    def post(self, request: Request, uuid: UUID, side: int) -> Response:
+        """A new slip for one side of a table; the old one opens nothing any more. Scope: report:write."""
+        match, by = _to_judge(uuid, request)
+        renewal = renew_slip(match=match, side=side, by=by).pk
+        path = reverse("slip", args=[slip_token(match, side, renewal)])
+        said = {"address": request.build_absolute_uri(path), "letters": table_code(match, side, renewal)}
+        return Response(SlipSerializer(said).data, headers={"Cache-Control": "no-store"})
+
+
+class Reports(Resource):
+    """What was said of a table's result."""
+
+    @extend_schema(operation_id="reports_list", parameters=[UUID_OF], responses=whole(ReportSerializer))
+    def get(self, request: Request, uuid: UUID) -> Response:
+        """Every version, newest first: for whoever runs the event; others see what counts."""
+        match, person = match_for(uuid, request)
+        rows = ResultReport.objects.filter(match=match).select_related("by").order_by("-version")
+        if not desk_roles(match.stage.tournament, person):
+            rows = rows.filter(state=ResultReport.State.CONFIRMED)
+        return in_full(ReportSerializer(rows, many=True).data)
+
+    @extend_schema(
+        operation_id="reports_create",
+        parameters=[UUID_OF, KEY_NEEDED],
+        request=ClaimSerializer,
+        responses={201: ReportSerializer},
+    )
+    def post(self, request: Request, uuid: UUID) -> Response:
+        """Report a result: of a scorer it counts at once, with a slip the other side confirms. Scope: report:write."""
+        wanted = ClaimSerializer(data=request.data)
+        match, hand, who = _hand(uuid, request)
+        wanted.is_valid(raise_exception=True)
+        said = wanted.validated_data
+        return once(request, who, lambda: _answer(submit(match, hand, said), status=201))
+
+
+def submit(match: Match, hand: Hand, said: Said) -> ResultReport:
+    """The report, its refusal pointing into what was sent."""
+    return _pointed(said, lambda: submit_result(match=match, hand=hand, claim=claim_from(said)))
+
+
+def claim_from(said: Said) -> Claim:
+    """The figures of a body."""
+    victories = said.get("victories")
+    return Claim(
+        deals=tuple(tuple(deal) for deal in said.get("deals", ())),
+        winners=tuple(said.get("winners", ())),
+        totals=tuple(said.get("totals", ())),
+        victories=tuple(victories) if victories is not None else None,
+        absent=tuple(said.get("absent", ())),
+        yaku=tuple(tuple(tuple(dict.fromkeys(side)) for side in deal) for deal in said.get("yaku", ())),
+        bids=tuple(tuple(deal) for deal in said.get("bids", ())),
+        losers=tuple(said.get("losers", ())),
+        margins=tuple(said.get("margins", ())),
+    )
+
+
+def _pointed(said: Said, do: Callable[[], ResultReport]) -> ResultReport:
+    try:
+        return do()
+    except DomainError as error:
+        error.extra.setdefault("pointer", _pointer(said, error))
+        raise
+
+
+def _pointer(said: Said, error: DomainError) -> str:
+    """To the figure that is to blame; sides and deals are counted from 1 in errors."""
+    if error.code == "report.no_version":
+        return "/version"
+    side, deal = error.extra.get("side"), error.extra.get("deal")
+    if error.code == "report.victories_impossible":
+        return f"/victories/{int(str(side)) - 1}" if side else "/victories"
+    if error.code in NAMED and deal:
+        return f"/{NAMED[error.code]}/{int(str(deal)) - 1}"
+    yaku = "/yaku" if error.code == "report.yaku_impossible" else ""
+    here = yaku or ("/bids" if said.get("bids") else "/deals" if said.get("deals") else "/totals")
+    here += f"/{int(str(deal)) - 1}" if deal and here != "/totals" else ""
+    return f"{here}/{int(str(side)) - 1}" if side else here
+
+
+def _hand(uuid: UUID, request: Request) -> tuple[Match, Hand, str]:
+    """The match, as whom, and whose Idempotency-Keys these are. A slip opens its table to anybody who holds it."""
+    data = request.data if isinstance(request.data, dict) else {}
+    slip = data.get("slip")
+    if isinstance(slip, str):
+        match, side = read_slip(slip)
+        if match.uuid != uuid:
+            raise Http404(str(uuid))
+        return match, Hand(side=side), f"slip:{hashlib.sha256(slip.encode()).hexdigest()[:32]}"
+    match, by = _to_judge(uuid, request)
+    return match, Hand(user=by), f"user:{by.pk}"
+
+
+def _to_judge(uuid: UUID, request: Request) -> tuple[Match, User]:
+    if somebody(request) is None:
+        require(request)
+    match, _person = match_for(uuid, request)
+    return match, require(request, "report:write", of=about(match.stage.tournament))
+
+
+def _answer(report: ResultReport, *, status: int = 200) -> Response:
+    row = ResultReport.objects.select_related("by").get(pk=report.pk)
+    return Response(ReportSerializer(row).data, status=status)
+
+
+class ReportAct(Resource):
+    """What becomes of a report."""
+
+    @extend_schema(
+        operation_id="reports_act",
+        parameters=[UUID_OF, OpenApiParameter("verb", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(VERBS))],
+        request=JudgementSerializer,
+        responses=ReportSerializer,
+    )
+    def post(self, request: Request, uuid: UUID, verb: str) -> Response:
+        """confirm, dispute: the other side or a scorer; rule (reason), correct (reason): arbiters. Scope: report:write.
+
+        confirm takes the `version` that was seen: if another one waits by now, it is refused (409).
+        Of a knock-out match that ended level: extra (the figures of an extra deal), agree (with one that was reported):
+        a side or a scorer; decide (`sides` that go on, reason), lots: arbiters.
+        rule and correct take a `version` or figures. correct with dry_run answers what would follow and `seen`, which
+        the act needs.
+        """
+        if verb not in VERBS:
+            raise Http404(verb)
+        match, hand, _who = _hand(uuid, request)
+        wanted = JudgementSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        said = wanted.validated_data
+        if verb == "confirm":
+            return _answer(accept_result(match=match, hand=hand, version=said.get("version")))
+        if verb == "dispute":
+            return _answer(dispute_result(match=match, hand=hand))
+        if verb == "extra":
+            return _answer(_pointed(said, lambda: submit_extra(match=match, hand=hand, claim=claim_from(said))))
+        if verb == "agree":
+            return _answer(accept_extra(match=match, hand=hand, version=said.get("version")))
+        if hand.user is None:
+            require(request, "report:write", of=about(match.stage.tournament))
+            raise Http404(verb)
+        return JUDGED[verb](match, hand.user, said)
+
+
+def _chosen(said: Said) -> tuple[Claim | None, int | None]:
+    """A version of the report, or figures."""
+    has_figures = any(name in said for name in FIGURES)
+    return (claim_from(said) if has_figures else None), said.get("version")
+
+
+def _judge(match: Match, by: User, said: Said) -> Response:
+    claim, version = _chosen(said)
+    rule = {"match": match, "by": by, "claim": claim, "version": version, "reason": said["reason"]}
+    return _answer(_pointed(said, lambda: rule_result(**rule)))
+
+
+def _correct(match: Match, by: User, said: Said) -> Response:
+    claim, version = _chosen(said)
+    about_it: dict[str, Any] = {"match": match, "by": by, "claim": claim, "version": version, "then": said["then"]}
+    if said["dry_run"]:
+        return Response(_followed(about_it))
+    report = _pointed(said, lambda: correct_result(reason=said["reason"], seen=said["seen"], **about_it))
+    return _answer(report)
+
+
+def _decide(match: Match, by: User, said: Said) -> Response:
+    return _answer(rule_level(match=match, by=by, sides=said.get("sides", ()), reason=said["reason"]))
+
+
+def _lots(match: Match, by: User, said: Said) -> Response:
+    return _answer(draw_level_lots(match=match, by=by, reason=said["reason"]))
+
+
+JUDGED: Final = {"rule": _judge, "correct": _correct, "decide": _decide, "lots": _lots}
+"""What arbiters do, by verb."""
+
+
+def _followed(about_it: dict[str, Any]) -> dict[str, Any]:
+    """What would follow from a correction."""
+    found = preview_correction(**about_it)
+    return {"dry_run": True, "seen": found.hash, "then": found.then, "changes": changes_said(found.changes)}

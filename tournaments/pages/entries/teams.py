@@ -1,0 +1,178 @@
+"""Partners: what the next draw is committed to, the draws and what came of them, teams by hand, substitutes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from accounts.phrasing import listed
+from core.formats.partners import Rule
+from engine.errors import DomainError
+from tournaments.entries import partners as drawing
+from tournaments.entries import teams
+from tournaments.entries.people import BEFORE, DURING
+from tournaments.entries.substitutes import substitute
+from tournaments.entries.team_building import members_of
+from tournaments.entries.teams_query import TeamLine, chosen_team, partners_page
+from tournaments.lifecycle.transitions import ORGANISERS
+from tournaments.models import Entry, Member, PartnerDraw, Tournament
+from tournaments.pages.events.event import load, render_event
+from tournaments.pairing.lineups_query import team_sizes
+from tournaments.scores import tables
+from web.page import signed_in, tell_refusal, viewer
+
+MOST_AT_ONCE = 9
+"""Members that one form puts together."""
+Act = Callable[[HttpRequest, Tournament, User], str]
+
+
+@require_safe
+def partners(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who plays with whom, and how that came about: everybody may check the draws. Organisers act here.
+
+    `?team=`: the forms of one team.
+    """
+    page = load(request, slug)
+    if not page.event.partners:
+        raise Http404(slug)
+    shown = partners_page(page.event)
+    organises = bool(tables.desk_roles(page.event, viewer(request)) & ORGANISERS)
+    chosen = chosen_team(shown.teams, request.GET.get("team", "")) if organises else None
+    context = {
+        "partners": shown,
+        "chosen": chosen,
+        "reserves": _reserves(page.event, chosen) if chosen is not None else [],
+        "may_draw": organises and page.event.state in BEFORE,
+        "may_team": organises and page.event.state in (*BEFORE, *DURING),
+        "may_substitute": organises and page.event.state in DURING,
+        "shown_draw": _shown(request.GET.get("draw", ""), [line.draw.number for line in shown.draws]),
+        "rules": PartnerDraw.Rule.choices,
+        "places": range(1, min(team_sizes(page.event)[-1], MOST_AT_ONCE) + 1),
+        "needed": team_sizes(page.event)[0],
+    }
+    return render_event(request, page, "partners", context, template="desk/partners.html")
+
+
+def _reserves(event: Tournament, team: TeamLine) -> list[Member]:
+    """Who plays for a team that sits apart, and sits on no board now."""
+    return [each for each in members_of(team.entry) if event.boards and each.number > event.boards]
+
+
+def _shown(wanted: str, numbers: list[int]) -> int | None:
+    """The draw whose list is on the page: the one asked for, else the newest."""
+    found = [number for number in numbers if str(number) == wanted]
+    return next(iter(found or numbers), None)
+
+
+def _named(request: HttpRequest, event: Tournament, name: str) -> Entry:
+    """The entry that a field of the form names."""
+    found = tables.people_of(event).select_related("tournament").filter(uuid=_uuid(request.POST.get(name, ""))).first()
+    if found is None:
+        raise Http404(name)
+    return found
+
+
+def _uuid(text: str) -> UUID:
+    """An id; 404 for what is none."""
+    try:
+        return UUID(text)
+    except ValueError as wrong:
+        raise Http404(text) from wrong
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    text = request.POST.get(name, "").strip()
+    if not text:
+        return None
+    if not text.isdecimal() or len(text) > 4:
+        raise Http404(name)
+    return int(text)
+
+
+def _draw(request: HttpRequest, event: Tournament, by: User) -> str:
+    draw = drawing.draw_partners(
+        tournament=event,
+        by=by,
+        seen=_number(request, "seen") or 0,
+        rule=request.POST.get("rule", Rule.LOTS),
+        who=request.POST.get("who", "here"),
+        anew=request.POST.get("anew") == "1",
+        reason=request.POST.get("reason", ""),
+    )
+    n = len(draw.teams)
+    said = ngettext("%(n)d team is drawn.", "%(n)d teams are drawn.", n) % {"n": n}
+    names = {item["entry"]: item["name"] for item in draw.listed}
+    if not draw.left:
+        return said
+    left = listed(names[entry] for entry in draw.left)
+    rest = _("Without a partner: %(names)s. Make a team with somebody who comes late, or note them as not here.")
+    return f"{said} {rest % {'names': left}}"
+
+
+def _undo(request: HttpRequest, event: Tournament, by: User) -> str:
+    number = _number(request, "number") or 0
+    drawing.undo_partner_draw(tournament=event, by=by, number=number, reason=request.POST.get("reason", ""))
+    return _("The draw is taken back; everybody is without a partner again.")
+
+
+def _make(request: HttpRequest, event: Tournament, by: User) -> str:
+    given = [key for key in sorted(request.POST) if key.startswith("person") and request.POST[key]]
+    people = [_named(request, event, key) for key in given[:MOST_AT_ONCE]]
+    team = teams.make_team(tournament=event, by=by, people=people, name=request.POST.get("name", ""))
+    return _("%(name)s play together.") % {"name": team.player.name}
+
+
+def _break(request: HttpRequest, event: Tournament, by: User) -> str:
+    people = teams.break_team(team=_named(request, event, "team"), by=by)
+    return _("%(names)s are without a partner again.") % {"names": listed(each.player.name for each in people)}
+
+
+def _rename(request: HttpRequest, event: Tournament, by: User) -> str:
+    team = teams.rename_team(team=_named(request, event, "team"), by=by, name=request.POST.get("name", ""))
+    return _("The team is called %(name)s.") % {"name": team.player.name}
+
+
+def _substitute(request: HttpRequest, event: Tournament, by: User) -> str:
+    member = substitute(
+        team=_named(request, event, "team"),
+        by=by,
+        member=_named(request, event, "member"),
+        person=_named(request, event, "person") if request.POST.get("person") else None,
+        name=request.POST.get("name", ""),
+        from_round=_number(request, "round"),
+    )
+    shown = {"name": member.person.player.name, "round": member.from_round}
+    return _("%(name)s plays from round %(round)s on. Print the slips of that round again.") % shown
+
+
+ACTS: dict[str, Act] = {
+    "draw": _draw,
+    "undo": _undo,
+    "make": _make,
+    "break": _break,
+    "rename": _rename,
+    "substitute": _substitute,
+}
+
+
+@require_POST
+@login_required
+def partners_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
+    """Do it once and go back; a refusal is shown there with its code."""
+    page = load(request, slug)
+    if not page.event.partners or verb not in ACTS or not tables.desk_roles(page.event, viewer(request)):
+        raise Http404(verb)
+    try:
+        messages.success(request, ACTS[verb](request, page.event, signed_in(request)))
+    except DomainError as refusal:
+        tell_refusal(request, refusal)
+    return HttpResponseRedirect(reverse("tournament-partners", args=[slug]))

@@ -1,0 +1,58 @@
+"""The fields of teams whose members sit apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.events.team_rules import BOARDS
+from tournaments.lifecycle.field_words import LABELS, TEAM_SCORES
+from tournaments.pages.events.bounds import bound
+
+
+class BoardFields(forms.Form):
+    """How many boards a team has, and what it is ranked by; none of it where teams share a side."""
+
+    boards = forms.TypedChoiceField(
+        label=LABELS["boards"],
+        required=False,
+        coerce=int,
+        choices=[("", _("no teams that sit apart")), *[(n, str(n)) for n in BOARDS]],
+        help_text=_(
+            "Each member sits at another table. At two seats the boards of two teams meet; at larger tables nobody "
+            "meets a member of their own team."
+        ),
+    )
+    team_score = forms.ChoiceField(
+        label=LABELS["team_score"],
+        required=False,
+        choices=[*TEAM_SCORES.items()],
+        help_text=_("Settled with this form: it cannot be changed later."),
+    )
+    team_best = forms.IntegerField(label=LABELS["team_best"], required=False, help_text=_("Fewer than all."))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        boards = str(self["boards"].value() or "")
+        bound(self, "team_best", 1, (int(boards) if boards in map(str, BOARDS) else BOARDS[-1]) - 1)
+
+    def board_fields(self) -> list[forms.BoundField]:
+        """The fields together."""
+        return [self[name] for name in ("boards", "team_score", "team_best")]
+
+    @property
+    def boards_open(self) -> bool:
+        """Whether they are to be seen at once."""
+        return bool(self["boards"].value()) or any(field.errors for field in self.board_fields())
+
+    def of_boards(self) -> dict[str, Any]:
+        """What a plan is told of it."""
+        data = self.cleaned_data
+        if not data["boards"]:
+            return {}
+        score = data["team_score"] or "sum"
+        best = (data["team_best"] or 0) if score == "best" else 0
+        partners = data.get("partners") or "entered"
+        return {"boards": int(data["boards"]), "team_score": score, "team_best": best, "partners": partners}

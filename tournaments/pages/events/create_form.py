@@ -1,0 +1,335 @@
+"""The form of a new tournament. It knows which choices there are; `events.create.create_tournament` judges them."""
+
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.forms import ZoneField
+from accounts.phrasing import listed, sentence
+from core.formats import FORMATS
+from core.standings.tiebreaks import OFFERED, tie_break
+from engine.errors import EngineError
+from engine.game import OptionInfo, OptionValue
+from engine.games import GAMES, PRESETS, option_table, ruleset
+from tournaments.events.create import entry_bounds
+from tournaments.events.shapes import going_on, round_bounds
+from tournaments.lifecycle.event_plan import EventPlan
+from tournaments.lifecycle.field_words import BYES, LABELS, PARTNERS, SEEDING, WHO, option_label
+from tournaments.models import Stage, Tournament
+from tournaments.pages.events.boards_form import BoardFields
+from tournaments.pages.events.bounds import bound
+from tournaments.pages.events.chains_form import ChainFields
+from tournaments.pages.events.clocks_form import ClockFields
+from tournaments.pages.events.moments import WallClockField, placed
+from tournaments.pages.events.ordering import OrderedSelects
+from tournaments.progress.round_clock import MINUTES
+
+OPTION: Final = "option_"
+SHOWN_FIRST: Final = ("rounds", "target", "teams")
+NEXT_KINDS: Final = tuple((kind, Stage.Kind(kind).label) for kind in FORMATS if FORMATS[kind].needs_results)
+LADDER: Final = (Stage.Kind.LADDER.value, _("ladder of bots: no rounds, ranked by rating"))
+ROTATING: Final = {4: "2x2", 6: "3x2"}
+"""Partners that change sit in pairs, unless something else was asked for."""
+USUAL_TIE_BREAKS: Final = ("victories", "points", "h2h", "wins")
+"""Proposed for every scoring: what already ranks first says nothing more where it comes again."""
+
+
+def options_of(game: str) -> tuple[OptionInfo, ...]:
+    """The options a form offers. The game's scoring is offered as the event's scoring."""
+    return tuple(info for info in option_table(game) if info.id != "scoring")
+
+
+class EventForm(BoardFields, ChainFields, ClockFields):
+    """Name, game, clock, tables, entries. A rule left alone stays as the preset says."""
+
+    name = forms.CharField(label=LABELS["name"], max_length=80)
+    description = forms.CharField(
+        label=LABELS["description"],
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Optional: what people should know."),
+    )
+    preset = forms.ChoiceField(label=LABELS["preset"])
+    seats = forms.TypedChoiceField(
+        label=LABELS["seats"], coerce=int, choices=[(n, str(n)) for n in range(2, 8)], initial=4
+    )
+    who = forms.ChoiceField(
+        label=LABELS["who"],
+        required=False,
+        choices=[*WHO.items()],
+        initial="bots",
+    )
+    draws = forms.BooleanField(
+        label=LABELS["draws"],
+        required=False,
+        help_text=_("Of people and bots. Else the next round is drawn as soon as all tables are done."),
+    )
+    partners = forms.ChoiceField(
+        label=LABELS["partners"],
+        required=False,
+        choices=[*PARTNERS.items()],
+        help_text=_("Of people in teams that share a side. Entries are then counted in teams."),
+    )
+    kind = forms.ChoiceField(
+        label=LABELS["kind"],
+        required=False,
+        choices=[("", _("everybody meets everybody, as far as it goes")), *NEXT_KINDS, LADDER],
+        help_text=_("Swiss and the formats after it draw each round from the results of the one before."),
+    )
+    rounds = forms.IntegerField(
+        label=LABELS["rounds"],
+        initial=1,
+        help_text=_(
+            "Of tables or Swiss. At two seats everybody meets everybody this many times. With lives: how many each "
+            "has. Ladder: deal sets for each entry, 0 as many as fit."
+        ),
+    )
+    ends_at = WallClockField(
+        label=LABELS["ends_at"],
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        help_text=_("In the event's time zone, within 31 days. Empty: once everybody has played as often as said."),
+    )
+    advance = forms.IntegerField(
+        label=LABELS["advance"],
+        required=False,
+        initial=1,
+        help_text=_("Elimination: how many of a table go on. Lives: how many keep theirs."),
+    )
+    third_place = forms.BooleanField(
+        label=LABELS["third_place"], required=False, help_text=_("Single elimination at two seats.")
+    )
+    apart = forms.BooleanField(
+        label=LABELS["apart"],
+        required=False,
+        help_text=_(
+            "Wherever the format leaves a choice; groups, too. Fixed tables and seeds are set on a page of their own."
+        ),
+    )
+    seeding = forms.ChoiceField(
+        label=LABELS["seeding"],
+        required=False,
+        choices=[*SEEDING.items()],
+    )
+    scoring = forms.ChoiceField(
+        label=LABELS["scoring"],
+        required=False,
+        choices=[("", _("what the rules count")), *Stage.Scoring.choices],
+        help_text=_("Points of all deals, deals won, or places at the tables."),
+    )
+    legs = forms.ChoiceField(
+        label=LABELS["legs"],
+        choices=Stage.Legs.choices,
+        initial=Stage.Legs.CYCLIC,
+        help_text=_("Duplicate takes as many matches as there are seats and takes the luck of the cards out."),
+    )
+    tie_breaks = forms.MultipleChoiceField(
+        label=LABELS["tie_breaks"],
+        required=False,
+        widget=OrderedSelects,
+        initial=list(USUAL_TIE_BREAKS),
+        help_text=_(
+            "After what the event is ranked by, in this order and by nothing else. Empty what you do not want. Entries "
+            "that stay level share their rank. In a bracket the place in it comes before all."
+        ),
+    )
+    bye_policy = forms.ChoiceField(
+        label=LABELS["bye_policy"],
+        required=False,
+        choices=[*BYES.items()],
+        help_text=_(
+            "Where somebody has no opponent in a round because the number does not fit. Who was to meet somebody who "
+            "does not come has won the table, and gets the round’s mean of points and of deals won."
+        ),
+    )
+    round_minutes = forms.IntegerField(
+        label=LABELS["round_minutes"],
+        required=False,
+        min_value=MINUTES[0],
+        max_value=MINUTES[-1],
+        help_text=_("At tables: the clock starts with the call. Empty: no clock."),
+    )
+    min_entries = forms.IntegerField(label=LABELS["min_entries"], initial=4)
+    max_entries = forms.IntegerField(label=LABELS["max_entries"], initial=16)
+    entries_per_owner = forms.IntegerField(label=LABELS["entries_per_owner"], initial=2)
+    entries_close_at = WallClockField(
+        label=LABELS["entries_close_at"],
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        help_text=_("In the event's time zone. Empty: when you start it."),
+    )
+    starts_at = WallClockField(
+        label=LABELS["starts_at"],
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        help_text=_("When people are to come, in the event's time zone. Nothing begins by itself: you start it."),
+    )
+    venue = forms.CharField(
+        label=LABELS["venue"],
+        required=False,
+        max_length=120,
+        help_text=_("Room, street, town. Empty: nowhere in particular."),
+    )
+    time_zone = ZoneField(
+        label=LABELS["time_zone"],
+        required=False,
+        help_text=_("Where it is held, e.g. Europe/Paris: all its times are shown in it. Empty: UTC."),
+    )
+    visibility = forms.ChoiceField(label=LABELS["visibility"], choices=Tournament.Visibility.choices)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._set_choices("preset", [(preset.id, preset.name) for preset in PRESETS.values()])
+        self._set_choices("tie_breaks", [(each.id, gettext(each.name)) for each in map(tie_break, OFFERED)])
+        for game in GAMES:
+            for info in options_of(game):
+                self.fields.setdefault(OPTION + info.id, _field_of(info))
+        self.fields["seats"].help_text = seats_text()
+        self._bind_numbers()
+
+    def _bind_numbers(self) -> None:
+        """Numbers go as far as the service lets them, by the format, the rules and the tables that are chosen."""
+        chosen = {name: str(self[name].value() or "") for name in ("kind", "template", "final", "preset", "seats")}
+        kind = chosen["kind"]
+        bound(self, "rounds", *round_bounds(kind))
+        for name, (low, high) in entry_bounds(is_ladder=kind == Stage.Kind.LADDER).items():
+            bound(self, name, low, high)
+        preset = chosen["preset"] if chosen["preset"] in PRESETS else next(iter(PRESETS))
+        teams = str(self[OPTION + "teams"].value() or "")
+        seats = int(chosen["seats"]) if chosen["seats"] in map(str, range(2, 8)) else 2
+        sides = _sides(preset, {"teams": teams} if teams else {}, seats)
+        bound(self, "advance", *going_on(chosen["final"] if chosen["template"] else kind, sides))
+        for info in options_of(PRESETS[preset].game):
+            if info.kind == "number" and info.maximum is not None:
+                bound(self, OPTION + info.id, info.minimum or 0, info.maximum)
+
+    def _set_choices(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        """The most entries are not fewer than the fewest, and every rule asked for is a rule there is."""
+        data = super().clean() or {}
+        for name in sorted(set(self.data) - set(self.fields)):
+            if name.startswith(OPTION):
+                text = _("There is no rule called “%(rule)s”. Leave it out, or choose one of the rules listed here.")
+                shown = {"rule": name.removeprefix(OPTION)[:60]}
+                self.add_error(None, forms.ValidationError(text, params=shown, code="rules.unknown_option"))
+        self._refuse_rules_of_other_games(data)
+        placed(self, data, ("ends_at", "entries_close_at", "starts_at"))
+        low, high = data.get("min_entries"), data.get("max_entries")
+        if low is not None and high is not None and high < low:
+            text = _("This is less than the fewest entries. Raise it to at least %(low)s or lower the other.")
+            self.add_error("max_entries", forms.ValidationError(text, params={"low": low}, code="entries.order"))
+        return data
+
+    def _refuse_rules_of_other_games(self, data: dict[str, Any]) -> None:
+        """A rule that the chosen game does not have was left alone."""
+        if data.get("preset") not in PRESETS:
+            return
+        preset = PRESETS[data["preset"]]
+        known = {OPTION + info.id for info in options_of(preset.game)}
+        for name in [name for name in data if name.startswith(OPTION) and name not in known]:
+            if data[name] not in (None, ""):
+                text = _("%(preset)s has no such rule. Leave it as the preset says.")
+                shown = {"preset": preset.name}
+                self.add_error(name, forms.ValidationError(text, params=shown, code="rules.other_game"))
+
+    def meanings(self) -> list[tuple[str, str]]:
+        """(name, meaning) of every tie-break."""
+        return [(gettext(each.name), gettext(each.description)) for each in map(tie_break, OFFERED)]
+
+    def first_options(self) -> list[forms.BoundField]:
+        """The rules that most events look at: deals or points of a match, teams."""
+        return [self[OPTION + name] for name in SHOWN_FIRST if OPTION + name in self.fields]
+
+    def other_options(self) -> list[forms.BoundField]:
+        """All other rules."""
+        first = {OPTION + name for name in SHOWN_FIRST}
+        return [self[name] for name in self.fields if name.startswith(OPTION) and name not in first]
+
+    def option_errors(self) -> bool:
+        """Whether one of them is wrong: the page then shows them at once."""
+        return any(field.errors for field in self.other_options())
+
+    def plan(self) -> EventPlan:
+        """What was asked for; without a format the number of sides at a table gives it."""
+        data = self.cleaned_data
+        options = self._options()
+        plain = ("name", "description", "preset", "seats", "rounds", "scoring", "clock", "visibility", "venue")
+        counts = ("min_entries", "max_entries", "entries_per_owner", "entries_close_at", "starts_at")
+        sides = _sides(data["preset"], options, data["seats"])
+        plan = EventPlan(
+            **{name: data[name] for name in (*plain, *counts)},
+            legs=Stage.Legs.SINGLE if data["who"] in ("people", "both") else data["legs"],
+            options=options,
+            who=data["who"] or "bots",
+            **({"partners": data["partners"]} | self.of_boards()),
+            round_minutes=data["round_minutes"],
+            apart="club" if data["apart"] else "",
+            seeding=data["seeding"],
+            time_zone=data["time_zone"] or "UTC",
+            draws="organiser" if data["draws"] and data["who"] == "both" else "",
+            figures=self.figures(),
+            ends_at=data["ends_at"],
+            kind=data["kind"] or _meeting_all(sides),
+            advance=data["advance"] or 1,
+            third_place=data["third_place"],
+            tie_breaks=tuple(data["tie_breaks"]),
+            bye_policy=data["bye_policy"] or "half",
+        )
+        return self.chained(plan, sides)
+
+    def _options(self) -> dict[str, OptionValue]:
+        """The rules that differ from the preset."""
+        table = {info.id: info for info in options_of(PRESETS[self.cleaned_data["preset"]].game)}
+        chosen = {}
+        for name, info in table.items():
+            value = self.cleaned_data.get(OPTION + name)
+            if value not in (None, ""):
+                chosen[name] = bool(int(value)) if info.kind == "flag" else value
+        if self.cleaned_data["kind"] == Stage.Kind.ROTATION and "teams" in table:
+            chosen.setdefault("teams", ROTATING.get(self.cleaned_data["seats"], "solo"))
+        return chosen
+
+
+def seats_text() -> str:
+    """How many may sit at a table of each game."""
+    ranges = [(game.name, *game.seat_range) for game in GAMES.values()]
+    return sentence(listed(f"{name} {low}" if low == high else f"{name} {low}–{high}" for name, low, high in ranges))
+
+
+def _meeting_all(sides: int) -> str:
+    return Stage.Kind.ROUND_ROBIN if sides == 2 else Stage.Kind.TABLES
+
+
+def _sides(preset: str, options: dict[str, OptionValue], seats: int) -> int:
+    """How many sides sit at a table; the number of seats where the rules refuse (the service says why)."""
+    try:
+        return len(set(ruleset(preset, **options).sides(seats)))
+    except EngineError:
+        return seats
+
+
+def _field_of(info: OptionInfo) -> forms.Field:
+    label = option_label(info.id, info.meaning)
+    if info.kind == "number":
+        return forms.IntegerField(
+            label=label,
+            required=False,
+            min_value=info.minimum or 0,
+            max_value=info.maximum,
+            help_text=_("Empty: as the preset says."),
+        )
+    words = tuple(map(gettext, info.meanings)) or tuple(str(value) for value in info.allowed)
+    values = ("1", "0") if info.kind == "flag" else tuple(str(value) for value in info.allowed)
+    shown = (_("yes"), _("no")) if info.kind == "flag" else words
+    choices = [("", _("as the preset says")), *zip(values, shown, strict=False)]
+    return forms.ChoiceField(label=label, required=False, choices=choices)

@@ -1,0 +1,61 @@
+"""The page on which an organiser changes what is said of an event, and the button that makes another one like it."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.blaming import blame
+from core.errors import TournamentError
+from tournaments.events.edit import edit_tournament
+from tournaments.interchange.clone import another_like
+from tournaments.pages.events.details_form import DetailsForm
+from tournaments.pages.events.event import load, render_event
+from web.page import signed_in, tell_refusal
+
+BESIDE = {
+    "tournament.name_invalid": "name",
+    "tournament.bad_venue": "venue",
+    "tournament.bad_starts_at": "starts_at",
+    "tournament.bad_entries_close_at": "entries_close_at",
+}
+"""Refusals that stand beside a field."""
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def details_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """What is said of the event; 404 for whoever does not run it."""
+    page = load(request, slug)
+    if not page.is_organiser:
+        raise Http404(slug)
+    form = DetailsForm(request.POST or None, event=page.event)
+    if request.method == "POST" and form.is_valid():
+        try:
+            said = {name: form.cleaned_data[name] for name in form.fields}
+            edit_tournament(tournament=page.event, by=signed_in(request), changes=said)
+            messages.success(request, _("Saved."))
+            return redirect("tournament", slug)
+        except TournamentError as refusal:
+            blame(form, refusal, beside=BESIDE)
+    answer = render_event(request, page, "details", {"form": form}, template="tournaments/details.html")
+    answer.status_code = 422 if form.is_bound else answer.status_code
+    return answer
+
+
+@require_POST
+@login_required
+def another(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a draft of the same set-up and go where it gets its name and its day."""
+    page = load(request, slug)
+    if not page.is_organiser:
+        raise Http404(slug)
+    try:
+        made = another_like(tournament=page.event, by=signed_in(request))
+    except TournamentError as refusal:
+        tell_refusal(request, refusal)
+        return redirect("tournament", slug)
+    messages.success(request, _("The draft is ready: the same set-up, nobody entered. Say when and where it is."))
+    return redirect("tournament-details", made.slug)

@@ -1,0 +1,72 @@
+"""What an organiser may say anew of an event: its name and words, when and where."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, tzinfo
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.zones import zone_named
+from tournaments.events.edit import BEFORE
+from tournaments.lifecycle.field_words import LABELS
+from tournaments.models import Tournament
+from tournaments.pages.events.moments import WallClockField, placed
+
+MOMENTS: Final = ("starts_at", "entries_close_at")
+
+
+class DetailsForm(forms.Form):
+    """The words of an event, and until it starts the hour at which entries close.
+
+    Its times are those of the clock on its own wall; one that was left as it was shown stays as it is, to the second.
+    """
+
+    name = forms.CharField(label=LABELS["name"], max_length=80, help_text=_("Its address stays as it is."))
+    description = forms.CharField(
+        label=LABELS["description"], required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 6})
+    )
+    starts_at = WallClockField(
+        label=LABELS["starts_at"],
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        help_text=_("When people are to come, in the event's time zone. Nothing begins by itself: you start it."),
+    )
+    entries_close_at = WallClockField(
+        label=LABELS["entries_close_at"],
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        help_text=_("In the event's time zone. Empty: when you start it. A later time opens entries that have closed."),
+    )
+    venue = forms.CharField(
+        label=LABELS["venue"],
+        required=False,
+        max_length=120,
+        help_text=_("Room, street, town. Empty: nowhere in particular."),
+    )
+
+    def __init__(self, data: Any = None, *, event: Tournament) -> None:
+        self.event = event
+        zone = zone_named(event.time_zone) or UTC
+        said = {name: getattr(event, name) for name in ("name", "description", "venue")}
+        super().__init__(data, initial={**said, **{name: _shown(getattr(event, name), zone) for name in MOMENTS}})
+        if event.state not in BEFORE:
+            del self.fields["entries_close_at"]
+
+    def clean(self) -> dict[str, Any]:
+        """The times in the event's zone."""
+        data = {**(super().clean() or {}), "time_zone": self.event.time_zone}
+        for name in MOMENTS:
+            if name in data and name not in self.changed_data:
+                data[name] = getattr(self.event, name)
+        placed(self, data, MOMENTS)
+        data.pop("time_zone")
+        return data
+
+
+def _shown(at: datetime | None, zone: tzinfo) -> datetime | None:
+    """As the field shows it: to the minute, what the clocks of the zone say then."""
+    return at.astimezone(zone).replace(tzinfo=None, second=0, microsecond=0) if at is not None else None

@@ -1,0 +1,290 @@
+"""The pages of one tournament."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.functional import SimpleLazyObject
+from django.views.decorators.http import require_safe
+
+from accounts.alphabet import ByName
+from accounts.models import User
+from bots.models import Bot, BotVersion
+from core.formats import FORMATS
+from core.interchange.event_ids import MARK
+from engine.games import PRESETS
+from tournaments.comparisons.queries import challenge_at
+from tournaments.entries.teams_query import member_table
+from tournaments.events import log
+from tournaments.events.clocks import OPEN as CLOCK_OPEN
+from tournaments.events.edit import BEFORE
+from tournaments.floor.find_me import found_at
+from tournaments.lifecycle import visibility
+from tournaments.lifecycle.display_names import OF_ENTRY
+from tournaments.lifecycle.floor_settings import clock_lines, said_in
+from tournaments.lifecycle.transitions import RULERS, roles_of
+from tournaments.lifecycle.visibility import EventPage
+from tournaments.matches import chains, schedule
+from tournaments.models import Entry, Stage, Standing, Tournament
+from tournaments.pages.entries.guest_access import days_at, is_guest
+from tournaments.pages.events import chain
+from tournaments.pages.lifecycle.words import sentence_of, verbs_for
+from tournaments.pages.progress.level import waiting_line
+from tournaments.pages.ratings import ladder
+from tournaments.pairing import rotation
+from tournaments.progress import undo
+from tournaments.progress.run import possible_verbs
+from tournaments.sse import live_token
+from tournaments.standings import boards
+from tournaments.standings import queries as standings
+from web.page import render_page, viewer
+from web.paging import Page, far, numbers_for, page_of
+
+CROSSTABLE_CELLS = 600
+ENTRIES_AT_ONCE = 50
+
+
+def load(request: HttpRequest, slug: str, *, stage: str = "", is_first: bool = False) -> EventPage:
+    """What the pages of a tournament share, or 404 when the viewer may not know of it, or of no such stage.
+
+    A comparison of two versions has a page of its own, to which its first page leads, and no others.
+    """
+    page = _load(request, slug, stage)
+    if page.stage.kind == Stage.Kind.GAUNTLET and not is_first:
+        raise Http404(slug)
+    return page
+
+
+def _load(request: HttpRequest, slug: str, stage: str) -> EventPage:
+    try:
+        return visibility.event_page(slug, viewer(request), stage=stage)
+    except Tournament.DoesNotExist as missing:
+        if not is_guest(request, slug):
+            raise Http404(slug) from missing
+    try:
+        return visibility.event_page(slug, viewer(request), stage=stage, is_guest=True)
+    except Tournament.DoesNotExist as missing:
+        raise Http404(slug) from missing
+
+
+def render_event(
+    request: HttpRequest, page: EventPage, name: str, context: dict[str, Any], *, etag: str = "", template: str = ""
+) -> HttpResponse:
+    """A page of a tournament. etag: what the content depends on besides the tournament's channel."""
+    shared = {"page": page, "event": page.event, "stage": page.stage, "tab": name, "preset": preset_of(page)}
+    shared |= {"said": said_in(page.event), "my_days": days_at(request, page.event.slug)}
+    shared["stage_query"] = f"stage={page.stage.order}&" if len(page.stages) > 1 else ""
+    if page.event.visibility == Tournament.Visibility.PRIVATE:
+        shared["live_token"] = live_token([page.event.channel])
+    shared["undoable"] = SimpleLazyObject(lambda: undo.offered(page.event, viewer(request), page.roles or None))
+    closed = int(page.event.has_closed_entries)  # the clock alone says so: no news goes out at that hour
+    version = f"{page.version}.{int(page.following)}.{closed}.{etag}"
+    context = {**shared, **context}
+    template = template or f"tournaments/{name}.html"
+    return render_page(request, template, context, version=version, zone=page.event.time_zone)
+
+
+def preset_of(page: EventPage) -> object:
+    """The preset's data, None for one that is no longer known."""
+    return PRESETS.get(page.stage.preset)
+
+
+@require_safe
+def overview(request: HttpRequest, slug: str) -> HttpResponse:
+    """What it is, how far it is, what the organiser does next, who leads, where the reader's bots are."""
+    page = load(request, slug, is_first=True)
+    if page.stage.kind == Stage.Kind.GAUNTLET:
+        return redirect("challenge", challenge_at(page.stage))
+    person = viewer(request)
+    verbs = possible_verbs(page.event, person) if page.is_organiser else ()
+    top = standings.leaders(page.stage, limit=5)
+    context = {
+        "sentence": sentence_of(page.event, page.stages[0]),
+        "verbs": verbs_for(verbs, page),
+        "held": schedule.held_matches(page.stage) if page.is_organiser and page.progress.held else [],
+        "may_move_close": page.is_organiser and page.event.state in BEFORE,
+        "may_choose_clock": page.is_organiser and page.stages[0].state in CLOCK_OPEN,
+        **chain.overview(page),
+        "top": top,
+        "first_figure": standings.first_figure(page.stage, top),
+        "criteria": standings.criteria_of(page.stage),
+        "downloads": chain.downloads_of(page, has_table=bool(top)),
+        "matches": schedule.match_lines(page.stage),
+        "mine": schedule.my_entries(page.stage, person),
+        "clocks": clock_lines(page.event),
+        "expected": rotation.expected(page.stages[0], page.entered or page.event.max_entries),
+    }
+    if page.event.is_of_people:
+        context["find"] = find = request.GET.get("find", "").strip()[:60]
+        context["found"] = found_at(page.event, find) if find else []
+    if context["held"]:  # who must judge held matches is told of them first; what can be undone is on the desk
+        context["undoable"] = None
+    return render_event(request, page, "overview", context)
+
+
+def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
+    """Who plays. The reader may enter a bot of their own while entries are open."""
+    person = viewer(request)
+    words = request.GET.get("q", "").strip()[:60]
+    rows = visibility.entries_of(page.event).only(*OF_ENTRY, "player__bot__active_version__n")
+    if words:
+        rows = rows.filter(player__name__holds=words)
+    paged = page_of(request, rows, size=ENTRIES_AT_ONCE, most=far(words))
+    context = {"entries": paged, "words": words, **bots_to_enter(page, person)}
+    return render_event(request, page, "entries", context)
+
+
+def bots_to_enter(page: EventPage, person: Any) -> dict[str, Any]:
+    """What the form that enters a bot shows, and whether entries may be withdrawn by their owners."""
+    is_open = page.takes_entries
+    return {
+        "is_open": is_open,
+        "may_withdraw": page.event.state == Tournament.State.REGISTRATION or page.is_open_ladder,
+        "bots": _ready_bots(page, person) if is_open and person is not None else [],
+    }
+
+
+def _ready_bots(page: EventPage, person: Any) -> list[Bot]:
+    """The person's bots that may be entered now: an active version that plays the preset, not entered yet."""
+    ready = Bot.objects.filter(owner=person, active_version__state=BotVersion.State.READY)
+    ready = ready.filter(active_version__benched_at=None).select_related("active_version")
+    open_states = (Entry.State.ENTERED, Entry.State.ACTIVE, Entry.State.WAITLISTED)
+    free = ready.exclude(player__entries__in=Entry.objects.filter(tournament=page.event, state__in=open_states))
+    by_name = free.order_by(ByName("name"), "pk")
+    return [bot for bot in by_name if bot.active_version and page.stage.preset in bot.active_version.plays]
+
+
+@require_safe
+def rounds(request: HttpRequest, slug: str) -> HttpResponse:
+    """The schedule: every table with its legs, one round at a time once there are many."""
+    page = load(request, slug, stage=request.GET.get("stage", "")[:3])
+    if page.stage.kind == Stage.Kind.LADDER:
+        return _of_ladder(request, page, "rounds", ladder.matches(request, page))
+    all_rounds = schedule.rounds_of(page.stage)
+    wanted = request.GET.get("round", "")
+    chosen = schedule.chosen_rounds(all_rounds, wanted)
+    if wanted and wanted not in {str(each.number) for each in all_rounds}:
+        raise Http404(wanted)
+    blocks = schedule.round_blocks(page.stage, chosen)
+    running = page.event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED)
+    goes_on = running and page.stage.state == Stage.State.ACTIVE and FORMATS[page.stage.kind].needs_results
+    shown = boards.with_meetings(page.stage, blocks)
+    context = {"rounds": all_rounds, "blocks": shown, "chosen": chosen, "goes_on": goes_on}
+    context |= {"stage_tabs": chain.tabs(page), "comers": chains.comers_of(page.stage)}
+    return render_event(request, page, "rounds", context)
+
+
+@require_safe
+def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The standings; every number opens what it is made of. `?explain=<entry>`: one entry with all its inputs.
+
+    `?after=<round>`: the table as it was after a round; it says how everybody moved.
+    Of a chain the stage that was drawn last, or `?stage=`: a number, or "all" for the ranking of the whole event.
+    """
+    wanted = request.GET.get("stage", "")[:3]
+    page = load(request, slug, stage="" if wanted == "all" else wanted)
+    if wanted == "all":
+        return _whole_event(request, page)
+    if page.stage.kind == Stage.Kind.LADDER:
+        template, shown = ladder.standings(request, page)
+        shown["may_adjust"] = may_adjust(page, viewer(request))
+        return _of_ladder(request, page, "standings", (template, shown))
+    only = request.GET.get("explain", "")[:40]
+    history = _history(page.stage, request.GET.get("after", "")[:5])
+    table, pager = _page_of_table(request, page.stage, history, only)
+    if only and not table.lines:
+        raise Http404(only)
+    is_final = page.event.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
+    context: dict[str, Any] = {"table": table, "page_of_table": pager, "only": only}
+    context["is_final"] = is_final or page.stage.state == Stage.State.CLOSED
+    context |= {"stage_tabs": chain.tabs(page, with_all=True), "shown": str(page.stage.order)}
+    context |= _of_members(request, page, is_plain=not only and not history.chosen)
+    context |= {"history": history, "may_adjust": may_adjust(page, viewer(request))}
+    context["level"] = waiting_line(page.stage)
+    return render_event(request, page, "standings", context)
+
+
+def _page_of_table(
+    request: HttpRequest, stage: Stage, history: standings.History, only: str
+) -> tuple[standings.StandingsTable, Page[Standing] | None]:
+    """The rows that are shown, and the pages of a table that has several; they are counted only if it has."""
+    of_then: dict[str, Any] = {"after_round": history.chosen, "before": history.before, "only": only}
+    pager = None
+    if "page" in request.GET:
+        pager = _pager(request, stage, history)
+    table = standings.standings_table(stage, page=pager.number if pager else 1, **of_then)
+    if table.goes_on and pager is None and not only:
+        pager = _pager(request, stage, history)
+    return table, pager
+
+
+def _pager(request: HttpRequest, stage: Stage, history: standings.History) -> Page[Standing]:
+    return numbers_for(request, standings.length_of(stage, after_round=history.chosen), standings.ROWS_AT_ONCE)
+
+
+def _of_members(request: HttpRequest, page: EventPage, *, is_plain: bool) -> dict[str, Any]:
+    """What people won themselves, below the teams' table; where they sit apart how boards count, and `?members=1`."""
+    if not page.event.boards:
+        return {"members": member_table(page.stage) if is_plain else []}
+    wanted = is_plain and request.GET.get("members") == "1"
+    people = boards.member_standings(page.stage) if wanted else None
+    columns = [standings.column(each) for each in people.columns] if people else []
+    return {"rule": boards.rule_of(page.event, page.stage), "apart": people, "apart_columns": columns}
+
+
+def may_adjust(page: EventPage, person: User | None) -> bool:
+    """Whether this person may give and take units here, if anybody may. One query for who has a role."""
+    closed = page.event.state in (Tournament.State.CANCELLED, Tournament.State.ARCHIVED) or MARK in page.event.policies
+    return page.may_score and not closed and bool(roles_of(page.event, person) & RULERS)
+
+
+def _history(stage: Stage, wanted: str) -> standings.History:
+    """Which table is asked for, or 404: there is none after that round."""
+    chosen = int(wanted) if wanted.isdecimal() else 0
+    found = standings.history_of(stage, chosen)
+    if wanted and chosen not in found.rounds:
+        raise Http404(wanted)
+    return found
+
+
+def _of_ladder(request: HttpRequest, page: EventPage, name: str, shown: ladder.Shown) -> HttpResponse:
+    template, context = shown
+    is_final = page.stage.state == Stage.State.CLOSED
+    return render_event(request, page, name, {**context, "is_final": is_final}, template=template)
+
+
+def _whole_event(request: HttpRequest, page: EventPage) -> HttpResponse:
+    """Who went further ranks higher; then by the last stage."""
+    if len(page.stages) == 1:
+        raise Http404("all")
+    ranks = chains.event_ranks(page.event, page.stages, chains.ways_of(page.event))
+    is_final = page.event.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
+    context = {"ranks": ranks, "is_final": is_final, "stage_tabs": chain.tabs(page, with_all=True), "shown": "all"}
+    return render_event(request, page, "standings", context, template="tournaments/whole.html")
+
+
+@require_safe
+def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everybody against everybody, in the order of the standings."""
+    page = load(request, slug, stage=request.GET.get("stage", "")[:3])
+    has_one = page.stage.kind != Stage.Kind.LADDER
+    wide = max(1, -(-page.entered // page.stage.groups_n))
+    most = CROSSTABLE_CELLS // min(wide, int(CROSSTABLE_CELLS**0.5))
+    rows = standings.rows_of(page.stage, limit=most + 1, columns=OF_ENTRY) if has_one else []
+    is_cut, rows = len(rows) > most, rows[:most]
+    parts = standings.cross_parts(page.stage, [row.entry for row in rows]) if rows else []
+    context = {
+        "parts": parts,
+        "cut": most if is_cut else 0,
+        "stage_tabs": chain.tabs(page),
+        "shown": str(page.stage.order),
+    }
+    return render_event(request, page, "crosstable", context)
+
+
+@require_safe
+def feed_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who did what, newest first."""
+    page = load(request, slug)
+    acts = page_of(request, log.feed_of(page.event), size=50)
+    return render_event(request, page, "feed", {"acts": acts, "lines": log.feed_lines(acts.rows)})

@@ -1,0 +1,388 @@
+"""The desk of a club night: rounds and tables, the next draw, the projector, roles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from accounts.phrasing import listed
+from core.errors import TournamentError
+from core.interchange.tables import columns_left_out
+from engine.errors import DomainError
+from tournaments.entries import people
+from tournaments.entries.links_query import leaving_of
+from tournaments.entries.teams_query import people_in, present_of, tables_now
+from tournaments.events import roles
+from tournaments.lifecycle.floor_settings import clock_line, minutes_of
+from tournaments.lifecycle.transitions import ORGANISERS, RULERS
+from tournaments.lifecycle.visibility import BRACKETS, EventPage
+from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
+from tournaments.pages.events import chain
+from tournaments.pages.events.event import bots_to_enter, load, render_event
+from tournaments.pages.events.event import entries as event_entries
+from tournaments.pages.floor.announcements import HALL, drawn_code
+from tournaments.pages.interchange.exports import said
+from tournaments.pages.progress.level import tables_waiting
+from tournaments.progress import rounds as calling
+from tournaments.progress import undo
+from tournaments.progress.round_clock import OVER
+from tournaments.progress.stage_actions import take_back_stage
+from tournaments.scores import tables as desk
+from tournaments.standings import queries as standings
+from web.page import signed_in, tell_refusal, viewer
+from web.refusals import refused, status_of
+
+T = Tournament.State
+ON_SCREEN = 60
+Act = Callable[[HttpRequest, Tournament, User], str]
+
+
+def open_desk(request: HttpRequest, slug: str) -> tuple[EventPage, frozenset[str]]:
+    """The event of people and the reader's roles, or 404 for who has none there.
+
+    Its stage is the one of `?stage=`, else the first that is on.
+    """
+    page = at_stage(load(request, slug, stage=request.GET.get("stage", "")[:3]), request)
+    found = desk.desk_roles(page.event, viewer(request))
+    if not found or not page.event.is_of_people:
+        raise Http404(slug)
+    return page, found
+
+
+def at_stage(page: EventPage, request: HttpRequest) -> EventPage:
+    """The page with the stage that is on, unless another one was asked for."""
+    return page if request.GET.get("stage") else replace(page, stage=desk.stage_on(page.stages) or page.stage)
+
+
+@require_safe
+@login_required
+def desk_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """What is open now, and the next step."""
+    page, found = open_desk(request, slug)
+    rounds = desk.rounds_at_desk(page.stage)
+    chosen = desk.current_round(page.stage, rounds, request.GET.get("round", ""))
+    tables = desk.round_tables(chosen) if chosen is not None else []
+    context = {
+        "stage_tabs": chain.tabs(page),
+        "shown": str(page.stage.order),
+        "is_last": is_last(page),
+        **chain.waiting(page),
+        "rounds": rounds,
+        "round": chosen,
+        "tables": tables,
+        "level": _level(page.stage, chosen, tables),
+        "to_call": sum(table.match.state == Match.State.READY for table in tables),
+        "step": _step(page, rounds, tables) if found & ORGANISERS else "",
+        "may_organise": bool(found & ORGANISERS),
+        "may_rule": bool(found & RULERS),
+        **_clock(page, chosen),
+        "minutes": minutes_of(page.event),
+        "undoable": SimpleLazyObject(lambda: undo.offered(page.event, viewer(request), found)),
+        "is_over": page.event.state in OVER,
+    }
+    return render_event(request, page, "desk", context, template="desk/desk.html")
+
+
+def _level(stage: Stage, row: Round | None, tables: list[desk.Table]) -> frozenset[int]:
+    """The tables of a bracket's round that ended level and wait; nothing is asked where all places differ."""
+    if row is None or stage.kind not in BRACKETS:
+        return frozenset()
+    places = ([side.place for side in table.sides] for table in tables if table.match.state == Match.State.CONFIRMED)
+    return tables_waiting(stage, row.number) if any(len(set(each)) < len(each) for each in places) else frozenset()
+
+
+def _clock(page: EventPage, row: Round | None) -> dict[str, Any]:
+    """The clock of a round as pages show it, if it has one."""
+    line = clock_line(page.event, row)
+    return {"clock": line, "clocks": [line] if line else []}
+
+
+def _step(page: EventPage, rounds: list[Round], tables: list[desk.Table]) -> str:
+    """The organiser's next step: "start", "call", "wait", "draw", "close" or nothing."""
+    event, stage = page.event, page.stage
+    if event.state in (T.DRAFT, T.PUBLISHED, T.REGISTRATION):
+        return "start"
+    if event.state != T.RUNNING or stage.state != Stage.State.ACTIVE or not rounds:
+        return ""
+    if any(table.match.state == Match.State.READY for table in tables):
+        return "call"
+    if any(each.state not in (Round.State.COMPLETE, Round.State.LOCKED) for each in rounds):
+        return "wait"
+    last = len(tables) if tables and tables[0].match.round_id == rounds[-1].pk else 0
+    is_over = not calling.waits_for_draw(stage) or not calling.may_follow(stage, len(rounds), last)
+    return "close" if is_over else "draw"
+
+
+def is_last(page: EventPage) -> bool:
+    """Whether signing this stage ends the event."""
+    others = [each for each in page.stages if each.pk != page.stage.pk]
+    return all(each.state == Stage.State.CLOSED for each in others)
+
+
+@require_safe
+@login_required
+def next_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The next round as it would be drawn now, with the reasons; nothing is written."""
+    page, found = open_desk(request, slug)
+    if not found & ORGANISERS:
+        raise Http404(slug)
+    try:
+        drawn = calling.preview_next(stage=page.stage, by=signed_in(request))
+    except DomainError as refusal:
+        return refused(request, refusal, back=reverse("tournament-desk", args=[slug]))
+    lines = chain.first_round(drawn.plan, drawn.names) if drawn.plan is not None else {}
+    context = {"drawn": drawn, "is_last": is_last(page), **lines}
+    return render_event(request, page, "next", context, template="desk/next.html")
+
+
+@require_safe
+def screen(request: HttpRequest, slug: str) -> HttpResponse:
+    """For the projector: the tables of the round that is on, and the leaders, in large type; it follows by itself."""
+    page = at_stage(load(request, slug, stage=request.GET.get("stage", "")[:3]), request)
+    if not page.event.is_of_people:
+        raise Http404(slug)
+    rounds = desk.rounds_at_desk(page.stage)
+    chosen = desk.current_round(page.stage, rounds)
+    tables = desk.round_tables(chosen) if chosen is not None else []
+    top = standings.leaders(page.stage, limit=ON_SCREEN)
+    context = {
+        **_clock(page, chosen),
+        "round": chosen,
+        "tables": tables,
+        "top": top,
+        "first_figure": standings.first_figure(page.stage, top),
+        "code": "" if page.event.visibility == Tournament.Visibility.PRIVATE else page_code(request, slug),
+    }
+    return render_event(request, page, "screen", context, template="desk/screen.html")
+
+
+def page_code(request: HttpRequest, slug: str) -> SafeString:
+    """The address of the event's page, to be scanned from the projector."""
+    return drawn_code(request.build_absolute_uri(reverse("tournament", args=[slug])))
+
+
+@require_safe
+@login_required
+def roles_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who runs it; roles are given by user name."""
+    page, found = open_desk(request, slug)
+    is_owner = Role.Kind.OWNER in found
+    offered = list(Role.Kind) if is_owner else list(roles.BY_DIRECTORS) if found & ORGANISERS else []
+    context = {"held": desk.roles_at(page.event), "offered": [(kind.value, kind.label) for kind in offered]}
+    return render_event(request, page, "roles", context, template="desk/roles.html")
+
+
+def _stage(request: HttpRequest, event: Tournament) -> Stage:
+    """The stage that a form names, else the one that is on."""
+    rows = list(event.stages.select_related("tournament", "ruleset").order_by("order"))
+    wanted = request.POST.get("stage", "")
+    found = [row for row in rows if str(row.order) == wanted] if wanted else [desk.stage_on(rows) or rows[-1]]
+    if not found:
+        raise Http404(wanted)
+    return found[0]
+
+
+def _round(request: HttpRequest, event: Tournament) -> Round:
+    wanted = request.POST.get("round", "")
+    if not wanted.isdecimal() or len(wanted) > 4:
+        raise Http404(wanted)
+    rows = Round.objects.select_related("stage__tournament")
+    row = rows.filter(stage=_stage(request, event), number=int(wanted)).first()
+    if row is None:
+        message = _("There is no such round (any more). Reload the page.")
+        raise TournamentError(message, code="round.gone")
+    return row
+
+
+def _entry(request: HttpRequest, event: Tournament) -> Entry:
+    wanted = request.POST.get("entry", "")
+    found = [entry for entry in desk.people_of(event) if str(entry.uuid) == wanted]
+    if not found:
+        raise Http404("entry")
+    return found[0]
+
+
+def _call(request: HttpRequest, event: Tournament, by: User) -> str:
+    n = calling.call_round(round_row=_round(request, event), by=by)
+    return ngettext("%(n)d table is called.", "%(n)d tables are called.", n) % {"n": n}
+
+
+def _draw(request: HttpRequest, event: Tournament, by: User) -> str:
+    stage = _stage(request, event)
+    row = calling.publish_next(stage=stage, by=by, seen=request.POST.get("seen", ""))
+    return _("Round %(n)s is published. Print it, then call it.") % {"n": row.number}
+
+
+def _take_back(request: HttpRequest, event: Tournament, by: User) -> str:
+    row = _round(request, event)
+    if row.number == 1 and row.stage.order > 1:
+        take_back_stage(stage=row.stage, by=by)
+    else:
+        calling.take_back_round(round_row=row, by=by)
+    return _("The draw is taken back.")
+
+
+def _close(request: HttpRequest, event: Tournament, by: User) -> str:
+    stage = calling.close_stage(stage=_stage(request, event), by=by)
+    if stage.tournament.state == T.FINISHED:
+        return _("The standings are signed; the event is finished.")
+    return _("The standings of “%(name)s” are signed.") % {"name": chain.name_of(stage)}
+
+
+def _add(request: HttpRequest, event: Tournament, by: User) -> str:
+    name, club = request.POST.get("name", ""), request.POST.get("club", "")
+    entry = people.add_person(tournament=event, by=by, name=name, club=club)
+    return _("%(name)s is entered.") % {"name": entry.player.name}
+
+
+def _paste(request: HttpRequest, event: Tournament, by: User) -> str:
+    sent = request.FILES.get("file")
+    data = sent.read() if sent is not None else request.POST.get("list", "").encode()
+    made = people.add_list(tournament=event, by=by, data=data)
+    said = [_entered(event, made)]
+    if left_out := columns_left_out(data, teams=bool(event.partners)):
+        message = ngettext("This column was not read: %(it)s.", "These columns were not read: %(it)s.", len(left_out))
+        said.append(message % {"it": listed(left_out)})
+    return " ".join(said)
+
+
+def _entered(event: Tournament, made: Sequence[Entry]) -> str:
+    """How many people came with these entries, and in how many teams."""
+    teams = Entry.objects.filter(pk__in=[each.pk for each in made], members__isnull=False).distinct().count()
+    n = people_in(made)
+    if teams:
+        people_n = ngettext("%(n)d person", "%(n)d people", n) % {"n": n}
+        shown = {"people": people_n, "n": teams}
+        return ngettext("%(people)s in %(n)d team entered.", "%(people)s in %(n)d teams entered.", teams) % shown
+    return ngettext("%(n)d person is entered.", "%(n)d people are entered.", n) % {"n": n}
+
+
+def _here(request: HttpRequest, event: Tournament, by: User) -> str:
+    entry = people.check_in(entry=_entry(request, event), by=by)
+    return _("%(name)s is here.") % {"name": entry.player.name}
+
+
+def _away(request: HttpRequest, event: Tournament, by: User) -> str:
+    entry = people.check_in(entry=_entry(request, event), by=by, is_here=False)
+    return _("%(name)s is not here.") % {"name": entry.player.name}
+
+
+def _all_here(request: HttpRequest, event: Tournament, by: User) -> str:
+    n = people.check_in_all(tournament=event, by=by)
+    return ngettext("%(n)d more person is here.", "%(n)d more people are here.", n) % {"n": n}
+
+
+def _leave(request: HttpRequest, event: Tournament, by: User) -> str:
+    entry = people.withdraw_person(entry=_entry(request, event), by=by)
+    return _("%(name)s has left the event.") % {"name": entry.player.name}
+
+
+def _give_role(request: HttpRequest, event: Tournament, by: User) -> str:
+    name, role = request.POST.get("user", ""), request.POST.get("role", "")
+    given = roles.give_role(tournament=event, by=by, username=name, role=role)
+    return _("%(name)s is now: %(role)s.") % {"name": given.user.shown_name, "role": given.get_role_display()}
+
+
+def _take_role(request: HttpRequest, event: Tournament, by: User) -> str:
+    name, role = request.POST.get("user", ""), request.POST.get("role", "")
+    roles.take_role(tournament=event, by=by, username=name, role=role)
+    return _("%(name)s no longer has this role.") % {"name": name}
+
+
+ACTS: dict[str, tuple[Act, str]] = {
+    "call": (_call, "tournament-desk"),
+    "draw": (_draw, "tournament-desk"),
+    "take-back": (_take_back, "tournament-desk"),
+    "close": (_close, "tournament-desk"),
+    "add": (_add, "tournament-entries"),
+    "paste": (_paste, "tournament-entries"),
+    "here": (_here, "tournament-entries"),
+    "away": (_away, "tournament-entries"),
+    "all-here": (_all_here, "tournament-entries"),
+    "leave": (_leave, "tournament-entries"),
+    "give-role": (_give_role, "tournament-roles"),
+    "take-role": (_take_role, "tournament-roles"),
+    **HALL,
+}
+
+
+@require_POST
+@login_required
+def desk_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
+    """Do it once and go back; a refusal is shown there with its code."""
+    page, found = open_desk(request, slug)
+    if verb not in ACTS:
+        raise Http404(verb)
+    act, back = ACTS[verb]
+    try:
+        messages.success(request, act(request, page.event, signed_in(request)))
+    except DomainError as refusal:
+        if refusal.code == "round.draw_changed":
+            return refused(request, refusal, back=reverse("tournament-next", args=[slug]))
+        if found & ORGANISERS and (verb == "add" or (verb == "paste" and request.POST.get("list", "").strip())):
+            return _typed_again(request, page, refusal)
+        tell_refusal(request, said(refusal) if isinstance(refusal, TournamentError) else refusal)
+    return HttpResponseRedirect(reverse(back, args=[slug]) + _same_stage(request, back))
+
+
+def _typed_again(request: HttpRequest, page: EventPage, refusal: DomainError) -> HttpResponse:
+    """The people with what is wrong with a name or a list, which stays in its box. Nobody of it is entered."""
+    shown = said(refusal) if isinstance(refusal, TournamentError) else refusal
+    answer = people_page(request, page, refusal=shown)
+    answer.status_code = status_of(refusal)
+    return answer
+
+
+def _same_stage(request: HttpRequest, back: str) -> str:
+    """Back to the stage that the form was about."""
+    wanted = request.POST.get("stage", "")
+    return f"?stage={wanted}" if back == "tournament-desk" and wanted in set("123456") else ""
+
+
+@require_safe
+def entries(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who plays: bots, or people."""
+    page = load(request, slug)
+    return people_page(request, page) if page.event.is_of_people else event_entries(request, page)
+
+
+def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError | None = None) -> HttpResponse:
+    """Who plays in an event of people; whoever runs it writes them down and checks them in here.
+
+    refusal: of a name or a list that was sent and not entered.
+    """
+    found = desk.desk_roles(page.event, viewer(request))
+    words = request.GET.get("q", "").strip()[:60]
+    rows = list(desk.people_of(page.event))
+    shown = [entry for entry in rows if words.casefold() in entry.player.name.casefold()]
+    running = page.event.state in people.DURING
+    before = page.event.state in people.BEFORE
+    context: dict[str, Any] = {
+        "entries": shown,
+        "words": words,
+        "refusal": refusal,
+        "refusal_at": "paste-list" if "list" in request.POST else "add-name",
+        "sent": request.POST,
+        **(bots_to_enter(page, viewer(request)) if page.event.has_bots else {}),
+        "present": present_of(page.event, rows),
+        "tables": tables_now(page.event) if running else {},
+        "is_before": before,
+        "may_link": bool(found & ORGANISERS),
+        "leaving": leaving_of(page.event) if page.event.partners and found & ORGANISERS else [],
+        "may_add": bool(found & ORGANISERS) and (before or (running and people.may_join_late(page.stage))),
+        "may_leave": bool(found & ORGANISERS) and (before or running),
+        "may_check_in": bool(found) and (before or (running and people.may_join_late(page.stage))),
+    }
+    return render_event(request, page, "entries", context, template="desk/people.html")

@@ -1,0 +1,204 @@
+"""One person's day on their phone, opened by a private link: their table, their results, check in, drop out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.alphabet import name_key
+from accounts.models import User
+from core.errors import TournamentError
+from tournaments.entries.links import ended, read_link
+from tournaments.entries.links_query import side_at
+from tournaments.floor import player_actions
+from tournaments.floor.player_actions import Leaving
+from tournaments.floor.player_page import MyDay, my_day
+from tournaments.lifecycle.floor_settings import said_in
+from tournaments.matches.queue import channel_versions
+from tournaments.models import Entry, EntryLink, Match, Tournament
+from tournaments.pages.entries.guest_access import hold_link, hold_table, link_of, network_of_reader, slugs_held
+from tournaments.ratings import actions as own_ratings
+from tournaments.sse import live_token
+from web.page import render_page, viewer
+from web.refusals import status_of, with_wait
+
+T = Tournament.State
+LIVE: Final = (T.DRAFT, T.PUBLISHED, T.REGISTRATION, T.RUNNING, T.PAUSED)
+NOT_FOUND: Final = 404
+
+
+@require_safe
+@never_cache
+def open_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Trade the link for a cookie and go to the day: the address stays neither in the history nor in a Referer."""
+    try:
+        link = read_link(token, network=network_of_reader(request))
+    except TournamentError as refusal:
+        return _silent(_no_link(request, refusal), "strict-origin")  # its forms need an Origin
+    hold_link(request, link)
+    return _silent(redirect("my-day", link.entry.uuid), "no-referrer")
+
+
+def _silent(response: HttpResponse, policy: str) -> HttpResponse:
+    """Nobody is told the address of this answer: it is in no Referer, and in no search engine."""
+    response["Referrer-Policy"] = policy
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _no_link(request: HttpRequest, refusal: TournamentError) -> HttpResponse:
+    """What to do for who has no link, or a dead one."""
+    status = status_of(refusal) if "retry_after" in refusal.extra else NOT_FOUND
+    page = render_page(request, "my_day/no_link.html", {"refusal": refusal, "refusal_here": True}, status=status)
+    page["Cache-Control"] = "no-store"
+    return with_wait(page, refusal)
+
+
+@require_safe
+@never_cache
+def my_days(request: HttpRequest) -> HttpResponse:
+    """The days that this phone holds; the only one opens at once."""
+    held = slugs_held(request)
+    if len(held) == 1:
+        return redirect("my-day", next(iter(held)))
+    if not held:
+        return _no_link(request, _not_held())
+    by_name = sorted(held.items(), key=lambda pair: name_key(pair[1]))
+    return render_page(request, "my_day/choose.html", {"held": by_name})
+
+
+def _not_held() -> TournamentError:
+    message = _("This phone holds no link. Scan the code of your card, or type its address, to open your day.")
+    return TournamentError(message, code="link.not_held")
+
+
+def _link(request: HttpRequest, uuid: UUID) -> EntryLink:
+    """The open link that this phone holds. Raises TournamentError "link.not_held", "link.ended"."""
+    link, was_held = link_of(request, str(uuid))
+    if link is None:
+        raise ended() if was_held else _not_held()
+    return link
+
+
+@require_safe
+@never_cache
+def day_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Where they sit now and next, what they have won, where they stand, what they may do."""
+    try:
+        link = _link(request, uuid)
+    except TournamentError as refusal:
+        return _no_link(request, refusal)
+    return _page(request, link, "my_day/day.html")
+
+
+def _page(request: HttpRequest, link: EntryLink, template: str, **more: Any) -> HttpResponse:
+    event = link.entry.tournament
+    followed = channel_versions([event.channel])  # read first: what happens meanwhile is told again
+    day = my_day(link)
+    team = day.team if day.entry.state == Entry.State.PARTNERED else None
+    channels = followed | _of_table(day) if event.state in LIVE else {}
+    context: dict[str, Any] = {
+        "day": day,
+        "link": link,
+        "event": event,
+        "said": said_in(event),
+        "clocks": [day.clock] if day.clock is not None else [],
+        "channels": ",".join(f"{name}@{version}" for name, version in channels.items()),
+        "leaving": player_actions.leaving_of(day.entry, team),
+        "may_come": player_actions.may_check_in(day.entry, team),
+        "may_stay": player_actions.may_come_back(link),
+        "shows_event": event.state != T.DRAFT,
+        "rating": own_ratings.standing_of(link.entry, viewer(request)),
+        **more,
+    }
+    if event.visibility == Tournament.Visibility.PRIVATE:
+        context["live_token"] = live_token(list(channels))
+    version = f"{channels}.{link.pk}.{link.leaving_at}.{event.row_version}"
+    return render_page(request, template, context, version=version, zone=event.time_zone)
+
+
+def _of_table(day: MyDay) -> dict[str, int]:
+    """The channel of the table they sit at; what is told on it is told on that of the event too."""
+    return channel_versions([day.now.match.channel]) if day.now is not None else {}
+
+
+def _come(link: EntryLink) -> str:
+    player_actions.come(link=link)
+    return _("You are noted as here.")
+
+
+def _leave(link: EntryLink) -> str:
+    done = player_actions.drop_out(link=link)
+    if done is Leaving.ASK:
+        return _("The organiser is told. Until they answer, your team plays on with you.")
+    return _("You have left the event. Your results stay.")
+
+
+def _stay(link: EntryLink) -> str:
+    player_actions.come_back(link=link)
+    return _("You stay in the event.")
+
+
+def _mine(link: EntryLink, person: User) -> str:
+    own_ratings.claim_entry(entry=link.entry, by=person)
+    return _("Your results here count for your rating.")
+
+
+def _not_mine(link: EntryLink, person: User) -> str:
+    own_ratings.give_back_entry(entry=link.entry, by=person)
+    return _("Your results here no longer count for your rating.")
+
+
+VERBS: Final[dict[str, Callable[[EntryLink], str]]] = {"here": _come, "leave": _leave, "stay": _stay}
+OF_ACCOUNTS: Final[dict[str, Callable[[EntryLink, User], str]]] = {"mine": _mine, "not-mine": _not_mine}
+"""What needs an account as well as the link."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def day_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
+    """Do it once and go back to the day; dropping out is asked first, on a page of its own."""
+    person = viewer(request)
+    if verb not in VERBS | OF_ACCOUNTS or (request.method != "POST" and verb != "leave"):
+        raise Http404(verb)
+    if verb in OF_ACCOUNTS and person is None:
+        return redirect_to_login(reverse("my-day", args=[uuid]))
+    try:
+        link = _link(request, uuid)
+        if request.method != "POST":
+            return _page(request, link, "my_day/leave.html", channels="")
+        if person is not None and verb in OF_ACCOUNTS:
+            messages.success(request, OF_ACCOUNTS[verb](link, person))
+        else:
+            messages.success(request, VERBS[verb](link))
+    except TournamentError as refusal:
+        if refusal.code.startswith("link."):
+            return _no_link(request, refusal)
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    return HttpResponseRedirect(reverse("my-day", args=[uuid]))
+
+
+@require_safe
+@never_cache
+def to_table(request: HttpRequest, uuid: UUID, match: UUID) -> HttpResponse:
+    """Go to one of their tables as their side; 404 for a table at which they do not sit."""
+    try:
+        link = _link(request, uuid)
+    except TournamentError as refusal:
+        return _no_link(request, refusal)
+    row = Match.objects.filter(uuid=match, stage__tournament=link.entry.tournament_id).first()
+    side = side_at(row, link.entry) if row is not None else None
+    if side is None:
+        raise Http404(str(match))
+    hold_table(request, str(match), side, link)
+    return redirect("table", match)

@@ -1,0 +1,158 @@
+"""What is printed for a round: pairings by table and by name, seating cards, slips for every side, standings, rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_safe
+
+from accounts.alphabet import name_key
+from tournaments.matches import chains
+from tournaments.matches.rules import rules_of
+from tournaments.models import Match, Round, Stage, Tournament
+from tournaments.pages.events.event import render_event
+from tournaments.pages.floor.announcements import drawn_code
+from tournaments.pages.floor.dashboard import open_desk
+from tournaments.pages.rules.rule_card import rule_card
+from tournaments.scores import tables as desk
+from tournaments.scores.renewals import of_slips
+from tournaments.scores.slips import slip_token, table_code
+from tournaments.scores.tables import Table
+from tournaments.standings import queries as standings
+from tournaments.standings.boards import lineup_page
+
+SHEETS: Final = ("pairings", "names", "cards", "slips", "lineups", "standings", "rules")
+AT_FIRST: Final = ("pairings", "slips")
+"""What is printed unless one sheet is asked for."""
+M = Match.State
+BLOCK: Final = 6
+"""Deals below each other on a slip."""
+BLOCKS: Final = 3
+NARROW: Final = 4
+"""From so many sides on, two blocks of deals are as many as fit beside each other."""
+BRACKETS: Final = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """One side's slip: the code, or the letters typed at the short address, open the table's page as this side."""
+
+    table: Table
+    side: desk.SideLine
+    address: str
+    code: SafeString
+    letters: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody sits, for the list by name and for a card on the table. table: None for who sits out."""
+
+    name: str
+    club: str
+    table: int | None
+    side: desk.SideLine | None = None
+    sides: int = 0
+
+    @property
+    def seat(self) -> int:
+        """The seat of somebody who shares a side, from 1, by the order of play; 0 of who sits alone."""
+        side = self.side
+        if side is None or len(side.names) < 2 or len(side.names) != len(side.seats):
+            return 0
+        return side.seats[side.names.index(self.name)] + 1
+
+    @property
+    def has_left(self) -> bool:
+        """Whether they have left the event, so that nobody waits for them."""
+        return self.side is not None and self.name in self.side.left
+
+
+@require_safe
+@login_required
+def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The pairing sheet of a round and a slip for every side, or one sheet of `SHEETS` (`?sheet=cards`), to print."""
+    page, _found = open_desk(request, slug)
+    row = page.stage.rounds.filter(number=number).first()
+    wanted = request.GET.get("sheet", "")
+    if row is None or (wanted and wanted not in SHEETS) or (wanted == "lineups" and not page.event.boards):
+        raise Http404(wanted or str(number))
+    shown = (wanted,) if wanted else AT_FIRST
+    tables = desk.round_tables(row)
+    byes = _byes(page.event, row)
+    context: dict[str, Any] = {"round": row, "tables": tables, "byes": byes, "sheet": wanted, "shown": shown}
+    context["has_bracket"] = page.stage.kind in BRACKETS
+    if "slips" in shown:
+        context |= {"slips": _slips(request, tables), "short_address": _short_address(request)}
+        context["grid"] = deal_grid(rules_of(page.stage).options.rounds, _most_sides(tables))
+    if "rules" in shown:
+        context["card"] = rule_card(page.stage)
+    if {"names", "cards"} & set(shown):
+        places = places_of(tables, byes)
+        context |= {
+            "places": places,
+            "cards": [each for each in places if each.table is not None and not each.has_left],
+        }
+    if "lineups" in shown:
+        context["lineups"] = lineup_page(page.event)
+    if "standings" in shown:
+        rows = standings.with_shared(standings.rows_of(page.stage), chains.groups_of(page.stage))
+        context |= {"rows": rows, "first_figure": standings.first_figure(page.stage, rows)}
+    return render_event(request, page, "print", context, template="desk/print.html")
+
+
+def _most_sides(tables: Sequence[Table]) -> int:
+    return max((len(table.sides) for table in tables), default=0)
+
+
+def deal_grid(deals: int, sides: int) -> list[range]:
+    """The numbers of the deals in the blocks of a slip, or nothing where they would be too narrow to write in."""
+    blocks = -(-deals // BLOCK)
+    if blocks > BLOCKS or (sides >= NARROW and blocks == BLOCKS):
+        return []
+    rows = -(-deals // blocks)
+    return [range(first, min(first + rows, deals + 1)) for first in range(1, deals + 1, rows)]
+
+
+def _byes(event: Tournament, row: Round) -> list[str]:
+    names = {str(entry.uuid): entry.player.name for entry in desk.people_of(event)}
+    return [names[entry] for entry in row.plan.get("byes", ()) if entry in names]
+
+
+def places_of(tables: Sequence[Table], byes: Sequence[str]) -> list[Place]:
+    """Everybody by name, with where they sit."""
+    found = [
+        Place(name, side.club_of.get(name, ""), table.match.table_no, side, len(table.sides))
+        for table in tables
+        for side in table.sides
+        for name in side.names
+    ]
+    return sorted([*found, *(Place(name, "", None) for name in byes)], key=lambda place: name_key(place.name))
+
+
+def _slips(request: HttpRequest, tables: Sequence[Table]) -> list[Slip]:
+    """Of the people at tables: what workers play needs none, and a bot confirms nothing."""
+    called = [table for table in tables if table.match.state != M.VOID and table.is_called]
+    renewed = of_slips(table.match for table in called)
+    return [
+        _slip(request, table, side, renewed.get((table.match.pk, side.index), 0))
+        for table in called
+        for side in table.sides
+        if side.has_slip
+    ]
+
+
+def _short_address(request: HttpRequest) -> str:
+    """Where the letters of a slip are typed, as people write addresses."""
+    return request.get_host() + reverse("table-code")
+
+
+def _slip(request: HttpRequest, table: Table, side: desk.SideLine, renewal: int) -> Slip:
+    address = request.build_absolute_uri(reverse("slip", args=[slip_token(table.match, side.index, renewal)]))
+    return Slip(table, side, address, drawn_code(address), table_code(table.match, side.index, renewal))

@@ -1,0 +1,123 @@
+"""A FIDE report from a file: send it, see what it would make and what is left out, say what it cannot say, make it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Any, Final
+
+import zstandard
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from core.errors import TournamentError
+from core.interchange.errors import refusal
+from core.interchange.event_read import unpacked
+from engine.games import PRESETS
+from tournaments.interchange.import_report_actions import (
+    KINDS,
+    MOST_BYTES,
+    JudgedReport,
+    Wanted,
+    import_report,
+    judge_report,
+    planned_bounds,
+    presets,
+)
+from tournaments.lifecycle.values import bad_number
+from tournaments.models import Stage
+from tournaments.pages.interchange.exports import said
+from web.page import render_page, signed_in
+from web.refusals import with_wait
+
+FIELDS: Final = ("name", "preset", "kind", "rounds")
+SHOWN: Final = 100
+"""So many remarks are shown; how many more there are is said."""
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_report_page(request: HttpRequest) -> HttpResponse:
+    """The form; a report that was sent is read and shown; "make it" sends it again and makes the event."""
+    if request.method != "POST":
+        return _page(request, {})
+    context: dict[str, Any] = {}
+    try:
+        data = _sent(request)
+        judged = judge_report(by=signed_in(request), data=data)
+        context = _shown(request, judged, data)
+        if "packed" not in request.POST:
+            return _page(request, context)
+        event = import_report(by=signed_in(request), judged=judged, wanted=_wanted(request, judged))
+    except TournamentError as error:
+        where = error.extra.get("where", "")
+        at = "name" if error.code == "tournament.name_invalid" else str(error.extra.get("field", ""))
+        at = (at if at in FIELDS else "") if "judged" in context else "file"
+        shown = {"refusal": said(error), "refusal_at": at, "code": error.code, "where": where}
+        return with_wait(_page(request, context | shown, status=422), error)
+    messages.success(request, _("The event is here. Only who has its address finds it."))
+    return redirect("tournament", event.slug)
+
+
+def _page(request: HttpRequest, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
+    return render_page(request, "tournaments/import_report.html", {"most": MOST_BYTES, **context}, status=status)
+
+
+def _sent(request: HttpRequest) -> bytes:
+    """The report: as a file, or as the page held it. It is read again: a page is no proof."""
+    if "packed" in request.POST:
+        try:
+            return unpacked(base64.b64decode(request.POST["packed"], validate=True), MOST_BYTES)
+        except (binascii.Error, ValueError) as wrong:
+            raise refusal("event.packed", "The page was not sent whole. Send the file again.", where="") from wrong
+    sent: Any = request.FILES.get("file")
+    data: bytes = sent.read(MOST_BYTES + 1) if sent is not None else b""
+    if not data:
+        raise refusal("event.no_file", "Choose the file of an event first.", where="")
+    return data
+
+
+def _shown(request: HttpRequest, judged: JudgedReport, data: bytes) -> dict[str, Any]:
+    """What the page says of it, with what was filled in so far."""
+    asked = request.POST if "packed" in request.POST else {}
+    left = _numbers(request) if asked else list(judged.absent)
+    names = {player.number: player.name for player in judged.event.players}
+    remarks = judged.reading.remarks
+    return {
+        "judged": judged,
+        "remarks": [(remark.line, _(remark.text) % remark.shown, remark.code) for remark in remarks[:SHOWN]],
+        "more": max(0, len(remarks) - SHOWN),
+        "packed": base64.b64encode(zstandard.ZstdCompressor(level=12).compress(data)).decode(),
+        "name": asked.get("name", judged.event.name),
+        "rounds": asked.get("rounds", judged.rounds),
+        "bounds": planned_bounds(judged),
+        "presets": [(name, PRESETS[name].name, name == asked.get("preset", "hawaii")) for name in presets()],
+        "kinds": [(str(kind), kind.label, kind == asked.get("kind", judged.kind)) for kind in KINDS],
+        "absent": [(number, names[number], number in left) for number in judged.absent],
+        "sign": bool(asked.get("sign")) if asked else judged.is_over,
+        "is_round_robin": judged.kind == Stage.Kind.ROUND_ROBIN,
+    }
+
+
+def _wanted(request: HttpRequest, judged: JudgedReport) -> Wanted:
+    rounds = request.POST.get("rounds", "").strip()
+    if rounds and not (rounds.isascii() and rounds.isdecimal() and len(rounds) < 6):
+        raise bad_number("rounds", rounds, *planned_bounds(judged))
+    return Wanted(
+        preset=request.POST.get("preset", ""),
+        kind=request.POST.get("kind", ""),
+        name=request.POST.get("name", ""),
+        rounds=int(rounds) if rounds else judged.rounds,
+        left=_numbers(request),
+        sign=bool(request.POST.get("sign")),
+    )
+
+
+def _numbers(request: HttpRequest) -> list[int]:
+    """Who has left."""
+    sent = request.POST.getlist("left")[:1000]
+    return [int(text) for text in sent if text.isascii() and text.isdecimal() and len(text) < 6]

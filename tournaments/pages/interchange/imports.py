@@ -1,0 +1,73 @@
+"""An event from a file: send it, see what it would make, make it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Any, Final
+
+import zstandard
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from core.errors import TournamentError
+from core.interchange.errors import refusal
+from core.interchange.event_read import GZIP, ZSTD
+from tournaments.interchange.import_actions import import_event, judge_file
+from tournaments.interchange.one_at_a_time import FILES
+from tournaments.pages.interchange.exports import said
+from web.page import render_page, signed_in
+from web.refusals import with_wait
+
+MOST_SENT: Final = 2 * 1024 * 1024
+"""So many bytes a file may have as it is sent; between the steps it travels in the page, packed."""
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_page(request: HttpRequest) -> HttpResponse:
+    """The form; a file that was sent is judged and shown; "make it" sends it again and makes the event."""
+    if request.method != "POST":
+        return _page(request, {})
+    try:
+        with FILES.turn("event.busy"):
+            return _make(request) if "packed" in request.POST else _look(request)
+    except TournamentError as error:
+        where = error.extra.get("where", "")
+        shown = {"refusal": said(error), "refusal_at": "file", "code": error.code, "where": where}
+        return with_wait(_page(request, shown, status=422), error)
+
+
+def _page(request: HttpRequest, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
+    return render_page(request, "tournaments/import.html", {"most": MOST_SENT, **context}, status=status)
+
+
+def _look(request: HttpRequest) -> HttpResponse:
+    """What the file would make."""
+    sent: Any = request.FILES.get("file")
+    data: bytes = sent.read(MOST_SENT + 1) if sent is not None else b""
+    if not data:
+        raise refusal("event.no_file", "Choose the file of an event first.", where="")
+    if len(data) > MOST_SENT:
+        message = "A file may have %(most)s bytes here. Pack it (gzip, zstd), or have it imported by command."
+        raise refusal("event.too_large", message, most=MOST_SENT, where="")
+    judged = judge_file(by=signed_in(request), data=data)
+    is_packed = data.startswith((GZIP, ZSTD))
+    packed = data if is_packed else zstandard.ZstdCompressor(level=12).compress(data)
+    return _page(request, {"judged": judged, "packed": base64.b64encode(packed).decode()})
+
+
+def _make(request: HttpRequest) -> HttpResponse:
+    """The event, from the file that the page held. It is judged again: a page is no proof."""
+    try:
+        data = base64.b64decode(request.POST["packed"], validate=True)
+    except (binascii.Error, ValueError) as wrong:
+        raise refusal("event.packed", "The page was not sent whole. Send the file again.", where="") from wrong
+    person = signed_in(request)
+    event = import_event(by=person, judged=judge_file(by=person, data=data))
+    messages.success(request, _("The event is here. Only who has its address finds it."))
+    return redirect("tournament", event.slug)

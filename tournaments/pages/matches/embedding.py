@@ -1,0 +1,46 @@
+"""The replay in a frame of another site: the only pages that may be framed, the same for everybody, without cookies."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from csp.decorators import csp_replace
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import activate
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from tournaments.matches.queries import match_page, served_document
+from tournaments.models import Match
+from tournaments.pages.matches.matches import LANGUAGES, players_of, record_address, replay_context
+
+
+@require_safe
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # its type knows only views without arguments
+def embed(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The viewer alone. `?lang=ja`: its language; `?text`: the table as text unfolded; `?d=3&m=17&s=2` as on the page.
+
+    Whoever looks is nobody in particular: what strangers may not see is 404 here for its owners as well.
+    """
+    language = request.GET.get("lang", "")
+    kept = {"lang": language} if language in LANGUAGES else {}
+    if kept:
+        activate(language)  # as the language middleware did; it says so in the answer and asks anew next time
+    kept |= {"text": "1"} if "text" in request.GET else {}
+    try:
+        page = match_page(uuid, None)
+    except Match.DoesNotExist as missing:
+        raise Http404(str(uuid)) from missing
+    document = served_document(page)
+    context = {"page": page, "match": page.match, "event": page.match.stage.tournament, "players": players_of(page)}
+    context |= {"framed": True, "text_open": "text" in kept, "language": language if language in LANGUAGES else ""}
+    if document is not None:
+        context |= replay_context(request, document, kept=kept)
+        context["record_url"] = record_address(page, document)
+    response = render(request, "matches/embed.html", context)
+    response["Cache-Control"] = "no-cache"
+    patch_vary_headers(response, ["HX-Request"])  # as every page: live.js asks so, and keeps what it gets apart
+    return response

@@ -1,0 +1,274 @@
+"""The page of a match: its result, and the replay that anybody can step through, with or without script."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Any, Final
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.html import escape
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from bots.selectors.faults import attempts_of
+from bots.templatetags.hanami import sprite_of
+from core.replay.book import book, tables
+from core.replay.document import Replay, read
+from core.replay.reducer import Place, clamp, neighbours
+from core.replay.table import say_knowledge, strip, table_at, yaku_lines
+from core.replay.words import Book, fill, say_deal
+from engine.games import GAMES, PRESETS
+from engine.record_compact import compact
+from tournaments.matches.logs import SeatLog, logs_of
+from tournaments.matches.queries import MatchPage, match_page, revealed_seed, served_document
+from tournaments.models import Match, Tournament
+from tournaments.operations.held_matches import ruling
+from tournaments.pages.entries.guest_access import is_guest
+from tournaments.pages.progress.level import level_said
+from tournaments.scores.tables import desk_roles, table_of
+from tournaments.sse import live_token
+from web.page import fragment_etag, render_page, viewer
+
+LANGUAGES = ("en", "ja", "fr")
+HOUR = 3600
+FRAME_HEIGHT: Final = 900
+"""Pixels of the frame that the copied lines ask for: a table of two with its controls."""
+BEGINNING: Final = Place(1, 0)
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+_BOOKS: dict[tuple[str, str], Book] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a reader looks: deal, move, and through whose eyes (0 all, else a seat from 1).
+
+    kept: parts of the query that every link of the viewer takes along.
+    """
+
+    place: Place
+    view: int
+    kept: Mapping[str, str] = field(default_factory=dict)
+
+    def at(self, place: Place | None) -> str:
+        """The address of another place with the same view; empty where there is none."""
+        return link(place, self.view, self.kept) if place is not None else ""
+
+    def through(self, view: int) -> str:
+        """The address of the same place through other eyes."""
+        return link(self.place, view, self.kept)
+
+
+def link(place: Place, view: int, kept: Mapping[str, str] = NOTHING) -> str:
+    """The address of a place, relative to the match page. kept: what the query says besides."""
+    values = {"d": place.deal, "m": place.move} | ({"s": view} if view else {})
+    return f"?{urlencode({**kept, **values})}#replay"
+
+
+def book_of(language: str, game: str) -> Book:
+    """The book of words of a game in a language of the site; made once per process."""
+    key = language, game if game in GAMES else ""
+    if key not in _BOOKS:
+        with override(language):
+            _BOOKS[key] = book(language, _, game)
+    return _BOOKS[key]
+
+
+def number(request: HttpRequest, name: str, default: int) -> int:
+    """A whole number of the query; anything else is the default."""
+    text = request.GET.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 6 else default
+
+
+def spot_of(request: HttpRequest, replay: Replay, start: Place) -> Spot:
+    """The spot that `?d=3&m=17&s=1` names, or the nearest that exists. A deal alone is shown as it was dealt.
+
+    start: the spot where nothing is named.
+    """
+    view = number(request, "s", 0)
+    move = number(request, "m", 0 if "d" in request.GET else start.move)
+    place = clamp(replay, number(request, "d", start.deal), move)
+    return Spot(place, view if view <= len(replay.sides) else 0)
+
+
+def load(request: HttpRequest, uuid: UUID) -> MatchPage:
+    """The match, or 404 when the reader may not know of it."""
+    try:
+        return match_page(uuid, viewer(request))
+    except Match.DoesNotExist as missing:
+        slug = Match.objects.filter(uuid=uuid).values_list("stage__tournament__slug", flat=True).first()
+        if slug is None or not is_guest(request, slug):
+            raise Http404(str(uuid)) from missing
+    try:
+        return match_page(uuid, viewer(request), is_guest=True)
+    except Match.DoesNotExist as missing:
+        raise Http404(str(uuid)) from missing
+
+
+def steps_of(replay: Replay, spot: Spot) -> dict[str, str]:
+    """Where the controls lead from a spot."""
+    before, after = neighbours(replay, spot.place)
+    deal, last = spot.place.deal, len(replay.deals)
+    return {
+        "before": spot.at(before),
+        "after": spot.at(after),
+        "up": spot.at(Place(deal - 1, 0) if deal > 1 else None),
+        "down": spot.at(Place(deal + 1, 0) if deal < last else None),
+    }
+
+
+def replay_context(
+    request: HttpRequest, document: dict[str, Any], start: Place = BEGINNING, *, kept: Mapping[str, str] = NOTHING
+) -> dict[str, Any]:
+    """Everything the viewer part of the page shows. start: where it begins if the address names no place.
+
+    kept: parts of the query that its links take along.
+    """
+    replay = read(document)
+    spot = replace(spot_of(request, replay, start), kept=kept)
+    words = book_of(get_language() or "en", replay.game)
+    deal = replay.deals[spot.place.deal - 1]
+    said = say_deal(replay, words, deal)
+    table = table_at(replay, spot.place, spot.view, words)
+    values = {"deal": deal.number, "deals": len(replay.deals), "move": spot.place.move, "moves": len(deal.moves)}
+    return {
+        "replay": replay,
+        "spot": spot,
+        "book": words,
+        "tables": tables(replay.game),
+        "sprite": sprite_of(request),
+        "table": table,
+        "narration": said[spot.place.move],
+        "where": fill(words["interface"]["place"], {name: str(value) for name, value in values.items()}),
+        "moves": [(move, spot.at(Place(deal.number, move)), text) for move, text in enumerate(said)],
+        "steps": steps_of(replay, spot),
+        "views": [(seat, spot.through(seat)) for seat in range(len(replay.sides) + 1)],
+        "knowledge": say_knowledge(replay, spot.place, spot.view, words),
+        "yaku": yaku_lines(replay, table.position, words),
+        "strip": [(cell, spot.at(Place(cell.number, 0))) for cell in strip(replay, words)],
+    }
+
+
+def players_of(page: MatchPage) -> list[str]:
+    """Who plays, in the order of the seats; who sits at several seats of a team is named once."""
+    players = [seat.entry.player if seat.entry else seat.player for seat in page.seats]
+    return list(dict.fromkeys(player.name if player else "" for player in players))
+
+
+def logged_at(logs: Sequence[SeatLog], place: Place) -> list[tuple[str, str]]:
+    """What the reader's own bots printed before the move at a place: (name, text)."""
+    return [
+        (log.seat.entry.player.name if log.seat.entry else str(log.seat), piece.text)
+        for log in logs
+        for part in log.deals
+        for piece in part.pieces
+        if (piece.deal, piece.move) == (place.deal, place.move) and piece.text
+    ]
+
+
+def frame_lines(request: HttpRequest, page: MatchPage) -> str:
+    """The HTML that shows the replay on another site; empty for an event that strangers may not see."""
+    if page.match.stage.tournament.visibility == Tournament.Visibility.PRIVATE:
+        return ""
+    address = request.build_absolute_uri(reverse("match-embed", args=[page.match.uuid]))
+    title = escape(f"Hanami: {' – '.join(players_of(page))}")
+    return f'<iframe src="{address}" title="{title}" width="100%" height="{FRAME_HEIGHT}" loading="lazy"></iframe>'
+
+
+@require_safe
+def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The match page. `?d=3&m=17&s=1`: deal 3 after move 17, as seat 1 saw it."""
+    page = load(request, uuid)
+    document = served_document(page)
+    context = {"page": page, "match": page.match, "stage": page.match.stage, "event": page.match.stage.tournament}
+    context["players"] = players_of(page)
+    context["preset"] = PRESETS.get(page.match.stage.preset)
+    if page.match.stage.tournament.visibility == Tournament.Visibility.PRIVATE:
+        context["live_token"] = live_token([page.match.channel])
+    context["results"] = sorted(page.seats, key=lambda seat: (seat.place or 99, seat.index))
+    if document is not None:
+        logs, shown = logs_of(page.seats, viewer(request)), replay_context(request, document)
+        context |= {"document": document, "logs": logs, **shown, "embed": frame_lines(request, page)}
+        context["record_url"] = record_address(page, document)
+        context["logged"] = logged_at(logs, shown["spot"].place)
+    context["ruling"] = ruling(page.match, viewer(request))
+    context["level"] = level_said(page.match, page.report.body if page.report else None)
+    if page.match.extra:
+        same = Match.objects.filter(round=page.match.round_id, table_no=page.match.table_no, extra=0)
+        context["first_leg"] = same.order_by("leg").first()
+    if page.match.stage.tournament.is_of_people and page.match.deal_set_id is None:
+        may_score = bool(desk_roles(page.match.stage.tournament, viewer(request)))
+        context |= {"table": table_of(page.match), "may_score": may_score}
+    context["attempts"] = attempts_of(page.match, viewer(request))
+    version = f"{page.version}.{page.match.state}.{page.place}"
+    zone = page.match.stage.tournament.time_zone
+    return render_page(request, "matches/match.html", context, version=version, zone=zone)
+
+
+def version_of(page: MatchPage, document: Mapping[str, Any]) -> str:
+    """Other letters whenever the served record says something else: names go, bots change theirs, a seed is shown."""
+    said = f"{document['hash']}.{document['view']['seed']}.{page.names}.{page.bots}"
+    return sha256(said.encode()).hexdigest()[:16]
+
+
+def record_address(page: MatchPage, document: Mapping[str, Any]) -> str:
+    """Where the viewer of a page finds the record as it was when the page was made: it need not be asked for anew."""
+    return f"{reverse('match-record', args=[page.match.uuid])}?{urlencode({'v': version_of(page, document)})}"
+
+
+@require_safe
+def match_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The record document of a finished match, for the viewer, for download and for `verify`.
+
+    `?v=`: the version that a viewer's page named; while it is this one the browser may keep it for an hour.
+    """
+    page = load(request, uuid)
+    document = served_document(page)
+    if document is None:
+        raise Http404(_("This match has no record yet: it is not finished."))
+    version = version_of(page, document)
+    etag = fragment_etag(request, version)
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponseNotModified()
+    response = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
+    response["ETag"] = etag
+    is_named = request.GET.get("v") == version
+    response["Cache-Control"] = f"private, max-age={HOUR}" if is_named else "private, no-cache"
+    if "download" in request.GET:
+        response["Content-Disposition"] = f'attachment; filename="hanami-{page.match.uuid}.json"'
+    return response
+
+
+@require_safe
+def match_compact_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The record with its seed in place of every order of cards: whoever has the engine can play the match again."""
+    page = load(request, uuid)
+    document = served_document(page)
+    seed = revealed_seed(page.match)
+    if document is None or seed is None:
+        raise Http404(_("There is no compact record before every leg of this deal set is finished."))
+    etag = fragment_etag(request, f"compact.{document['hash']}")
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponseNotModified()
+    small = compact(document, bytes.fromhex(seed))
+    response = JsonResponse(small, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
+    response["ETag"] = etag
+    response["Cache-Control"] = "private, no-cache"
+    response["Content-Disposition"] = f'attachment; filename="hanami-{page.match.uuid}.compact.json"'
+    return response
+
+
+@require_safe
+def replay_words(request: HttpRequest, language: str, game: str) -> HttpResponse:
+    """The words and card tables of the viewer in one language: one small file, the same for every match of a game."""
+    if language not in LANGUAGES:
+        raise Http404(language)
+    content = {"book": book_of(language, game), "tables": tables(game)}
+    response = JsonResponse(content, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
+    patch_cache_control(response, public=True, max_age=HOUR)
+    return response

@@ -1,0 +1,159 @@
+"""Checking a match, or any record that somebody has: in the reader's browser, and on the server without script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.templatetags.static import static
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+from django.views.decorators.http import require_http_methods, require_safe
+
+from bots.templatetags.hanami import card_name
+from core.errors import TournamentError
+from core.replay.proof import BAD, OPEN, Check, decks
+from core.replay.proof_words import PROOF
+from engine.cards import CODES
+from tournaments.matches.proofs import MOST_BYTES, Proof, read_pasted, seed_given, seed_in
+from tournaments.matches.proving import names_match, prove_match, prove_pasted
+from tournaments.matches.queries import MatchPage, revealed_seed, served_document
+from tournaments.models import Match
+from tournaments.pages.entries.guest_access import network_of_reader
+from tournaments.pages.matches.matches import HOUR, LANGUAGES, load, players_of
+from tournaments.pages.progress.level import level_said
+from web.page import render_page
+from web.refusals import with_wait
+
+CARDS_TOLD: Final = ("expected", "found")
+SAID_LAST: Final = ("match", "hash")
+"""What is wrong whatever was changed: any other line says more."""
+METHODS: Final = ["GET", "HEAD", "POST"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A check in words. state: `ok`, `bad` or `open`; fault: what is wrong or missing."""
+
+    state: str
+    text: str
+    fault: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A proof in words, with its last line."""
+
+    state: str
+    said: str
+    lines: Sequence[Line]
+
+
+def card_names() -> dict[str, str]:
+    """Every card by code: its name in the reader's language, and the code as the record has it."""
+    return {code: f"{card_name(code)} ({code})" for code in CODES}
+
+
+def line_of(check: Check, names: Mapping[str, str]) -> Line:
+    """A check in the reader's language. names: of the cards, by code."""
+    told = {key: names.get(f"{value}", value) if key in CARDS_TOLD else value for key, value in check.told.items()}
+    told = {key: _(PROOF["nothing"]) if value == "" else value for key, value in told.items()}
+    fault = _(PROOF[check.fault]) % told if check.fault else ""
+    return Line(check.state, _(PROOF[check.key]) % check.values, fault, check.code)
+
+
+def found_of(proof: Proof) -> Found:
+    """A proof in the reader's language: what is wrong first of all, else how much fits."""
+    names = card_names()
+    lines = [line_of(check, names) for check in proof.checks]
+    wrong = [(check, line) for check, line in zip(proof.checks, lines, strict=True) if line.state == BAD]
+    wrong.sort(key=lambda each: each[0].key in SAID_LAST)
+    bad = wrong[0][1] if wrong else None
+    missing = proof.count(OPEN)
+    if bad is not None:
+        return Found(BAD, _(PROOF["is_bad"]) % {"fault": bad.fault}, lines)
+    if missing:
+        return Found(OPEN, _(PROOF["some_open"]) % {"n": len(lines) - missing, "open": missing}, lines)
+    return Found("ok", _(PROOF["all_ok"]), lines)
+
+
+@require_safe
+def verify_words(request: HttpRequest, language: str) -> HttpResponse:
+    """What the script needs in one language: words, names of cards, the cards of every game."""
+    if language not in LANGUAGES:
+        raise Http404(language)
+    with override(language):
+        content = {"words": {key: _(text) for key, text in PROOF.items()}, "cards": card_names()}
+    response = JsonResponse({**content, "decks": decks(), "icons": static("site/icons.svg")})
+    patch_cache_control(response, public=True, max_age=HOUR)
+    return response
+
+
+def said(error: TournamentError) -> str:
+    """A refusal of a pasted record in the reader's language."""
+    words = error.extra.get("words")
+    values: Any = error.extra.get("values")
+    return _(PROOF[words]) % values if isinstance(words, str) else str(error)
+
+
+@require_http_methods(METHODS)
+def verify_record(request: HttpRequest) -> HttpResponse:
+    """The page for a record of anywhere: paste it or choose its file."""
+    return _answered(request, None, {})
+
+
+@require_http_methods(METHODS)
+def verify_match(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The page of one match. `?check=server`: played again here; a POST checks what was pasted."""
+    page = load(request, uuid)
+    context: dict[str, Any] = {"page": page, "match": page.match, "event": page.match.stage.tournament}
+    context |= {"players": players_of(page), "document": served_document(page), "seed": revealed_seed(page.match)}
+    context["legs"] = sorted([page.match, *page.siblings], key=lambda leg: leg.leg)
+    context["kind"] = kind_of(page, context["document"])
+    context["level"] = level_said(page.match, page.report.body if page.report else None)
+    return _answered(request, page, context)
+
+
+def kind_of(page: MatchPage, document: Mapping[str, Any] | None) -> str:
+    """What can be said of a match: `people`, `void`, `waiting`, `sealed` (the seed is not shown yet), or `whole`."""
+    if page.match.deal_set is None:
+        return "people"
+    if page.match.state == Match.State.VOID:
+        return "void"
+    if document is None:
+        return "waiting"
+    return "whole" if seed_in(document) is not None else "sealed"
+
+
+def _answered(request: HttpRequest, page: MatchPage | None, context: dict[str, Any]) -> HttpResponse:
+    refusal: TournamentError | None = None
+    try:
+        if request.method == "POST":
+            context["pasted"] = _pasted(request, page)
+        elif page is not None and request.GET.get("check") == "server" and context["document"] is not None:
+            proof = prove_match(page, context["document"], network=network_of_reader(request))
+            context["found"] = found_of(proof)
+    except TournamentError as error:
+        refusal = error
+        context |= {"refusal": said(error), "refusal_at": "record", "code": error.code}
+    context["most"] = MOST_BYTES
+    zone = page.match.stage.tournament.time_zone if page is not None else ""
+    response = render_page(request, "matches/verify.html", context, status=422 if refusal else 200, zone=zone)
+    return with_wait(response, refusal)
+
+
+def _pasted(request: HttpRequest, page: MatchPage | None) -> Found:
+    """What there is to say of a record that was sent. Raises TournamentError `proof.*`."""
+    sent: Any = request.FILES.get("file")
+    data: bytes = sent.read(MOST_BYTES + 1) if sent is not None else b""
+    document = read_pasted(data or request.POST.get("record", "").encode("utf-8", "replace"))
+    seed = seed_given(request.POST.get("seed", "")) or seed_in(document)
+    if seed is None and page is not None and names_match(page, document):
+        known = revealed_seed(page.match)
+        seed = bytes.fromhex(known) if known else None
+    return found_of(prove_pasted(document, seed, page=page, network=network_of_reader(request)))

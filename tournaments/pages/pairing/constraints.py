@@ -1,0 +1,194 @@
+"""What is wished of draws: club mates apart, fixed tables, seeds, whether results are rated. A form for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import F
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from accounts.alphabet import ByName, name_key
+from core.errors import TournamentError
+from engine.errors import DomainError
+from engine.games import PRESETS
+from tournaments.lifecycle.visibility import EventPage
+from tournaments.models import Entry, RatingPool, Stage
+from tournaments.pages.events import chain
+from tournaments.pages.events.event import load, render_event
+from tournaments.pairing import constraints, constraints_actions
+from tournaments.ratings import actions as own_ratings
+from tournaments.ratings import seeds
+from tournaments.ratings.inputs import RATED
+from web.page import signed_in
+from web.refusals import refused
+
+WAYS = (
+    (
+        constraints.ENTERED,
+        gettext_lazy("as they come: the first stage by seed and then first come, later ones by rank"),
+    ),
+    (constraints.DRAW, gettext_lazy("by lots, from the committed secret")),
+    (constraints.HAND, gettext_lazy("by hand: number 1 is the first seed")),
+    (constraints.RATING, gettext_lazy("by rating: the highest number is the first seed")),
+)
+MOST = 512
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def wishes_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show them, or keep what was sent. Organisers only."""
+    page = load(request, slug)
+    if not page.is_organiser:
+        raise Http404(slug)
+    here = reverse("tournament-wishes", args=[slug])
+    if request.method != "POST":
+        return _shown(request, page, here)
+    try:
+        _act(request, page)
+    except DomainError as refusal:
+        return refused(request, refusal, back=here)
+    messages.success(request, _("Kept. It counts from the next draw."))
+    return HttpResponseRedirect(here)
+
+
+def _shown(request: HttpRequest, page: EventPage, here: str) -> HttpResponse:
+    """The page; `?pool=&stage=`: with what everybody's rating there is, to be taken as seeds."""
+    first = next((stage for stage in page.stages if stage.state == Stage.State.PLANNED), None)
+    pools = seeds.pools_for(first) if first is not None else []
+    if not request.GET.get("pool"):
+        return render_event(request, page, "wishes", _context(page, pools, list(_entries(page)[:MOST])))
+    try:
+        stage, pool = _asked(page, request.GET.dict(), of=first, pools=pools)
+        rated = seeds.preview_ratings(stage=stage, by=signed_in(request), pool=pool)
+    except DomainError as refusal:
+        return refused(request, refusal, back=here)
+    entries = sorted((line.entry for line in rated.lines), key=_place)[:MOST]  # read once, for both parts of the page
+    context = {**_context(page, pools, entries), "rated": rated, "rated_by": pool_name(pool)}
+    return render_event(request, page, "wishes", context)
+
+
+def _place(entry: Entry) -> tuple[bool, int, str, int]:
+    """The order of `_entries`."""
+    return entry.seed is None, entry.seed or 0, name_key(entry.player.name), entry.pk
+
+
+def _asked(
+    page: EventPage, sent: Mapping[str, str], *, of: Stage | None = None, pools: Sequence[RatingPool] = ()
+) -> tuple[Stage, RatingPool]:
+    """The stage and the pool of ratings that are meant. pools: those for the stage `of`."""
+    stage = next((each for each in page.stages if str(each.order) == sent.get("stage", "")), None)
+    if stage is None:
+        raise Http404("stage")
+    among = pools if of is not None and of.preset == stage.preset else None
+    return stage, seeds.pool_of(stage, sent.get("pool", ""), among)
+
+
+def pool_name(pool: RatingPool) -> str:
+    """What is rated there, in words."""
+    name = PRESETS[pool.preset].name if pool.preset in PRESETS else pool.preset
+    shown = {"game": name, "seats": pool.seats, "who": pool.get_who_display()}
+    if pool.stage is not None:
+        return _("%(event)s (%(game)s)") % {"event": pool.stage.tournament.name, "game": name}
+    if pool.sides < pool.seats:
+        return _("%(game)s, %(seats)s seats, %(sides)s sides: %(who)s") % {**shown, "sides": pool.sides}
+    return _("%(game)s, %(seats)s seats: %(who)s") % shown
+
+
+def _act(request: HttpRequest, page: EventPage) -> None:
+    verb, by = request.POST.get("verb", ""), signed_in(request)
+    if verb == "apart":
+        constraints_actions.keep_apart(tournament=page.event, by=by, apart=bool(request.POST.get("apart")))
+    elif verb == "leaders":
+        rounds = _number(request.POST.get("leaders", ""))
+        constraints_actions.let_leaders_meet(tournament=page.event, by=by, rounds=-1 if rounds is None else rounds)
+    elif verb in ("pair", "unpair"):
+        two = {name: request.POST.get(name, "")[:40] for name in ("one", "other")}
+        constraints_actions.keep_two_apart(tournament=page.event, by=by, **two, apart=verb == "pair")
+    elif verb == "table":
+        entry = _entries(page).filter(uuid__in=_uuids(page, request.POST.get("entry", ""))).first()
+        if entry is None:
+            raise Http404("entry")
+        constraints_actions.fix_table(entry=entry, by=by, table=_number(request.POST.get("table", "")))
+    elif verb == "seeding":
+        stage = next((each for each in page.stages if str(each.order) == request.POST.get("stage", "")), None)
+        if stage is None:
+            raise Http404("stage")
+        wanted = request.POST.get("seeding", "")
+        constraints_actions.seed_stage(stage=stage, by=by, seeding=wanted, numbers=_numbers(request.POST.dict()))
+    elif verb == "ratings":
+        stage, pool = _asked(page, request.POST.dict())
+        seeds.take_ratings(stage=stage, by=by, pool=pool, seen=request.POST.get("seen", "")[:40])
+    elif verb == "rated":
+        own_ratings.rate_event(tournament=page.event, by=by, rated=bool(request.POST.get("rated")))
+    else:
+        raise Http404(verb)
+
+
+def _uuids(page: EventPage, wanted: str) -> list[Any]:
+    """The entry that is named so, if there is one."""
+    return [uuid for uuid in _entries(page).values_list("uuid", flat=True) if str(uuid) == wanted]
+
+
+def _number(text: str) -> int | None:
+    """A table; None for an empty field. Raises "wishes.bad_table"."""
+    if not text.strip():
+        return None
+    return int(text) if text.strip().isdecimal() and len(text) < 6 else 0
+
+
+def _numbers(sent: Mapping[str, str]) -> dict[str, float]:
+    """The numbers beside the names; empty ones are none. Raises TournamentError "wishes.bad_number"."""
+    found = {}
+    for name, text in sent.items():
+        if name.startswith("n_") and text.strip():
+            try:
+                found[name.removeprefix("n_")] = float(text.replace(",", ".")[:20])
+            except ValueError as wrong:
+                message = _("“%(text)s” is no number. Leave the field empty or write one.") % {"text": text[:20]}
+                raise TournamentError(message, code="wishes.bad_number") from wrong
+    return found
+
+
+def _entries(page: EventPage) -> Any:
+    rows = Entry.objects.filter(tournament=page.event).exclude(state__in=("withdrawn", "disqualified"))
+    return rows.select_related("player").order_by(F("seed").asc(nulls_last=True), ByName("player__name"), "pk")
+
+
+def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry]) -> dict[str, Any]:
+    """No query besides the page's own. pools: that the first stage that waits may be seeded by."""
+    tables = constraints.fixed_tables(page.event)
+    waiting = [stage for stage in page.stages if stage.state == Stage.State.PLANNED]
+    names = {str(entry.uuid): entry.player.name for entry in entries}
+    pairs = constraints.pairs_of(page.event)
+    return {
+        "apart": constraints.keeps_clubs_apart(page.event),
+        "leaders": constraints.leaders_meet(page.event),
+        "leader_choices": range(constraints.MAX_LEADERS + 1),
+        "at_swiss_tables": any(stage.kind == Stage.Kind.PODS for stage in page.stages),
+        "may_part": page.event.state in constraints_actions.BEFORE,
+        "is_over": page.event.state in constraints_actions.OVER,
+        "entries": entries,
+        "fixed": [(names[uuid], uuid, table) for uuid, table in sorted(tables.items()) if uuid in names],
+        "pairs": [(names[one], names[other], one, other) for one, other in pairs if {one, other} <= names.keys()],
+        "turns": any(stage.kind == Stage.Kind.ROTATION for stage in page.stages),
+        "ways": WAYS,
+        "seedings": [(stage, chain.name_of(stage), _seeding(stage, entries)) for stage in waiting],
+        "pools": [(pool.pk, pool_name(pool)) for pool in pools],
+        "counts": page.event.policies.get(RATED) is True,
+    }
+
+
+def _seeding(stage: Stage, entries: list[Entry]) -> dict[str, Any]:
+    """How a stage is seeded, and the number of everybody."""
+    rule = constraints.seeding_of(stage)
+    places = {entry: str(place) for place, entry in enumerate(rule.hand, start=1)}
+    shown = places or {entry: f"{value:g}" for entry, value in rule.ratings.items()}
+    return {"by": rule.by, "lines": [(entry, shown.get(str(entry.uuid), "")) for entry in entries]}

@@ -1,0 +1,45 @@
+"""Calling off a stage that has begun: what follows is shown first, the reason is public, then it is done as one."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from engine.errors import DomainError
+from tournaments.models import Role, Stage
+from tournaments.pages.events.chain import name_of
+from tournaments.pages.events.event import load, render_event
+from tournaments.progress.affected import TABLE
+from tournaments.progress.voiding import preview_void, void_stage
+from web.page import signed_in
+from web.refusals import refused
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def void_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """What would follow, and why; posted with the hash that was seen it is done. For owners alone: 404 for others.
+
+    409 with the reason where it cannot be done (any more).
+    """
+    page, person = load(request, slug, stage=str(number)), signed_in(request)
+    if Role.Kind.OWNER not in page.roles:
+        raise Http404(slug)
+    back = reverse("tournament", args=[slug])
+    stage = Stage.objects.select_related("tournament", "ruleset").get(pk=page.stage.pk)
+    try:
+        if request.method == "POST":
+            reason, seen = request.POST.get("reason", ""), request.POST.get("seen", "")
+            fresh = void_stage(stage=stage, by=person, reason=reason, seen=seen)
+            messages.success(request, _("“%(name)s” is called off. It can be drawn anew.") % {"name": name_of(fresh)})
+            return HttpResponseRedirect(back)
+        shown = preview_void(stage=stage, by=person)
+    except DomainError as refusal:
+        return refused(request, refusal, back=back)
+    tables = [row for row in shown.changes if row.kind == TABLE and row.before]
+    context = {"shown": shown, "name": name_of(stage), "tables": tables, "back": back}
+    return render_event(request, page, "void", context, template="tournaments/void_stage.html")

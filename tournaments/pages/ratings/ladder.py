@@ -1,0 +1,47 @@
+"""The pages of an event that is a ladder: its table, its matches, what a rating is made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest
+
+from tournaments.lifecycle.visibility import EventPage
+from tournaments.pages.ratings.leaderboard import uuid_of
+from tournaments.ratings import ladder_event
+from tournaments.ratings import steps as rating_steps
+from web.page import viewer
+from web.paging import page_of
+
+AT_ONCE = 50
+Shown = tuple[str, dict[str, Any]]
+"""A template and its context."""
+
+
+def standings(request: HttpRequest, page: EventPage) -> Shown:
+    """The table of a ladder, so many rows at once; `?explain=<entry>`: what a rating is made of."""
+    person = viewer(request)
+    if only := request.GET.get("explain", ""):
+        return "tournaments/ladder_entry.html", _entry(request, page, only)
+    words, mine = request.GET.get("q", "").strip()[:60], bool(request.GET.get("mine")) and person is not None
+    rows = ladder_event.rows_of(page.stage, words=words, owner=person if mine else None)
+    paged = page_of(request, rows, size=AT_ONCE)
+    lines = ladder_event.lines(page.stage, paged.rows)
+    return "tournaments/ladder.html", {"rows": paged, "lines": lines, "words": words, "mine": mine}
+
+
+def _entry(request: HttpRequest, page: EventPage, only: str) -> dict[str, Any]:
+    row = ladder_event.rows_of(page.stage).filter(entry__uuid=uuid_of(only)).first()
+    if row is None:
+        raise Http404(only)
+    line = ladder_event.lines(page.stage, [row])[0]
+    paged = page_of(request, ladder_event.events_of(page.stage, row.entry), size=AT_ONCE)
+    steps = rating_steps.steps(paged.rows, own=(row.entry_id,), by="entry_id")
+    return {"line": line, "rows": paged, "steps": steps}
+
+
+def matches(request: HttpRequest, page: EventPage) -> Shown:
+    """The matches of a ladder: what is played now, and what is over, the newest first."""
+    paged = page_of(request, ladder_event.finished(page.stage), size=AT_ONCE)
+    playing = ladder_event.playing(page.stage) if paged.number == 1 else []
+    return "tournaments/ladder_matches.html", {"rows": paged, "playing": playing}

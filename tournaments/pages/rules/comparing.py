@@ -1,0 +1,139 @@
+"""Rulesets side by side: only what differs, from the data the engine plays by."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from engine.game import Preset
+from engine.games import GAMES, PRESETS, option_table, ruleset
+from engine.words import Combination
+from tournaments.pages.rules.rules import deal_chart, option_of, worth_of
+from web.page import render_page
+
+MOST: Final = 4
+NAMES: Final = ("a", "b", "c", "d")
+"""Of the choices, in the query: /rules/compare/?a=hawaii&b=paradise"""
+NOTHING: Final = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one rule is in each of the rulesets. id: of an option, for the link to its place on the ruleset's page.
+
+    clauses: per ruleset the paragraph that says it, (id, title), None where there is none.
+    """
+
+    title: str
+    cells: tuple[str, ...]
+    id: str = ""
+    source: str = ""
+    clauses: tuple[tuple[str, str] | None, ...] = ()
+
+    @property
+    def differs(self) -> bool:
+        return len(set(self.cells)) > 1
+
+
+@require_safe
+def compare(request: HttpRequest) -> HttpResponse:
+    """Two to four rulesets. Without a choice, or with one: the first of the same game beside it."""
+    chosen, unknown = chosen_in([request.GET.get(name, "") for name in NAMES])
+    found = tables_of(chosen) if len(chosen) > 1 else ()
+    tables = [(title, [(row, cells_of(chosen, row)) for row in rows]) for title, rows in found if rows]
+    context = {
+        "chosen": chosen,
+        "unknown": unknown,
+        "choices": [(name, chosen[n].id if n < len(chosen) else "") for n, name in enumerate(NAMES)],
+        "presets": PRESETS.values(),
+        "tables": tables,
+        "widest": MOST,
+    }
+    return render_page(request, "pages/rules_compare.html", context)
+
+
+def cells_of(chosen: Sequence[Preset], row: Row) -> list[tuple[Preset, str, tuple[str, str] | None]]:
+    """A row's cells, each with its ruleset and the paragraph that says it."""
+    return list(zip(chosen, row.cells, row.clauses or (None,) * len(chosen), strict=True))
+
+
+def chosen_in(wanted: Iterable[str]) -> tuple[list[Preset], list[str]]:
+    """The rulesets that were named, each once, and the names that no ruleset has."""
+    asked = list(dict.fromkeys(each.strip()[:40] for each in wanted if each.strip()))
+    return [PRESETS[each] for each in asked if each in PRESETS], [each for each in asked if each not in PRESETS]
+
+
+def tables_of(chosen: Sequence[Preset]) -> Iterable[tuple[str, list[Row]]]:
+    """The differences under their headings."""
+    yield _("At the table"), differing(facts(chosen))
+    yield _("What is dealt"), differing(deals(chosen))
+    if len({preset.game for preset in chosen}) == 1:
+        yield _("Rules"), differing(options(chosen))
+    yield _("What cards are worth"), differing(values(chosen))
+    yield _("Yaku"), differing(combinations(chosen))
+
+
+def differing(rows: Iterable[Row]) -> list[Row]:
+    """Those that are not the same in all of them."""
+    return [row for row in rows if row.differs]
+
+
+def facts(chosen: Sequence[Preset]) -> Iterable[Row]:
+    """What a player asks first."""
+    yield _row(_("Game"), chosen, lambda preset: str(_(GAMES[preset.game].words.title) or preset.game))
+    yield _row(_("Players"), chosen, lambda preset: "{}–{}".format(*GAMES[preset.game].seat_range))
+    yield _row(_("Deals a match"), chosen, lambda preset: str(ruleset(preset.id).options.rounds))
+    yield _row(_("Counted in"), chosen, lambda preset: str(_(GAMES[preset.game].words.unit)))
+    target = _("Points that win the match")
+    yield _row(target, chosen, lambda preset: str(getattr(ruleset(preset.id).options, "target", 0) or NOTHING))
+
+
+def deals(chosen: Sequence[Preset]) -> Iterable[Row]:
+    """By the number of players, as "hand, field, pile"."""
+    for seats in range(2, 8):
+        title = _("%(n)d players: hand, field, pile") % {"n": seats}
+        yield _row(title, chosen, lambda preset, seats=seats: _dealt(preset, seats))  # type: ignore[misc]  # mypy sees no default of a lambda
+
+
+def _dealt(preset: Preset, seats: int) -> str:
+    line = next((line for line in deal_chart(preset.id) if line.seats == seats), None)
+    return f"{line.hand}, {line.field}, {line.pile}" if line else NOTHING
+
+
+def options(chosen: Sequence[Preset]) -> Iterable[Row]:
+    """Every option of the game that all of them are of."""
+    for info in option_table(chosen[0].game):
+        lines = [option_of(preset.id, info) for preset in chosen]
+        clauses = tuple(line.clause for line in lines)
+        yield Row(lines[0].name, tuple(line.meaning for line in lines), info.id, info.source, clauses)
+
+
+def values(chosen: Sequence[Preset]) -> Iterable[Row]:
+    """How many cards have each value."""
+    held = [dict(worth_of(GAMES[preset.game].words.values)) for preset in chosen]
+    for value in sorted({value for each in held for value in each}, reverse=True):
+        counts = tuple(str(len(each[value])) if value in each else NOTHING for each in held)
+        yield Row(_("Cards of %(n)d points") % {"n": value}, counts)
+
+
+def combinations(chosen: Sequence[Preset]) -> Iterable[Row]:
+    """What each combination is worth, or takes, in each of them."""
+    listed = [{each.name: each for each in GAMES[preset.game].words.combinations} for preset in chosen]
+    for name in dict.fromkeys(name for each in listed for name in each):
+        cells = (_worth(preset, each.get(name)) for preset, each in zip(chosen, listed, strict=True))
+        yield Row(_(name), tuple(cells))
+
+
+def _worth(preset: Preset, found: Combination | None) -> str:
+    """Sakura's take from the others, as much as the ruleset says; others count for whoever has them."""
+    penalty = getattr(ruleset(preset.id).options, "yaku_penalty", 0)
+    if found is None:
+        return NOTHING
+    return f"−{penalty}" if penalty else str(found.worth)
+
+
+def _row(title: str, chosen: Sequence[Preset], cell: Callable[[Preset], str]) -> Row:
+    return Row(title, tuple(cell(preset) for preset in chosen))

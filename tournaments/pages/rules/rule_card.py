@@ -1,0 +1,92 @@
+"""A rule card: the rules of one stage on a sheet of paper, in words, with the options that this stage has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from accounts.phrasing import listed
+from bots.templatetags.hanami import card_name
+from engine.cards import CardSet, codes
+from engine.game import Ruleset
+from engine.games import GAMES, PRESETS, option_table, ruleset
+from engine.words import Combination
+from tournaments.matches.rules import rules_of
+from tournaments.models import Stage
+from tournaments.pages.rules.rules import ChartLine, chart_line, clause_text, option_line, worth_of, yaku_name
+
+
+@dataclass(frozen=True, slots=True)
+class CardYaku:
+    """A combination. cards: their names, or in words what makes it. worth: in the game's unit."""
+
+    name: str
+    worth: int
+    cards: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCard:
+    """Everything that a rule card says. clauses: (title, text); worth: (points, names of cards), highest first;
+    yaku: (heading, its combinations); other: rules that differ from the preset's: (rule, what holds here).
+    penalty: what each yaku takes from every other side, 0 where it counts by itself.
+    """
+
+    title: str
+    seats: int
+    dealt: ChartLine
+    clauses: tuple[tuple[str, str], ...]
+    worth: tuple[tuple[int, str], ...]
+    yaku: tuple[tuple[str, tuple[CardYaku, ...]], ...]
+    penalty: int
+    unit: str
+    other: tuple[tuple[str, str], ...]
+
+
+def rule_card(stage: Stage) -> RuleCard:
+    """The card of a stage whose ruleset is at hand."""
+    rules, seats = rules_of(stage), stage.seats_pref
+    words, options = GAMES[rules.game].words, rules.options
+    preset = PRESETS.get(stage.preset)
+    return RuleCard(
+        title=preset.name if preset is not None else rules.game,
+        seats=seats,
+        dealt=chart_line(rules, seats),
+        clauses=tuple((_(each.title), clause_text(each, options)) for each in words.clauses if each.holds(options)),
+        worth=tuple((value, _names(held)) for value, held in worth_of(words.values)),
+        yaku=_yaku(words.combinations),
+        penalty=getattr(options, "yaku_penalty", 0),
+        unit=_(words.unit),
+        other=_other(rules, stage.preset),
+    )
+
+
+def _names(held: list[str]) -> str:
+    return listed(card_name(code) for code in held)
+
+
+def _yaku(combinations: tuple[Combination, ...]) -> tuple[tuple[str, tuple[CardYaku, ...]], ...]:
+    """The combinations under their headings, both in the game's own order."""
+    found: dict[str, list[CardYaku]] = {}
+    for each in combinations:
+        made = _cards(each.cards) or (_(each.text) if each.text else "")
+        found.setdefault(each.group, []).append(CardYaku(yaku_name(each), each.worth, made))
+    return tuple((_(group) if group else "", tuple(lines)) for group, lines in found.items())
+
+
+def _cards(cards: CardSet) -> str:
+    return _names(codes(cards))
+
+
+def _other(rules: Ruleset, preset: str) -> tuple[tuple[str, str], ...]:
+    """What the organiser chose otherwise than the preset has it."""
+    if preset not in PRESETS:
+        return ()
+    base = ruleset(preset).options
+    lines = [
+        option_line(info, getattr(rules.options, info.id))
+        for info in option_table(rules.game)
+        if getattr(rules.options, info.id) != getattr(base, info.id)
+    ]
+    return tuple((line.name, line.meaning) for line in lines)

@@ -1,0 +1,70 @@
+"""Photos of slips: shown to the side that sent them and to who runs the event, to nobody else."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from core.errors import TournamentError
+from tournaments.lifecycle.transitions import RULERS
+from tournaments.models import Match, SlipPhoto
+from tournaments.pages.entries.guest_access import side_held
+from tournaments.scores.actions import Hand
+from tournaments.scores.photos import remove_photo
+from tournaments.scores.tables import desk_roles
+from web.page import tell_refusal, viewer
+
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Robots-Tag": "noindex",
+    "Referrer-Policy": "no-referrer",
+}
+"""A picture is a picture, also for who opens its address alone: it runs nothing and is in nobody's page but ours."""
+
+
+def _hand(request: HttpRequest, uuid: UUID, side: int) -> tuple[Match, Hand]:
+    """The table and as who the reader stands there, or 404 for whom it does not concern."""
+    match = Match.objects.filter(uuid=uuid).select_related("stage__tournament").first()
+    if match is None:
+        raise Http404(str(uuid))
+    person = viewer(request)
+    roles = desk_roles(match.stage.tournament, person)
+    held = side_held(request, str(uuid))
+    is_own = held is not None and held[0] == side
+    if not roles and not is_own:
+        raise Http404(str(uuid))
+    decides = bool(roles & RULERS) or not is_own
+    return match, Hand(user=person) if decides else Hand(side=side)
+
+
+@require_safe
+@never_cache
+def photo(request: HttpRequest, uuid: UUID, side: int) -> HttpResponse:
+    """The photo itself."""
+    match, _by = _hand(request, uuid, side)
+    found = SlipPhoto.objects.filter(match=match, side=side).first()
+    if found is None:
+        raise Http404(str(uuid))
+    name = f"slip-{match.table_no or 0}-{side + 1}.jpg"
+    headers = {**HEADERS, "Content-Disposition": f'inline; filename="{name}"'}
+    return HttpResponse(bytes(found.image), content_type="image/jpeg", headers=headers)
+
+
+@require_POST
+def photo_remove(request: HttpRequest, uuid: UUID, side: int) -> HttpResponse:
+    """Take it away and go back to where it was shown."""
+    match, hand = _hand(request, uuid, side)
+    try:
+        remove_photo(match=match, side=side, hand=hand)
+        messages.success(request, _("The photo is gone."))
+    except TournamentError as refusal:
+        tell_refusal(request, refusal)
+    return HttpResponseRedirect(reverse("match-result" if hand.user is not None else "table", args=[uuid]))

@@ -1,0 +1,231 @@
+"""Results from the desk: a scorer enters, an arbiter rules and, after seeing what follows, corrects."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from core.errors import TournamentError
+from engine.errors import DomainError
+from tournaments.lifecycle.transitions import RULERS
+from tournaments.matches.report_bodies import Claim
+from tournaments.matches.rules import rules_of
+from tournaments.models import Match, ResultReport
+from tournaments.pages.notifications.following import follow_lines
+from tournaments.pages.progress.level import extra_fields, level_said, read_extra
+from tournaments.pages.scores.claim_boxes import boxes_of, first_box, wrong_boxes
+from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim, read_version
+from tournaments.pages.scores.claim_rows import rows_of
+from tournaments.progress.cascade import KEEP, REDO
+from tournaments.progress.corrections import Correction, correct_result, preview_correction
+from tournaments.progress.level_decisions import accept_extra, draw_level_lots, rule_level, submit_extra
+from tournaments.progress.play_again import play_again, who_belongs
+from tournaments.scores.actions import Hand, accept_result, rule_result, submit_result
+from tournaments.scores.photos_query import photos_of
+from tournaments.scores.renewed_slips import renew_slip
+from tournaments.scores.tables import Table, desk_roles, table_of
+from tournaments.standings.level_matches import level_of
+from web.page import render_page, signed_in
+from web.refusals import status_of
+
+M = Match.State
+
+
+def _load(request: HttpRequest, uuid: UUID) -> tuple[Table, frozenset[str]]:
+    """A table of people and the reader's roles there, or 404 for who has none."""
+    match = Match.objects.select_related("stage__tournament").filter(uuid=uuid).first()
+    if match is None or not match.stage.tournament.is_of_people or match.deal_set_id is not None:
+        raise Http404(str(uuid))
+    roles = desk_roles(match.stage.tournament, signed_in(request))
+    if not roles:
+        raise Http404(str(uuid))
+    return table_of(match), roles
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def result_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Enter, confirm, rule or correct: whatever the match's state asks for."""
+    here, roles = _load(request, uuid)
+    if request.method != "POST":
+        return _page(request, here, roles)
+    try:
+        done = _act(request, here, signed_in(request))
+    except TournamentError as refusal:
+        correction = _looked_at(request, here, refusal)
+        now = table_of(here.match)
+        return _page(request, now, roles, refusal=refusal, correction=correction, status=status_of(refusal))
+    if isinstance(done, Correction):
+        return _page(request, here, roles, correction=done)
+    messages.success(request, done)
+    return HttpResponseRedirect(reverse("tournament-desk", args=[here.match.stage.tournament.slug]))
+
+
+def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
+    """What the button asks for. verb: as `VERBS` of the API, and same, preview, enter, again, slip."""
+    verb, match, reason = request.POST.get("verb", ""), here.match, request.POST.get("reason", "")
+    if verb == "same":
+        accept_result(match=match, hand=Hand(user=by), version=read_version(request.POST.dict()))
+        return _("Table %(n)s is confirmed.") % {"n": match.table_no}
+    if verb == "slip":
+        side = _side(request, here)
+        renew_slip(match=match, side=side, by=by)
+        said = _("The slip of %(name)s is renewed; the old one is dead. Print the slips of the round again.")
+        return said % {"name": here.sides[side].name}
+    if verb == "again":
+        play_again(match=match, by=by, reason=reason)
+        return _("Table %(n)s is cancelled; the next draw has it again.") % {"n": match.table_no}
+    if verb in ("extra", "agree", "decide", "lots"):
+        return _decide(request, here, by)
+    claim, version = _wanted(request, here)
+    if verb == "rule":
+        rule_result(match=match, by=by, claim=claim, version=version, reason=reason)
+        return _("Table %(n)s is ruled.") % {"n": match.table_no}
+    then = request.POST.get("then", "") or KEEP
+    if verb == "preview":
+        return preview_correction(match=match, by=by, claim=claim, version=version, then=then)
+    if verb == "correct":
+        seen = request.POST.get("seen", "")
+        correct_result(match=match, by=by, claim=claim, version=version, reason=reason, seen=seen, then=then)
+        return _("Table %(n)s is corrected.") % {"n": match.table_no}
+    if verb != "enter" or claim is None:
+        raise Http404(verb)
+    submit_result(match=match, hand=Hand(user=by), claim=claim, key=request.POST.get("key", ""))
+    return _("Table %(n)s is entered.") % {"n": match.table_no}
+
+
+def _looked_at(request: HttpRequest, here: Table, refusal: TournamentError) -> Correction | None:
+    """What a correction would do, once more for who only forgot to say why."""
+    if request.POST.get("verb") != "correct" or not refusal.code.startswith("report.reason_"):
+        return None
+    claim, version = _wanted(request, here)
+    then = request.POST.get("then", "") or KEEP
+    return preview_correction(match=here.match, by=signed_in(request), claim=claim, version=version, then=then)
+
+
+def _decide(request: HttpRequest, here: Table, by: User) -> str:
+    """What follows a match that ended level."""
+    verb, match, reason = request.POST.get("verb", ""), here.match, request.POST.get("reason", "")
+    if verb == "extra":
+        claim = read_extra(request.POST.dict(), match, len(here.sides), here.empty)
+        submit_extra(match=match, hand=Hand(user=by), claim=claim, key=request.POST.get("key", ""))
+    elif verb == "agree":
+        accept_extra(match=match, hand=Hand(user=by), version=read_version(request.POST.dict()))
+    elif verb == "decide":
+        sides = [int(side) for side in request.POST.getlist("side") if side.isdecimal() and len(side) == 1]
+        rule_level(match=match, by=by, sides=sides, reason=reason)
+    else:
+        draw_level_lots(match=match, by=by, reason=reason)
+    if level_of(match) is not None:
+        return _("Table %(n)s is still level: one more extra deal, or say who won it.") % {"n": match.table_no}
+    return _("Table %(n)s is decided.") % {"n": match.table_no}
+
+
+def _side(request: HttpRequest, here: Table) -> int:
+    text = request.POST.get("side", "")
+    if not (text.isascii() and text.isdecimal() and len(text) == 1 and int(text) < len(here.sides)):
+        raise Http404(text)
+    return int(text)
+
+
+def _wanted(request: HttpRequest, here: Table) -> tuple[Claim | None, int | None]:
+    """One of the versions there are, or the figures of the form."""
+    version = read_version(request.POST.dict())
+    if version is not None:
+        return None, version
+    return read_claim(request.POST.dict(), _fields(here), complete=False), None
+
+
+def _given(request: HttpRequest, here: Table) -> dict[str, str]:
+    """What the form shows at first: what was sent, else what counts, else a walk-over against those who have left."""
+    if request.method == "POST":
+        return request.POST.dict()
+    counted = next((each for each in here.reports if each.state == ResultReport.State.CONFIRMED), None)
+    if counted is not None:
+        seats = sorted(here.match.seats.all(), key=lambda seat: seat.index)
+        return boxes_of(counted.body, [seat.side for seat in seats], _fields(here))
+    return {f"absent_{side.index}": "1" for side in here.left}
+
+
+def _fields(here: Table) -> ClaimFields:
+    names = [side.name for side in here.sides]
+    return fields_for(rules_of(here.match.stage), len(here.sides), here.empty, names)
+
+
+def _page(
+    request: HttpRequest,
+    here: Table,
+    roles: frozenset[str],
+    *,
+    refusal: DomainError | None = None,
+    correction: Correction | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    match, counting = here.match, _counting(here)
+    level = level_said(match, counting.body if counting is not None else None)
+    asks = level is not None and level.waits and "correct" not in request.GET and correction is None
+    fields = extra_fields(match, len(here.sides), here.empty) if asks else _fields(here)
+    given = request.POST.dict() if asks else _given(request, here)
+    rows = rows_of(fields, [side.marked for side in here.sides], given, wrong_boxes(refusal, fields))
+    context: dict[str, Any] = {
+        "level": level,
+        "asks": asks,
+        "waiting": next((each for each in here.reports if each.state == ResultReport.State.SUBMITTED), None),
+        "table": here,
+        "match": match,
+        "event": match.stage.tournament,
+        "may_rule": bool(roles & RULERS),
+        "photos": [(photo, here.sides[photo.side].name) for photo in photos_of(match)],
+        "rows": rows,
+        "chosen": str(read_version(request.POST.dict()) or ""),
+        "reason": request.POST.get("reason", ""),
+        "for_desk": True,
+        "kept": [(name, value) for name, value in request.POST.items() if name not in KEPT_OUT],
+        "key": request.POST.get("key") or uuid4().hex,
+        **_refused(refusal, fields),
+        "correction": correction,
+        "belong": who_belongs(match) if roles & RULERS else (),
+        **_following(correction),
+        "slips": [side for side in here.sides if side.has_slip] if roles & RULERS and match.state not in OVER else (),
+        "verb": {M.DISPUTED: "rule", M.CONFIRMED: "preview"}.get(M(match.state), "enter"),
+        "is_over": match.state == M.VOID,
+    }
+    return render_page(request, "desk/result.html", context, status=status, zone=match.stage.tournament.time_zone)
+
+
+def _refused(refusal: DomainError | None, fields: ClaimFields) -> dict[str, Any]:
+    """A refusal for the page's summary, with the field to blame."""
+    is_of_reason = refusal is not None and refusal.code.startswith("report.reason_")
+    at = "reason" if is_of_reason else first_box(refusal, fields)
+    return {"refusal": refusal, "of_reason": is_of_reason, "refusal_at": at}
+
+
+def _counting(here: Table) -> ResultReport | None:
+    return next((each for each in here.reports if each.state == ResultReport.State.CONFIRMED), None)
+
+
+def _following(correction: Correction | None) -> dict[str, Any]:
+    """What a correction that is looked at would bring, for its page."""
+    if correction is None:
+        return {"follows": (), "instead": ""}
+    return {"follows": follow_lines(correction), "instead": _instead(correction)}
+
+
+def _instead(correction: Correction) -> str:
+    """The other choice about what people have begun, if there is anything of that sort."""
+    if correction.then == REDO:
+        return KEEP
+    return REDO if correction.later else ""
+
+
+OVER = (M.CONFIRMED, M.VOID)
+KEPT_OUT = ("verb", "reason", "seen", "then", "csrfmiddlewaretoken")
+"""What the form that confirms a correction says anew; all else it sends again as it was."""

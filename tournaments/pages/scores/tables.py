@@ -1,0 +1,232 @@
+"""A table as a phone sees it: the slip's code opens it, one side reports, the other confirms or objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from core.errors import TournamentError
+from engine.errors import DomainError
+from tournaments.lifecycle.floor_settings import clock_line, said_in
+from tournaments.matches.queue import channel_versions
+from tournaments.matches.rules import rules_of
+from tournaments.models import EntryLink, Match, ResultReport, Tournament
+from tournaments.pages.entries.guest_access import hold_table, network_of_reader, side_held
+from tournaments.pages.progress.level import extra_fields, level_said, read_extra
+from tournaments.pages.scores.claim_boxes import first_box, wrong_boxes
+from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim, read_version
+from tournaments.pages.scores.claim_rows import rows_of
+from tournaments.progress.level_decisions import accept_extra, submit_extra
+from tournaments.scores.actions import Hand, accept_result, dispute_result, submit_result
+from tournaments.scores.photos import may_send, send_photo
+from tournaments.scores.photos_query import photos_of
+from tournaments.scores.slips import read_code, read_slip
+from tournaments.scores.tables import OPEN_REPORTS, Table, table_of
+from tournaments.sse import live_token
+from web.page import render_page, viewer
+from web.refusals import refused, status_of, with_wait
+
+CODE_TYPED = 20
+M = Match.State
+CLOSED = (M.CONFIRMED, M.VOID, M.DISPUTED)
+
+
+@require_safe
+@never_cache
+def slip(request: HttpRequest, token: str) -> HttpResponse:
+    """Trade the slip's address for a cookie and go to the table: the address does not stay in the history."""
+    try:
+        match, side = read_slip(token)
+    except TournamentError as refusal:
+        return refused(request, refusal, back="/")
+    return _seated(request, match, side)
+
+
+def _seated(request: HttpRequest, match: Match, side: int) -> HttpResponse:
+    """The reader acts as this side from now on, and goes to its table."""
+    hold_table(request, str(match.uuid), side)
+    return redirect("table", match.uuid)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def code_page(request: HttpRequest) -> HttpResponse:
+    """Type the six letters of a slip, which open its table as the code to scan does."""
+    typed = request.POST.get("code", "")[:CODE_TYPED]
+    if request.method != "POST":
+        return render_page(request, "tables/code.html", {})
+    try:
+        match, side = read_code(typed, network=network_of_reader(request))
+    except TournamentError as refusal:
+        context = {"refusal": refusal, "refusal_at": "code", "typed": typed}
+        page = render_page(request, "tables/code.html", context, status=status_of(refusal))
+        return with_wait(page, refusal)
+    return _seated(request, match, side)
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A table, the reader's side, their link if it was that which opened it, and the channels that tell of changes.
+
+    versions: of the channels, read before the table: a change between the two is told once more, none is missed.
+    """
+
+    table: Table
+    side: int
+    link: EntryLink | None
+    versions: Mapping[str, int]
+
+
+def _table(request: HttpRequest, uuid: UUID) -> At:
+    """The table and the reader's side, or 404 for who has no slip of it."""
+    held = side_held(request, str(uuid))
+    named = Match.objects.filter(uuid=uuid).select_related("stage__tournament")
+    match = named.only("uuid", "stage__tournament__slug").first()
+    if held is None or match is None:
+        raise Http404(str(uuid))
+    versions = channel_versions([match.channel, match.stage.tournament.channel])
+    return At(table_of(match), *held, versions)
+
+
+@require_safe
+def table(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Who sits here, what was reported, and the form of the reader's side."""
+    return _page(request, _table(request, uuid))
+
+
+def _refused(refusal: DomainError | None, fields: ClaimFields) -> dict[str, Any]:
+    """A refusal for the page's summary; of a photo beside it."""
+    is_of_photo = refusal is not None and refusal.code.startswith("photo.")
+    place = {"refusal_here": is_of_photo, "refusal_at": first_box(refusal, fields)}
+    return {"refusal": refusal, "of_photo": is_of_photo, **place}
+
+
+def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, status: int = 200) -> HttpResponse:
+    here, side = at.table, at.side
+    match = here.match
+    event = match.stage.tournament
+    versions = at.versions
+    clock = clock_line(event, match.round)
+    waiting = [report for report in here.reports if report.state in OPEN_REPORTS]
+    counted = next((r for r in here.reports if r.state == ResultReport.State.CONFIRMED), None)
+    level = level_said(match, counted.body if counted is not None else None)
+    asks = level is not None and level.waits
+    fields = extra_fields(match, len(here.sides), here.empty) if asks else _fields(here)
+    rows = rows_of(fields, [each.marked for each in here.sides], request.POST.dict(), wrong_boxes(refusal, fields))
+    context = {
+        "table": here,
+        "match": match,
+        "event": event,
+        "side": here.sides[side],
+        "waiting": waiting,
+        "own": bool(waiting) and waiting[0].body.get("side") == side,
+        "counted": counted,
+        "rows": rows,
+        "left": [each.name for each in here.left],
+        "takes_report": match.state not in CLOSED,
+        "level": level,
+        "is_disputed": any(report.state == ResultReport.State.DISPUTED for report in waiting),
+        "photos": [each for each in photos_of(match) if each.side == side],
+        "takes_photo": may_send(match),
+        "key": request.POST.get("key") or uuid4().hex,
+        **_refused(refusal, fields),
+        "channels": "" if refusal else ",".join(f"{name}@{n}" for name, n in versions.items()),  # what was typed stays
+        "clocks": [clock] if clock else [],
+        "said": said_in(event),
+        "day": at.link.entry if at.link is not None else None,
+    }
+    if event.visibility == Tournament.Visibility.PRIVATE:
+        context["live_token"] = live_token(list(versions))
+    shown = "" if refusal else f"{versions}.{match.state}.{len(here.reports)}.{side}"
+    page = render_page(request, "tables/table.html", context, status=status, version=shown, zone=event.time_zone)
+    return with_wait(page, refusal)
+
+
+def _fields(here: Table) -> ClaimFields:
+    names = [side.name for side in here.sides]
+    return fields_for(rules_of(here.match.stage), len(here.sides), here.empty, names)
+
+
+def _report(request: HttpRequest, here: Table, hand: Hand) -> str:
+    claim = read_claim(request.POST.dict(), _fields(here))
+    report = submit_result(match=here.match, hand=hand, claim=claim, key=request.POST.get("key", ""))
+    by_side = _("Sent. Now another side confirms it on their phone.")
+    by_scorer = _("Sent. A scorer confirms it: nobody else sits here who could.")
+    said = {
+        ResultReport.State.SUBMITTED: by_side if here.people_n > 1 else by_scorer,
+        ResultReport.State.CONFIRMED: _("Both say the same: it is confirmed."),
+    }
+    return str(said.get(ResultReport.State(report.state), _("You say different things: the organiser decides.")))
+
+
+def _same(request: HttpRequest, here: Table, hand: Hand) -> str:
+    accept_result(match=here.match, hand=hand, version=read_version(request.POST.dict()))
+    return _("Confirmed. Thank you.")
+
+
+def _different(request: HttpRequest, here: Table, hand: Hand) -> str:
+    dispute_result(match=here.match, hand=hand)
+    return _("Noted: the organiser decides. Tell them what happened.")
+
+
+def _extra(request: HttpRequest, here: Table, hand: Hand) -> str:
+    claim = read_extra(request.POST.dict(), here.match, len(here.sides), here.empty)
+    report = submit_extra(match=here.match, hand=hand, claim=claim, key=request.POST.get("key", ""))
+    said = {
+        ResultReport.State.SUBMITTED: _("Sent. Now another side confirms it on their phone."),
+        ResultReport.State.CONFIRMED: _("Both say the same: it is confirmed."),
+    }
+    return str(said.get(ResultReport.State(report.state), _("You say different things: the organiser decides.")))
+
+
+def _extra_same(request: HttpRequest, here: Table, hand: Hand) -> str:
+    accept_extra(match=here.match, hand=hand, version=read_version(request.POST.dict()))
+    return _("Confirmed. Thank you.")
+
+
+def _photo(request: HttpRequest, here: Table, hand: Hand) -> str:
+    sent = request.FILES.get("photo")
+    if sent is None or hand.side is None:
+        raise TournamentError(_("Choose a photo first, or take one."), code="photo.missing")
+    by, network = viewer(request), network_of_reader(request)
+    send_photo(match=here.match, side=hand.side, data=sent.read(), network=network, by=by)
+    return _("The photo is sent. The organiser and your side see it, nobody else.")
+
+
+VERBS: dict[str, Callable[[HttpRequest, Table, Hand], str]] = {
+    "report": _report,
+    "same": _same,
+    "different": _different,
+    "extra": _extra,
+    "extra-same": _extra_same,
+    "photo": _photo,
+}
+
+
+@require_POST
+def table_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
+    """Report, confirm, object or send a photo, as the side of the reader's slip; a refusal shows the form with it."""
+    at = _table(request, uuid)
+    if verb not in VERBS:
+        raise Http404(verb)
+    try:
+        messages.success(request, VERBS[verb](request, at.table, Hand(side=at.side)))
+    except TournamentError as refusal:
+        if refusal.code == "report.draw_gone":
+            return refused(request, refusal, back="/e/")
+        return _page(request, replace(at, table=table_of(at.table.match)), refusal=refusal, status=422)
+    return HttpResponseRedirect(here_of(uuid))
+
+
+def here_of(uuid: UUID) -> str:
+    """The address of a table."""
+    return str(redirect("table", uuid)["Location"])
