@@ -1,6 +1,6 @@
 """Decode one picture of a stranger in a process of its own, which may take little memory and little time.
 
-usage: python -I picture_child.py < file > picture
+usage: python -I picture_decoder.py < file > picture
 
 What stands on standard output is "width height" in pixels, a line feed and a JPEG. The exit status says why there is
 none: UNREADABLE, or TOO_LARGE. Run as a script that imports neither Django nor anything of the service: it starts in

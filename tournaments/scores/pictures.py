@@ -1,7 +1,7 @@
 """A picture from a stranger's phone, drawn anew: what is stored are our own bytes, without place, time or camera.
 
 Nothing of the file that was sent is kept but its pixels: no EXIF, no GPS, no comment, no second picture, no profile.
-It is decoded in a process of its own (`picture_child`), one at a time: whatever a file does to a decoder, this process
+It is decoded in a process of its own (`picture_decoder`), one at a time: whatever a file does to a decoder, this process
 neither grows nor falls (decisions 0067, 0083).
 """
 
@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import TournamentError
 
-CHILD: Final = Path(__file__).with_name("picture_child.py")
+CHILD: Final = Path(__file__).with_name("picture_decoder.py")
 TOO_LARGE: Final = 4
 """The child's exit status. It is not imported for it: it limits the process that it is loaded into."""
 MOST_BYTES: Final = 8 * 1024 * 1024
