@@ -112,8 +112,8 @@ def test_points_at_a_table_are_those_of_the_record_and_sum_up(process: Process) 
 def test_rounds_complete_and_lock_and_the_stage_reveals_its_secret_last(process: Process) -> None:
     a.a_running_event(bots=4)
     stage = Stage.objects.get()
-    process.seconds = 5.0
     for _ in range(2):
+        process.seconds = 5.0  # a batch of one
         play.play_batch(process)
     deriving.derive_waiting()
     assert list(Round.objects.order_by("number").values_list("state", flat=True)) == [

@@ -71,7 +71,7 @@ def test_until_then_the_bracket_and_the_match_say_that_it_waits() -> None:
     assert f"Level: {names[0]}, {names[1]}. 1 of them goes on." in match
     standings = text(Client(), f"/t/{event.slug}/standings/")
     assert "Level, so nobody goes on yet: round 1, table 1." in standings
-    refused = as_one(event.created_by).get(f"/t/{event.slug}/desk/next/")
+    refused = as_one(event.created_by).get(f"/t/{event.slug}/next/")
     assert (refused.status_code, "round.level" in refused.content.decode()) == (409, True)
 
 
