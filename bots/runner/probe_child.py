@@ -40,7 +40,7 @@ _STACK_MOST: Final = 8 << 20
 _OWN_MEMORY: Final = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
 _GROWS_DOWN: Final = 0x100
 _MAY_MOVE: Final = 1
-_A_MOMENT: Final = 500  # micro- or nanoseconds, as the call takes it: either is long enough to be counted
+_A_MOMENT: Final = 500_000  # nanoseconds: half a thousand may be over before the process is off its core, and uncounted
 _WAITING: Final = ("nanosleep", "clock_nanosleep", "poll", "ppoll", "select", "pselect6", "futex")
 _LOCK_PI, _WAIT_SHARED, _WAIT = 6, 0, 128
 _FREE_DESCRIPTORS: Final = range(CHANNEL_FD + 1, 256)
@@ -216,12 +216,13 @@ def _wait(call: str) -> None:
 def _a_moment(call: str) -> tuple[Any, ...]:
     """Arguments that make this call wait a moment for nothing; the kernel may write what is left of it into them."""
     moment = ctypes.create_string_buffer(struct.pack("=qq", 0, _A_MOMENT))
+    micro = ctypes.create_string_buffer(struct.pack("=qq", 0, _A_MOMENT // 1_000))
     arguments: dict[str, tuple[Any, ...]] = {
         "nanosleep": (moment, None),
         "clock_nanosleep": (time.CLOCK_MONOTONIC, 0, moment, None),
         "poll": (None, 0, 1),
         "ppoll": (None, 0, moment, None, 8),
-        "select": (0, None, None, None, moment),
+        "select": (0, None, None, None, micro),
         "pselect6": (0, None, None, None, moment, None),
         "futex": (ctypes.create_string_buffer(8), _WAIT, 0, moment),
     }

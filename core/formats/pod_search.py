@@ -6,8 +6,9 @@ x, y. Conflicts come first: they are never traded for closer scores.
 
 A step takes one player out of every pod and puts them all back in the best way there is: a linear assignment, which
 finds every chain of exchanges at once. Conflicts are cheap at first and dear at the end, and random amounts that fade
-are added to the costs, so that the search leaves what is best only near by. Small saturated fields are also searched
-completely (`pod_cover`). Steps are counted, not timed, so the result is the same for the same seed.
+are added to the costs, so that the search leaves what is best only near by. Fields of few rounds are tried whole
+(`pod_exact`), small saturated ones for a round without a conflict (`pod_cover`). Steps are counted, not timed, so the
+result is the same for the same seed.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.formats.pod_cover import Cover, closest_cover
+from core.formats.pod_exact import MAX_ROUNDS, best_round, rounds_there_are
 
 HARD = 1_000_000
 DEAR = 1e9  # a conflict against the spread where it is never traded; sums stay exact in a double
@@ -173,6 +175,8 @@ def search(grid: Grid, sizes: Sequence[int], rng: Random) -> Found:
     tables = cut(sizes)
     if grid.of(tables) == (0, 0):
         return Found(tables, is_proved=True)
+    if rounds_there_are(sizes) <= MAX_ROUNDS:
+        return Found(_in_order(_of_sizes(best_round(grid.cost, grid.level, sizes), sizes)), is_proved=True)
     is_proved = False
     for start in range(0, max(1, len(sizes) - WINDOW // 2), WINDOW // 2):
         part = tables[start : start + WINDOW]
@@ -180,7 +184,12 @@ def search(grid: Grid, sizes: Sequence[int], rng: Random) -> Found:
         found, is_proved = _window(grid.part(players), [len(table) for table in part], rng)
         tables[start : start + WINDOW] = [[players[at] for at in table] for table in found]
     is_proved = not grid.of(tables)[0] or (is_proved and len(sizes) <= WINDOW)
-    return Found(sorted(map(sorted, tables), key=lambda table: (sum(table) / len(table), table)), is_proved)
+    return Found(_in_order(tables), is_proved)
+
+
+def _in_order(tables: Tables) -> Tables:
+    """Best players first."""
+    return sorted(map(sorted, tables), key=lambda table: (sum(table) / len(table), table))
 
 
 def fewest(grid: Grid, sizes: Sequence[int], rng: Random) -> int:

@@ -35,9 +35,10 @@ def play_on(process: Process) -> None:
             return
 
 
-def meetings(stage: Stage) -> Counter[frozenset[int]]:
+def meetings(stage: Stage, until: int = 99) -> Counter[frozenset[int]]:
     met: Counter[frozenset[int]] = Counter()
-    for match in Match.objects.filter(stage=stage, leg=1, extra=0).prefetch_related("seats"):
+    rows = Match.objects.filter(stage=stage, leg=1, extra=0, round__number__lte=until)
+    for match in rows.prefetch_related("seats"):
         at_table = sorted({seat.entry_id or 0 for seat in match.seats.all()})
         met.update(frozenset((one, other)) for one in at_table for other in at_table if one < other)
     return met
@@ -81,7 +82,8 @@ def test_a_stage_goes_on_by_its_results_to_its_end(
     assert Standing.objects.filter(after_round=0).count() == bots
     assert store.differences(stage) == []
     if kind in ("swiss", "dutch", "pods"):
-        assert max(meetings(stage).values()) == 1
+        until = Round.objects.count() - (kind == "pods")  # in the last one the leaders sit together, come what may
+        assert max(meetings(stage, until).values()) == 1
 
 
 def test_in_a_bracket_who_goes_out_later_ranks_higher(process: Process) -> None:

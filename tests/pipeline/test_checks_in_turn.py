@@ -83,8 +83,8 @@ def test_after_a_check_a_worker_owes_matches_as_much_time(process: Process, monk
     assert now() == (2, 0)
     process.owed_s = 1000.0
     for _each in range(3):
-        tasks.play()
         process.seconds = 100.0
+        tasks.play()
     assert now() == (2, 3)
     assert 0 < process.owed_s < 1000
     process.owed_s = 0.0

@@ -51,6 +51,7 @@ ELSEWHERE = {
     models.Role,
     models.Follow,
     models.EntryLink,
+    models.LinkRenewal,
     models.SlipPhoto,
     models.RatingPool,
     models.Rating,

@@ -103,8 +103,8 @@ def test_deals_won_count_for_both_and_so_do_an_absence_and_units_taken() -> None
     winners, losers = r.sides(one)[1], r.sides(one)[0]
     assert {rows[name].key[0] for name in winners} == {"2"}
     assert {rows[name].key[0] for name in losers} == {"1"}
-    assert {rows[name].key[1] for name in winners} == {"20"}, "points above the table's mean, the same for both"
-    assert {rows[name].key[1] for name in losers} == {"-20"}
+    assert {rows[name].key[1] for name in winners} == {"310"}, "the points of their side, the same for both"
+    assert {rows[name].key[1] for name in losers} == {"270"}
     away = r.sides(other)[1]
     assert {rows[name].key[0] for name in away} == {"0"}
     assert set(Seat.objects.filter(match=other, side=1).values_list("outcome", flat=True)) == {"forfeit"}

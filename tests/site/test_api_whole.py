@@ -121,6 +121,7 @@ BUTTONS: Final[dict[str, str]] = {
     "tournament-partners-do rename": f"PATCH {EVENT}/teams/{{uuid}}",
     "tournament-partners-do substitute": f"POST {EVENT}/teams/{{uuid}}:substitute",
     "tournament-lineups": f"PUT {EVENT}/teams/{{uuid}}/lineup",
+    "tournament-captain-renew": f"POST {EVENT}/teams/{{uuid}}/captain:renew",
     "tournament-captain": f"PUT {EVENT}/teams/{{uuid}}/lineup",
     "tournament-part": f"POST {EVENT}/entries/{{uuid}}:part",
     "tournament-desk-do call": f"POST {EVENT}/rounds/{{number}}:{{verb}}",
@@ -144,6 +145,7 @@ BUTTONS: Final[dict[str, str]] = {
     "tournament-desk-do unsay": f"DELETE {EVENT}/announcements/{{n}}",
     "tournament-desk-do swap": f"POST {EVENT}/rounds/{{number}}:swap",
     "tournament-wishes apart": f"PATCH {EVENT}",
+    "tournament-wishes leaders": f"PATCH {EVENT}",
     "tournament-wishes rated": f"PATCH {EVENT}",
     "tournament-wishes pair": f"POST {EVENT}/pairs",
     "tournament-wishes unpair": f"DELETE {EVENT}/pairs/{{one}}/{{other}}",
@@ -161,6 +163,7 @@ BUTTONS: Final[dict[str, str]] = {
     **{f"table-do {verb}": "POST /api/v1/tables/{uuid}/reports:{verb}" for verb in ("extra", "extra-same")},
     "table-do photo": PHOTO,
     "slip-photo-remove": PHOTO,
+    "match-result slip": "POST /api/v1/tables/{uuid}/slips/{side}:renew",
     "match-result enter": "POST /api/v1/tables/{uuid}/reports",
     **{
         f"match-result {verb}": "POST /api/v1/tables/{uuid}/reports:{verb}"

@@ -121,7 +121,8 @@ def choose(obs):
         ("99", "illegal"),
         ("os.write(3, b'[]')", "protocol"),
         ("[0 for _ in iter(int, 1)]", "timeout.cpu"),
-        ("time.sleep(99)", "timeout.wall"),
+        ("time.sleep(99)", "crash"),
+        ("__import__('threading').Event().wait()", "timeout.wall"),
     ],
 )
 def test_what_a_fault_cost_is_shown_at_its_move(zygote: Zygote, act: str, code: str) -> None:

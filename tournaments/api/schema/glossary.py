@@ -111,7 +111,6 @@ WORDS: Final[dict[str, str]] = {
     "kinds": "what it is told about: the words that /api/docs/ lists under Hooks",
     "language": "en, fr or ja; empty: as the browser asks",
     "last": "the last place that goes on",
-    "leaders": "in how many of the last rounds of Swiss tables the leaders sit at one table",
     "left": "those that were left without a partner",
     "left_out": "news that were not kept for it because too many waited",
     "leg": "which of the matches with the same cards it is, from 1",
