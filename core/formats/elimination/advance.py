@@ -39,7 +39,7 @@ class Judge:
     lots: str
     contenders: frozenset[str | None]
     strength: Mapping[str, int]
-    gone: frozenset[str]
+    gone: tuple[str, ...]
 
     def key(self, ended: Ended, index: int) -> Key:
         """Smaller is better. index: of an entry of the result."""
@@ -49,11 +49,15 @@ class Judge:
         score = ended.scores[index] if ended.scores else Fraction(0)
         return (away, outside, ended.places[index], -score, ended.ties[index] if ended.ties else ())
 
-    def last(self, entry: str, *, by_lots: bool) -> tuple[bool, str, int]:
-        """The order of those whom nothing tells apart: by lots, else who is still there, and by the draw."""
+    def last(self, entry: str, *, by_lots: bool) -> tuple[str, int]:
+        """The order of those whom nothing tells apart: by lots, else by the draw."""
         if by_lots:
-            return (False, sha256(f"{self.lots}{entry}".encode()).hexdigest(), 0)
-        return (entry in self.gone, "", self.strength.get(entry, len(self.strength)))
+            return (sha256(f"{self.lots}{entry}".encode()).hexdigest(), 0)
+        return ("", self.strength.get(entry, len(self.strength)))
+
+    def left(self, entry: str) -> int:
+        """0: still there; of those who left, less for who left later."""
+        return len(self.gone) - self.gone.index(entry) if entry in self.gone else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,7 @@ def _walk(
             ended = None
         if ended:
             counted.append(ended)
-        judge = Judge(bracket.lots, _contenders(match, done), strength, frozenset(out))
+        judge = Judge(bracket.lots, _contenders(match, done), strength, out)
         settled = _settled(seated, ended, out, judge)
         if fill and settled.state in (State.READY, State.LEVEL):
             settled = _finished(replace(settled, level=(), room=0), fill(settled), judge)
@@ -218,6 +222,8 @@ def _finished(match: BracketMatch, ended: Ended, judge: Judge) -> BracketMatch:
         better = sum(row.key < level[0].key for row in present)
         waiting = tuple(row.entry for row in level)
         return replace(match, state=State.LEVEL, level=waiting, room=match.advance - better)
+    present = present if ended.by_lots else _across(present, match.advance, judge)
+    rows = [*present, *(row for row in rows if row.key[0])]
     absent = (*(row.entry for row in rows if row.key[0]), *missing)
     order, notes = _places(match, tuple(row.entry for row in present), absent)
     shared = () if ended.by_lots else tuple(_shared(rows, match.advance))
@@ -233,6 +239,20 @@ def _level(present: Sequence[Row], room: int, gone: Collection[str]) -> list[Row
     better = sum(row.key < level[0].key for row in present)
     there = [row for row in level if row.entry not in gone]
     return level if len(there) > room - better else []
+
+
+def _across(present: list[Row], room: int, judge: Judge) -> list[Row]:
+    """Of equals across the cut those go on who are there, or left last; both halves stay in the order of the draw.
+
+    So whoever went on still does when they leave later, and at the place from which they went on.
+    """
+    if not 0 < room < len(present) or present[room - 1].key != present[room].key:
+        return present
+    level = [row for row in present if row.key == present[room].key]
+    start = present.index(level[0])
+    on = {row.entry for row in sorted(level, key=lambda row: judge.left(row.entry))[: room - start]}
+    parted = [*(row for row in level if row.entry in on), *(row for row in level if row.entry not in on)]
+    return [*present[:start], *parted, *present[start + len(level) :]]
 
 
 def _shared(rows: Sequence[Row], room: int) -> Iterator[tuple[str, ...]]:

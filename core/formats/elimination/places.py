@@ -57,7 +57,8 @@ def exits(bracket: Bracket) -> dict[str, tuple[Point, str]]:
 def _shared(match: BracketMatch, entry: str, place: int) -> int:
     """The best place of those who are level with an entry and go nowhere else, either."""
     group = next((group for group in match.shared if entry in group), ())
-    return min((match.order.index(other) + 1 for other in group), default=place)
+    # Where nobody was there the order is empty, and all of them went out at the last place.
+    return min((match.order.index(other) + 1 for other in group if other in match.order), default=place)
 
 
 def _open_feeds(bracket: Bracket) -> set[Feed]:
