@@ -37,7 +37,7 @@ class Running:
         """What a person would set."""
         return {"HANAMI_DATA_DIR": str(self.folder / "var"), "HANAMI_LOG_LEVEL": "INFO", **self.environment}
 
-    def start(self, deadline_s: float = 150) -> None:
+    def start(self, deadline_s: float = 300) -> None:
         """`scripts/run` in a session of its own, without a terminal and with stdin closed; returns once it answers."""
         log_path = self.folder / "run.log"
         with log_path.open("wb") as log:

@@ -13,7 +13,7 @@ import pytest
 from tests.demo.running import Running
 from tests.services.waiting import wait_until
 
-pytestmark = pytest.mark.timeout(400)
+pytestmark = pytest.mark.timeout(800)
 
 MATCHES = {
     "hawaii-tables": 2 * 2,  # two rounds of two tables of four
@@ -63,7 +63,7 @@ def played_out(demo: Running) -> dict[str, Any]:
     """The status of all leagues once every one of them is finished."""
     with closing(sqlite3.connect(demo.folder / "var" / "hanami.sqlite3", timeout=20)) as reader:
         unfinished = "SELECT count(*) FROM tournaments_tournament WHERE state != 'finished'"
-        wait_until(lambda: reader.execute(unfinished).fetchone() == (0,), 300, "all leagues to finish", every_s=0.5)
+        wait_until(lambda: reader.execute(unfinished).fetchone() == (0,), 400, "all leagues to finish", every_s=0.5)
     return status(demo)
 
 
