@@ -86,12 +86,12 @@ def test_an_upload_is_checked_beside_matches_and_activated(project: Project, wai
     project.worker()
     project.beat()
     wait_until(lambda: Tournament.objects.get().state == "finished", 60, "the league finished")
+    wait_until(lambda: not Check.objects.exclude(state=Check.State.DONE).exists(), 60, "both are checked")
     for version in (good, bad):
         version.refresh_from_db()
         version.bot.refresh_from_db()
     assert (good.state, good.bot.active_version) == ("ready", good)
     assert (bad.state, bad.bot.active_version) == ("failed", None)
-    assert not Check.objects.exclude(state=Check.State.DONE).exists()
     assert good.check_run.result["ok"] is True
     failed = bad.check_run.result["steps"][-1]
     assert (failed["id"], failed["code"]) == ("smoke.hawaii", "crash")

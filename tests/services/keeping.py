@@ -36,7 +36,8 @@ def keep_rows() -> KeptRows:
     tables = {}
     with transaction.atomic(), connection.connection.cursor() as cursor:
         for name in tables_with_rows():
-            with cursor.copy(f"COPY {name} TO STDOUT (FORMAT binary)") as rows:
+            # In an order of their own: where rows were deleted before, new ones fill the gaps.
+            with cursor.copy(f"COPY (SELECT * FROM {name} ORDER BY 1) TO STDOUT (FORMAT binary)") as rows:
                 tables[name] = b"".join(rows)
     return KeptRows(tables, last_numbers())
 
