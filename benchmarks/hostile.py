@@ -113,6 +113,8 @@ def packed_events() -> list[bytes]:
 
 def prey(stack: ExitStack, matches: int) -> Prey:
     """A night with tables in play, a league with many matches, and somebody with an account."""
+    from django.test import override_settings
+
     from benchmarks import crowd
     from tests.pipeline import builders as a
     from tests.pipeline.clubs import a_called_night, tables_of
@@ -122,10 +124,11 @@ def prey(stack: ExitStack, matches: int) -> Prey:
     if matches:
         crowd.matches(league, matches, "confirmed", league.finished)
     tables = []
-    for _night in range(9):
-        for match in tables_of(a_called_night()):
-            sessions = (str(a_phone(match, side).cookies["sessionid"].value) for side in range(2))
-            tables += [(f"/x/{match.uuid}/photo/", session) for session in sessions]
+    with override_settings(ALLOWED_HOSTS=["testserver"]):  # the name by which the test client asks
+        for _night in range(9):
+            for match in tables_of(a_called_night()):
+                sessions = (str(a_phone(match, side).cookies["sessionid"].value) for side in range(2))
+                tables += [(f"/x/{match.uuid}/photo/", session) for session in sessions]
     return Prey(tables, session_of(a.a_user("stranger")), league.finished.slug)
 
 
