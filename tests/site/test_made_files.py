@@ -17,8 +17,8 @@ from core.errors import TournamentError
 from tests.site.leagues import League
 from tournaments.interchange import files, stored_files
 from tournaments.interchange.file_limits import MADE_PER_HOUR
-from tournaments.interchange.one_at_a_time import FILES, OneAtATime
 from tournaments.models import Player
+from web.one_at_a_time import FILES, OneAtATime
 from web.rate_limits import count_from, mark_of
 
 pytestmark = pytest.mark.django_db

@@ -6,13 +6,17 @@ import io
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import Client
 from PIL import Image
 
+from accounts.models import User
 from core.errors import TournamentError
 from tests.pipeline import builders as a
 from tests.pipeline.test_links import refused
@@ -94,8 +98,8 @@ def test_no_picture_makes_the_web_process_grow(name: str) -> None:
 
 
 def test_one_is_decoded_at_a_time_and_the_others_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "WAIT_S", 0.05)
-    with pictures._alone(), refused("photo.busy"):
+    monkeypatch.setattr(pictures.DECODING, "wait_s", 0.05)
+    with pictures.DECODING.turn("photo.busy"), refused("photo.busy"):
         drawn_anew(taken())
     assert drawn_anew(taken()).width == 60, "the turn was given back"
 
@@ -110,11 +114,30 @@ def test_many_at_once_are_all_read_in_turn() -> None:
     assert widths == [60] * 6
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_photo_that_waits_holds_no_connection(wait_until: Callable[..., Any]) -> None:
+    """The pool has ten: a dozen phones that wait must not keep pages from the database."""
+    waiting: list[BaseDatabaseWrapper] = []
+
+    def send_one() -> None:
+        assert not User.objects.filter(username="nobody").exists()
+        waiting.append(connections["default"])
+        drawn_anew(taken())
+
+    with pictures.DECODING.turn("photo.busy"):
+        phones = [threading.Thread(target=send_one) for _ in range(4)]
+        for each in phones:
+            each.start()
+        wait_until(lambda: len(waiting) == 4 and all(each.connection is None for each in waiting), 8, "all let go")
+    for each in phones:
+        each.join()
+
+
 @pytest.mark.django_db
 def test_who_waits_too_long_gets_503_and_when_to_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
     _event, match = a_table()
-    monkeypatch.setattr(pictures, "WAIT_S", 0.05)
-    with pictures._alone():
+    monkeypatch.setattr(pictures.DECODING, "wait_s", 0.05)
+    with pictures.DECODING.turn("photo.busy"):
         sent = {"photo": io.BytesIO(taken())}
         answer = a_phone(match, 0).post(f"/x/{match.uuid}/photo/", sent)
     assert (answer.status_code, "photo.busy" in answer.content.decode()) == (503, True)

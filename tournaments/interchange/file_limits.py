@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from core.errors import TournamentError
 from tournaments.interchange import stored_files
 from tournaments.interchange.files import File
-from tournaments.interchange.one_at_a_time import FILES
 from tournaments.interchange.stored_files import Stored
+from web.one_at_a_time import FILES
 from web.rate_limits import count_from
 
 MADE_PER_HOUR: Final = 240

@@ -10,9 +10,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,6 +17,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from core.errors import TournamentError
+from web.one_at_a_time import OneAtATime
 
 CHILD: Final = Path(__file__).with_name("picture_decoder.py")
 TOO_LARGE: Final = 4
@@ -28,10 +26,8 @@ MOST_BYTES: Final = 8 * 1024 * 1024
 """Of a file as it is sent; `views.oversize` lets no larger body in."""
 LONGEST_S: Final = 20.0
 """The child's own limit is 10 s of the processor; a machine under load gives it less than it asks."""
-WAIT_S: Final = 10.0
-"""So long a photo waits for those before it: about twenty of the largest."""
-
-_decoding = threading.Lock()
+DECODING: Final = OneAtATime(waiting=40, wait_s=10.0)
+"""A photo waits for those before it, about twenty of the largest, and holds no connection to the database meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +47,7 @@ def drawn_anew(data: bytes) -> Picture:
     """
     if len(data) > MOST_BYTES:
         raise _too_large()
-    with _alone():
+    with DECODING.turn("photo.busy"):
         status, written = _run(data)
     if status == TOO_LARGE:
         raise _too_large()
@@ -60,18 +56,6 @@ def drawn_anew(data: bytes) -> Picture:
     size, _line, jpeg = written.partition(b"\n")
     width, height = map(int, size.split())
     return Picture(jpeg, width, height)
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    """One picture at a time in this process; the others wait their turn for some seconds."""
-    if not _decoding.acquire(timeout=WAIT_S):
-        message = _("Many photos are being read at this moment. Send yours again in half a minute.")
-        raise TournamentError(message, code="photo.busy", extra={"retry_after": 30})
-    try:
-        yield
-    finally:
-        _decoding.release()
 
 
 def _run(data: bytes) -> tuple[int, bytes]:

@@ -20,10 +20,10 @@ from tournaments.api.events.events import document
 from tournaments.api.serializers import TournamentSerializer
 from tournaments.interchange.import_actions import import_event, judge_file
 from tournaments.interchange.import_report_actions import KINDS, MOST_BYTES, Wanted, import_report, judge_report
-from tournaments.interchange.one_at_a_time import FILES
 from tournaments.models import Tournament
 from web.access import require
 from web.idempotency import KEY_NEEDED, once
+from web.one_at_a_time import FILES
 from web.resource import Resource
 
 MOST_SENT: Final = 2 * 1024 * 1024

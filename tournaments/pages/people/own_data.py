@@ -19,11 +19,11 @@ from accounts.services import sign_out_everywhere
 from accounts.sessions import end_session, keep_this_session, places_of
 from accounts.views import refusal_of_owner
 from core.errors import TournamentError
-from tournaments.interchange.one_at_a_time import FILES
 from tournaments.pages.people.leave_form import LeavingForm
 from tournaments.people.account_data import obstacles
 from tournaments.people.leave import delete_account
 from tournaments.people.own_data import file_name, own_data
+from web.one_at_a_time import FILES
 from web.page import render_page, signed_in
 from web.refusals import refused
 
