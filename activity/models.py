@@ -81,7 +81,7 @@ class Cursor(models.Model):
 class StuckNews(models.Model):
     """One row of the outbox that `reader` failed at: kept until an operator lets it be tried again, and it succeeds.
 
-    reader: the name of a cursor, or "standings" for the folds, whose `channel` is tried again by itself and whose other
+    reader: the name of a cursor, or "standings" for the folds, whose `channel` is retried automatically and whose other
     columns are empty. error: the kind of the error, never its text; the log has that. is_due: to be tried again now.
     """
 

@@ -1,4 +1,4 @@
-"""Workers have no secret key and do all their work; whoever signs does not start without one. Real processes."""
+"""Workers have no secret key and do all their work; a process that signs does not start without one. Real processes."""
 
 from __future__ import annotations
 

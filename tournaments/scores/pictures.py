@@ -1,4 +1,4 @@
-"""A picture from a stranger's phone, drawn anew: what is stored are our own bytes, without place, time or camera.
+"""A picture from a stranger's phone, redrawn: what is stored are our own bytes, without place, time or camera.
 
 Nothing of the file that was sent is kept but its pixels: no EXIF, no GPS, no comment, no second picture, no profile.
 It is decoded in a process of its own (`picture_decoder`), one at a time: whatever a file does to a decoder, this

@@ -242,9 +242,9 @@ def _level(present: Sequence[Row], room: int, gone: Collection[str]) -> list[Row
 
 
 def _across(present: list[Row], room: int, judge: Judge) -> list[Row]:
-    """Of equals across the cut those go on who are there, or left last; both halves stay in the order of the draw.
+    """Of equals across the cut, those who are present, or left last, advance; each half stays in draw order.
 
-    So whoever went on still does when they leave later, and at the place from which they went on.
+    An entry that advanced keeps its place when it, or another one of the match, leaves later.
     """
     if not 0 < room < len(present) or present[room - 1].key != present[room].key:
         return present

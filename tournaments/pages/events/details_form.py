@@ -1,4 +1,4 @@
-"""What an organiser may say anew of an event: its name and words, when and where."""
+"""What an organiser may change of an event: its name and words, when and where."""
 
 from __future__ import annotations
 
