@@ -11,6 +11,7 @@ from django import setup
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from config.memory import return_large_pieces
 from config.proxies import TrustedProxies
 from config.turns import InTurn
 
@@ -20,6 +21,7 @@ if settings.ROLE == "worker":
     raise ImproperlyConfigured(
         "HANAMI_ROLE=worker has no secret key and serves no page; start the web service without it"
     )
+return_large_pieces()
 setup(set_prefix=False)
 django = InTurn(settings.PAGES_AT_ONCE)
 

@@ -2,35 +2,50 @@
 
 Django gives each request a thread. All threads of a process share one interpreter lock, and whoever comes back from a
 query waits for it up to 5 ms, ten queries a page: many at once finish late, together (decision 0071 has the figures).
-Work that takes long does not hold up the others: it gives its turn back and goes on.
+Work that takes long does not hold up the others: it gives its turn back and goes on; at once where it says so.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Final
 from weakref import WeakKeyDictionary
 
+from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIHandler
+from django.db import close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+
+from web.one_at_a_time import takes_long
 
 LONGEST_S: Final = 0.1
 """So long a turn lasts: twice the time in which 95 of 100 pages are made."""
 
 
-class _Turn:
-    """One turn, given back once: at its end or when its time is over, whichever comes first."""
+LARGE: Final = 64 * 1024
+FILES: Final = re.compile(r"/(files|records)/")
+"""Requests with a body of more bytes, and those for files of events, are heavy: of them one at a time queues with the
+pages. Twenty programs that fetched every file of a league made pages wait for a second (benchmarks.hostile)."""
 
-    def __init__(self, turns: asyncio.Semaphore) -> None:
-        self._turns, self._is_held = turns, True
+
+class _Turn:
+    """One turn, given back once: at its end, when its time is over or when it is told to, whichever comes first."""
+
+    def __init__(self) -> None:
+        self._held: list[asyncio.Semaphore] = []
+
+    async def take(self, turns: asyncio.Semaphore) -> None:
+        await turns.acquire()
+        self._held.append(turns)
 
     def give_back(self) -> None:
-        if self._is_held:
-            self._is_held = False
-            self._turns.release()
+        while self._held:
+            self._held.pop().release()
 
 
 class Turns:
@@ -38,20 +53,25 @@ class Turns:
 
     def __init__(self, at_once: int, longest_s: float = LONGEST_S) -> None:
         self._at_once, self._longest_s = at_once, longest_s
-        self._of_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+        self._of_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, tuple[asyncio.Semaphore, asyncio.Semaphore]]
+        self._of_loop = WeakKeyDictionary()
 
     @asynccontextmanager
-    async def one(self) -> AsyncIterator[None]:
-        """Wait for a turn and have it for what is done inside."""
+    async def one(self, *, is_heavy: bool = False) -> AsyncIterator[None]:
+        """Wait for a turn and have it for what is done inside. is_heavy: of such, one at a time queues with others."""
         loop = asyncio.get_running_loop()
-        turns = self._of_loop.setdefault(loop, asyncio.Semaphore(self._at_once))
-        await turns.acquire()
-        turn = _Turn(turns)
-        timer = loop.call_later(self._longest_s, turn.give_back)
+        turns, of_heavy = self._of_loop.setdefault(loop, (asyncio.Semaphore(self._at_once), asyncio.Semaphore(1)))
+        turn, timer = _Turn(), None
         try:
+            if is_heavy:
+                await turn.take(of_heavy)
+            await turn.take(turns)
+            timer = loop.call_later(self._longest_s, turn.give_back)
+            takes_long.set(partial(loop.call_soon_threadsafe, turn.give_back))
             yield
         finally:
-            timer.cancel()
+            if timer is not None:
+                timer.cancel()
             turn.give_back()
 
 
@@ -65,8 +85,31 @@ class InTurn(ASGIHandler):
         super().__init__()
         self._turns = Turns(at_once)
 
+    def load_middleware(self, is_async: bool = False) -> None:
+        """Middleware, view and error page of a request run in its one thread: all are written so.
+
+        Django's asynchronous chain hands error pages to a small pool of other threads. The request's thread keeps its
+        database connection while it waits for them, they wait for another one, and the process stands still.
+        """
+        super().load_middleware(is_async=False)
+
     async def run_get_response(self, request: HttpRequest) -> HttpResponseBase:
         """As Django does it, in turn."""
-        async with self._turns.one():
+        async with self._turns.one(is_heavy=_is_heavy(request)):
             response: HttpResponseBase = await super().run_get_response(request)
             return response
+
+    async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
+        """The page, made in the request's thread."""
+        return await sync_to_async(self._made)(request)
+
+    def _made(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        close_old_connections()  # now, not when all is sent: a client that reads slowly would keep one of few
+        return response
+
+
+def _is_heavy(request: HttpRequest) -> bool:
+    """Whether it sends or wants much: a large body, as it announces it, or a file of an event."""
+    said = str(request.META.get("CONTENT_LENGTH") or 0)
+    return FILES.search(request.path) is not None or (said.isdecimal() and int(said) > LARGE)

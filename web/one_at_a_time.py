@@ -6,8 +6,9 @@ A thread that waits has given its database connection back: the pool has few, an
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final
 
 from django.db import connection
@@ -16,6 +17,14 @@ from django.utils.translation import gettext as _
 from core.errors import TournamentError
 
 RETRY_S: Final = 20
+
+
+def _nothing() -> None:
+    """Outside a request nobody waits for the page."""
+
+
+takes_long: ContextVar[Callable[[], object]] = ContextVar("takes_long", default=_nothing)
+"""Called before work of seconds: the request gives up its turn among the pages (`config.turns` sets it)."""
 
 
 class OneAtATime:
@@ -31,6 +40,7 @@ class OneAtATime:
         """Wait for the turn and have it. Raises TournamentError of this code (extra: retry_after): it is a 503."""
         if not self._room.acquire(blocking=False):
             raise _busy(code)
+        takes_long.get()()
         try:
             self._wait(code)
             try:

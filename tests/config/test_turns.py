@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from config.asgi import django
 from config.turns import InTurn, Turns
 from tests.services.looping import run_async
+from web.one_at_a_time import takes_long
 
 FOREVER_S = 600.0
 
@@ -21,8 +22,8 @@ class Hall:
     at_work: int = 0
     most: int = 0
 
-    async def page(self, number: int, may_end: asyncio.Event) -> None:
-        async with self.turns.one():
+    async def page(self, number: int, may_end: asyncio.Event, *, is_heavy: bool = False) -> None:
+        async with self.turns.one(is_heavy=is_heavy):
             self.begun.append(number)
             self.at_work += 1
             self.most = max(self.most, self.at_work)
@@ -74,6 +75,42 @@ def test_whoever_takes_long_gives_the_turn_back_and_goes_on() -> None:
         return hall
 
     assert run_async(scene).most == 1
+
+
+def test_pages_queue_behind_one_heavy_request_and_not_behind_all() -> None:
+    async def scene() -> list[int]:
+        hall, ends = Hall(Turns(1, FOREVER_S)), [asyncio.Event() for _ in range(6)]
+        heavy = [asyncio.create_task(hall.page(number, ends[number], is_heavy=True)) for number in range(4)]
+        await settled()
+        pages = [asyncio.create_task(hall.page(number, ends[number])) for number in (4, 5)]
+        for end in ends:
+            await settled()
+            end.set()
+        await asyncio.gather(*heavy, *pages)
+        return hall.begun
+
+    begun = run_async(scene)
+    assert begun[0] == 0
+    assert max(begun.index(4), begun.index(5)) < max(begun.index(2), begun.index(3)), begun
+
+
+def test_work_that_says_it_takes_long_gives_the_turn_back_at_once() -> None:
+    async def scene() -> list[int]:
+        hall, never, now = Hall(Turns(1, FOREVER_S)), asyncio.Event(), asyncio.Event()
+        now.set()
+
+        async def long_work() -> None:
+            async with hall.turns.one(is_heavy=True):
+                await asyncio.to_thread(takes_long.get())
+                await never.wait()
+
+        slow = asyncio.create_task(long_work())
+        await asyncio.wait_for(hall.page(1, now, is_heavy=True), 60)
+        never.set()
+        await slow
+        return hall.begun
+
+    assert run_async(scene) == [1]
 
 
 def test_a_turn_is_given_back_by_who_fails_and_by_who_goes_away() -> None:

@@ -1,5 +1,8 @@
 """Error pages: a stable code and what to do next. The API answers problem JSON (RFC 9457) instead."""
 
+import sys
+
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template import loader
@@ -44,11 +47,23 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """500: our fault. Needs no database, no session, no user."""
+    """500: our fault; or 503: the database has no time. Needs no database, no session, no user."""
+    if isinstance(sys.exc_info()[1], OperationalError):  # Django calls this while it handles the error
+        return _busy(request)
     if wants_json(request):
         return problem(500, "server.error", "Our fault; it is written down. Try again in a minute.")
     request_id = request.META.get("X-Request-ID", "")
     return HttpResponse(loader.get_template("500.html").render({"request_id": request_id}), status=500)
+
+
+def _busy(request: HttpRequest) -> HttpResponse:
+    """503: no connection to the database became free, or it went. What was sent is not saved."""
+    if wants_json(request):
+        answer: HttpResponse = problem(503, "server.busy", _("The service is too busy. Nothing was done: try again."))
+    else:
+        answer = HttpResponse(loader.get_template("503.html").render(), status=503)
+    answer["Retry-After"] = "10"
+    return answer
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:

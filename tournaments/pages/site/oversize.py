@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
 
@@ -20,6 +21,9 @@ PHOTO: Final = re.compile(r"/x/([0-9a-f-]{36})/photo/")
 MOST: Final = "hanami.most_bytes"
 """Under this name the ASGI scope says what `most_bytes_of` found."""
 
+_LOOKING_UP: Final = ThreadPoolExecutor(max_workers=2, thread_name_prefix="large-bodies")
+"""Who may send large bodies is looked up by few threads: strangers never hold all connections to the database."""
+
 
 def most_bytes(path: str) -> int:
     """How large a body may be that is sent to this address: only a phone's photo is larger than a bot."""
@@ -37,7 +41,7 @@ async def most_bytes_of(scope: Any, length: int) -> int:
     usual = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     found = PHOTO.fullmatch(scope["path"])
     if found is not None and usual < length <= most:
-        look_up = sync_to_async(_sits, thread_sensitive=False)
+        look_up = sync_to_async(_sits, thread_sensitive=False, executor=_LOOKING_UP)
         cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
         most = most if await look_up(found[1], cookies) else usual
     scope[MOST] = most
