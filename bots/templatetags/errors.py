@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.forms import BaseForm, BoundField
+from django.utils.safestring import SafeString, mark_safe
 
 from engine.errors import DomainError
 
 register = template.Library()
+
+_POINTS_TO_REFUSAL: Final = mark_safe(' aria-invalid="true" aria-describedby="refusal"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,15 @@ def _lines(form: BaseForm) -> Iterator[Line]:
             shown = name in form.fields and not form.fields[name].widget.is_hidden
             place = {"label": str(form[name].label), "target": target_of(form[name])} if shown else {}
             yield Line(**told, **place)
+
+
+@register.simple_tag
+def invalid(found: object, field: str = "") -> SafeString | str:
+    """Attributes that tie a refused field to the summary of errors, with a space before them; "" of any other field.
+
+    `{% invalid box.is_wrong %}` asks a truth, `{% invalid refusal_at "name" %}` compares with the id of the field.
+    """
+    return _POINTS_TO_REFUSAL if (found == field if field else found) else ""
 
 
 @register.filter

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from django import forms
-from django.template import Context
+from django.template import Context, Template
 from django.test import Client
 from django.utils.translation import override
 
@@ -218,3 +218,14 @@ def test_a_refusal_of_no_field_stands_in_the_summary_with_its_code(as_user: Call
     [line] = summary_of(form)
     assert (line.text, line.target, line.code) == ("Both at once.", "", "two.both")
     assert target_of(form["one"]) == "id_one"
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_marked"),
+    [("box.is_wrong", True), ("refusal", False), ('refusal_at "name"', True), ('refusal_at "kind"', False)],
+)
+def test_a_refused_field_points_to_the_summary_of_errors(asked: str, is_marked: bool) -> None:
+    field = Template(f"{{% load errors %}}<input{{% invalid {asked} %}}>")
+    shown = field.render(Context({"box": {"is_wrong": True}, "refusal": None, "refusal_at": "name"}))
+    marks = ' aria-invalid="true" aria-describedby="refusal"' if is_marked else ""
+    assert shown == f"<input{marks}>"

@@ -373,7 +373,7 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
         "entries": shown,
         "words": words,
         "refusal": refusal,
-        "refusal_at": "paste-list" if "list" in request.POST else "add-name",
+        "refusal_at": ("paste-list" if "list" in request.POST else "add-name") if refusal else "",
         "sent": request.POST,
         **(bots_to_enter(page, viewer(request)) if page.event.has_bots else {}),
         "present": present_of(page.event, rows),
