@@ -28,11 +28,10 @@ from accounts.holding import hold_account
 from accounts.letters import AUTOMATIC, language_of, letter, zone_of
 from accounts.models import User, WaitingLetter
 from accounts.posting import Kind, post
-from accounts.signals import account_changed
+from accounts.signals import AccountAct, account_changed
 
 GOOD_FOR: Final = timedelta(hours=24)
 SALT: Final = "hanami.address"
-VERB: Final = "account.address"
 
 
 @transaction.atomic
@@ -145,4 +144,4 @@ def forget_address(*, user: User) -> None:
 
 def _write_down(user: User, what: str) -> None:
     """That it was done, for the audit: the address itself is nobody else's business."""
-    account_changed.send(User, verb=VERB, user=user, before={}, after={"address": what})
+    account_changed.send(User, verb=AccountAct.ADDRESS, user=user, before={}, after={"address": what})

@@ -22,7 +22,7 @@ from accounts.holding import hold_account
 from accounts.letters import AUTOMATIC, language_of, letter, zone_of
 from accounts.models import SignIn, User, WaitingLetter
 from accounts.posting import Kind, post
-from accounts.signals import account_changed
+from accounts.signals import AccountAct, account_changed
 from accounts.tokens import revoke_all
 
 
@@ -62,7 +62,7 @@ def set_password(*, user: User, password: str, end_tokens: bool = True) -> User:
     """
     row = keep_password(user, password, end_tokens=end_tokens)
     SignIn.objects.filter(user=row).delete()  # the sessions open nothing any more, so no list shows them as living
-    account_changed.send(User, verb="account.reset", user=row, before={}, after={})
+    account_changed.send(User, verb=AccountAct.RESET, user=row, before={}, after={})
     return row
 
 

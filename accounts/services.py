@@ -9,7 +9,7 @@ from accounts.errors import AccountError
 from accounts.holding import hold_account
 from accounts.models import User
 from accounts.resetting import keep_password
-from accounts.signals import account_changed
+from accounts.signals import AccountAct, account_changed
 
 PROFILE = ("display_name", "language", "time_zone", "theme", "cards", "backs", "letter_keys")
 
@@ -29,7 +29,7 @@ def sign_up(*, username: str, password: str) -> User:
             user.save()
     except IntegrityError as taken:
         raise ValidationError(_("This name is taken. Choose another one."), code="name.taken") from taken
-    account_changed.send(User, verb="account.sign_up", user=user, before={}, after={"name": username})
+    account_changed.send(User, verb=AccountAct.SIGN_UP, user=user, before={}, after={"name": username})
     return user
 
 
@@ -41,7 +41,7 @@ def change_password(*, user: User, password: str, end_tokens: bool = True) -> Us
     """
     password_validation.validate_password(password, user)
     row = keep_password(user, password, end_tokens=end_tokens)
-    account_changed.send(User, verb="account.password", user=row, before={}, after={})
+    account_changed.send(User, verb=AccountAct.PASSWORD, user=row, before={}, after={})
     return row
 
 
@@ -51,7 +51,7 @@ def sign_out_everywhere(*, user: User) -> User:
     row = hold_account(user)
     row.signed_out += 1
     row.save(update_fields=["signed_out"])
-    account_changed.send(User, verb="account.sign_out", user=row, before={}, after={})
+    account_changed.send(User, verb=AccountAct.SIGN_OUT, user=row, before={}, after={})
     return row
 
 
@@ -75,7 +75,7 @@ def set_operator(*, user: User, by: User, staff: bool, all_rights: bool = False)
     if before != after:
         row.is_staff, row.is_superuser = after["staff"], after["all_rights"]
         row.save(update_fields=["is_staff", "is_superuser"])
-        account_changed.send(User, verb="account.operator", user=row, by=by, before=before, after=after)
+        account_changed.send(User, verb=AccountAct.OPERATOR, user=row, by=by, before=before, after=after)
     return row
 
 
@@ -112,4 +112,4 @@ def _keep(user: User, wanted: dict[str, str | bool]) -> None:
     if changed:
         shown = [{name: values[name] for name in changed if name == "display_name"} for values in (before, wanted)]
         after = {**shown[1], "changed": changed}
-        account_changed.send(User, verb="account.profile", user=user, before=shown[0], after=after)
+        account_changed.send(User, verb=AccountAct.PROFILE, user=user, before=shown[0], after=after)

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts.models import SignIn, User
 from accounts.phrasing import listed
-from accounts.signals import account_changed
+from accounts.signals import AccountAct, account_changed
 
 MOST: Final = 50
 FORGOTTEN_AT_ONCE: Final = 2_000
@@ -111,5 +111,5 @@ def end_session(*, user: User, uuid: UUID) -> bool:
         return False
     Session.objects.filter(session_key=row.secret).delete()
     row.delete()
-    account_changed.send(User, verb="account.end_session", user=user, before={}, after={})
+    account_changed.send(User, verb=AccountAct.END_SESSION, user=user, before={}, after={})
     return True

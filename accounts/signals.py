@@ -1,13 +1,32 @@
 """What other apps are told of accounts. This app imports none of them; they connect in their `ready`."""
 
+from enum import StrEnum
+
 from django.dispatch import Signal
+
+
+class AccountAct(StrEnum):
+    """What is done to an account, as it is stored for ever. `activity.account_events` says more of each."""
+
+    SIGN_UP = "account.sign_up"
+    PASSWORD = "account.password"  # noqa: S105  # a word
+    PROFILE = "account.profile"
+    RESET = "account.reset"
+    END_SESSION = "account.end_session"
+    SIGN_OUT = "account.sign_out"
+    EXPORT = "account.export"
+    DELETE = "account.delete"
+    ADDRESS = "account.address"
+    OPERATOR = "account.operator"
+    TOKEN_MAKE = "token.make"  # noqa: S105  # a word
+    TOKEN_REVOKE = "token.revoke"  # noqa: S105  # a word
+
 
 account_changed = Signal()
 """Sent in the transaction of the change, so that it can be written down there.
 
-verb: "account.sign_up", "account.password", "account.profile", "account.address", "account.operator", "token.make",
-"token.revoke"; user: whose account; by: who did it, where it was somebody else; before, after: what everybody may see
-of the change.
+verb: an `AccountAct`; user: whose account; by: who did it, where it was somebody else; before, after: what everybody
+may see of the change.
 """
 
 trying = Signal()

@@ -22,7 +22,7 @@ from accounts.errors import AccountError
 from accounts.holding import hold_account
 from accounts.models import Token, User
 from accounts.phrasing import listed
-from accounts.signals import account_changed
+from accounts.signals import AccountAct, account_changed
 
 PREFIX: Final = "hf_"
 SHAPE: Final = re.compile(r"hf_[A-Za-z0-9_-]{40}")
@@ -79,7 +79,7 @@ def make_token(
         bound_name=bound.name[:80] if bound else "",
     )
     said = {"token": str(token.uuid), "scopes": token.scopes}
-    account_changed.send(User, verb="token.make", user=user, before={}, after=said)
+    account_changed.send(User, verb=AccountAct.TOKEN_MAKE, user=user, before={}, after=said)
     return token, key
 
 
@@ -110,7 +110,9 @@ def _unspent() -> Q:
 def revoke_token(*, token: Token) -> None:
     """End a token at once. Twice changes nothing."""
     if Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()):
-        account_changed.send(User, verb="token.revoke", user=token.user, before={}, after={"token": str(token.uuid)})
+        account_changed.send(
+            User, verb=AccountAct.TOKEN_REVOKE, user=token.user, before={}, after={"token": str(token.uuid)}
+        )
 
 
 def revoke_all(*, user: User) -> int:

@@ -1,7 +1,8 @@
-"""What was done (audit) and what has to be told (outbox): written in the transaction that causes them.
+"""What was done (audit) and what happened (outbox): written in the transaction that causes them.
 
-Rows of one channel are numbered under that channel's row lock, so their order is their commit order. Whoever tells
-several channels in one transaction does it in one call at the end: locks are then taken in one order everywhere.
+Both are of classes of domain events (`domain_events.py`). Rows of one channel are numbered under that channel's row
+lock, so their order is their commit order. A transaction that publishes to several channels does it in one call at the
+end: locks are then taken in one order everywhere.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
@@ -21,71 +21,64 @@ from django.utils import timezone
 
 from accounts.models import User
 from activity import wake_ups
+from activity.account_events import QueueChanged
+from activity.domain_events import DomainEvent, is_registered
 from activity.models import AuditEvent, Outbox
 from activity.round_trips import insert, insertion, one_round_trip
 
 QUEUE: Final = "q:"
 SERVICE: Final = "service"
-BACKUP: Final = "service.backup"
-"""Subject and verb of the audit once a backup was written."""
+"""The subject of what concerns the service as a whole."""
 TAILED: Final = ("t:", "b:")
 """How the channels begin whose news are made into something else, by readers of the outbox."""
 FORGOTTEN_AT_ONCE: Final = 5_000
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """One thing to tell the listeners of `channel` ("t:<slug>", "m:<uuid>", "b:<slug>", "q:")."""
+def publish(*events: DomainEvent, audited: AuditEvent | None = None) -> None:
+    """Write the events into the outbox, each with its channel's next version, and wake listeners after the commit.
 
-    channel: str
-    topic: str
-    payload: Mapping[str, object] = field(default_factory=dict)
-
-
-def tell(*notes: Note, audited: AuditEvent | None = None) -> None:
-    """Write the notes into the outbox, each with its channel's next version, and wake listeners after the commit.
-
-    Call it once per transaction, last: it holds the channels' row locks until the commit. Several notes for one
+    Call it once per transaction, last: it holds the channels' row locks until the commit. Several events for one
     channel are allowed. audited: an `audit_event` to be written beside them.
-    Raises TransactionManagementError outside a transaction.
+    Raises TransactionManagementError outside a transaction, LookupError for an event that is not registered.
     """
-    if not notes:
+    if not events:
         insert([] if audited is None else [audited])
         return
     if not connection.in_atomic_block:
         raise transaction.TransactionManagementError("an outbox row belongs into the transaction that causes it")
+    if unknown := [event for event in events if not is_registered(type(event))]:
+        raise LookupError(f"nobody could read {unknown[0]!r}: its class is not registered")
     if connection.vendor == "postgresql":
-        _write_at_once(notes, audited)
+        _write_at_once(events, audited)
     else:
         insert([] if audited is None else [audited])
-        _write_in_turn(notes)
+        _write_in_turn(events)
     transaction.on_commit(wake_ups.wake_listeners)
-    if any(note.channel.startswith(TAILED) for note in notes):
+    if any(event.channel.startswith(TAILED) for event in events):
         wake_ups.ring_once("tail")
 
 
-def _write_in_turn(notes: Sequence[Note]) -> None:
+def _write_in_turn(events: Sequence[DomainEvent]) -> None:
     """Take the versions, then write the rows."""
-    last = take_versions(Counter(note.channel for note in notes))
+    last = take_versions(Counter(event.channel for event in events))
     rows = []
-    for note in reversed(notes):
-        rows.append(
-            Outbox(channel=note.channel, version=last[note.channel], topic=note.topic, payload=dict(note.payload))
-        )
-        last[note.channel] -= 1
+    for event in reversed(events):
+        version = last[event.channel]
+        rows.append(Outbox(channel=event.channel, version=version, topic=event.topic, payload=event.payload()))
+        last[event.channel] -= 1
     Outbox.objects.bulk_create(reversed(rows))
 
 
-def _write_at_once(notes: Sequence[Note], audited: AuditEvent | None) -> None:
+def _write_at_once(events: Sequence[DomainEvent], audited: AuditEvent | None) -> None:
     """All in one statement, so that a channel stays locked for no round trip but the commit's.
 
     `behind`: how many rows of the same channel follow. Rows are sorted before their ids are given.
     """
-    wanted = Counter(note.channel for note in notes)
+    wanted = Counter(event.channel for event in events)
     behind, rows = Counter(wanted), []
-    for place, note in enumerate(notes):
-        behind[note.channel] -= 1
-        rows.append((place, note.channel, behind[note.channel], note.topic, json.dumps(dict(note.payload))))
+    for place, event in enumerate(events):
+        behind[event.channel] -= 1
+        rows.append((place, event.channel, behind[event.channel], event.topic, json.dumps(event.payload())))
     values = ", ".join(["(%s, %s, %s, %s, %s)"] * len(rows))
     audit_sql, audit_values = insertion([audited]) if audited else ("SELECT 1", ())
     with connection.cursor() as cursor:
@@ -139,7 +132,7 @@ def take_versions(wanted: Mapping[str, int]) -> dict[str, int]:
 
 
 def audit(
-    verb: str,
+    verb: type[DomainEvent],
     subject: str,
     *,
     actor: User | None,
@@ -147,7 +140,7 @@ def audit(
     before: Mapping[str, object] | None = None,
     after: Mapping[str, object] | None = None,
 ) -> None:
-    """Note that `actor` (None: the system) did `verb` to `subject` ("tournament:<uuid>").
+    """Note that `actor` (None: the system) did `verb`, a class of events, to `subject` ("tournament:<uuid>").
 
     channel: the live channel whose readers may see it; empty when only operators may.
     """
@@ -155,7 +148,7 @@ def audit(
 
 
 def audit_event(
-    verb: str,
+    verb: type[DomainEvent],
     subject: str,
     *,
     actor: User | None,
@@ -165,7 +158,7 @@ def audit_event(
 ) -> AuditEvent:
     """The same, not written: for many at once by `activity.round_trips.insert`."""
     return AuditEvent(
-        verb=verb,
+        verb=verb.topic,
         subject=subject,
         actor=actor,
         channel=channel,
@@ -174,14 +167,14 @@ def audit_event(
     )
 
 
-def tell_queue() -> None:
+def publish_queue_change() -> None:
     """Tell the queue's listeners after the commit, in a transaction of its own.
 
     The queue's channel concerns everybody: its row must never be locked together with an event's.
     """
-    transaction.on_commit(_tell_queue_now)
+    transaction.on_commit(_publish_queue_change_now)
 
 
-def _tell_queue_now() -> None:
+def _publish_queue_change_now() -> None:
     with one_round_trip():
-        tell(Note(QUEUE, "queue.change"))
+        publish(QueueChanged(QUEUE))

@@ -14,6 +14,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from activity.domain_events import class_of
 from activity.models import Outbox, StuckNews
 
 STANDINGS: Final = "standings"
@@ -24,11 +25,25 @@ Make = Callable[[Sequence[Outbox]], None]
 log = structlog.get_logger(__name__)
 
 
+class UnknownTopic(Exception):
+    """A stored row has a topic that no class of this version has: an earlier or a later version wrote it."""
+
+
 def one_by_one(reader: str, rows: Sequence[Outbox], make: Make) -> None:
     """Give `make` the rows: all at once, or where that fails each for itself. Those it fails at are written down.
 
-    Needs a transaction; of a row that fails nothing else is written.
+    So are rows of topics that this version does not know; `make` does not see them. Needs a transaction; of a row that
+    fails nothing else is written.
     """
+    known = [row for row in rows if class_of(row.topic) is not None]
+    for row in rows:
+        if class_of(row.topic) is None:
+            _note_row(reader, row, UnknownTopic(row.topic))
+    if known:
+        _one_by_one(reader, known, make)
+
+
+def _one_by_one(reader: str, rows: Sequence[Outbox], make: Make) -> None:
     try:
         with transaction.atomic():
             make(rows)
@@ -40,7 +55,7 @@ def one_by_one(reader: str, rows: Sequence[Outbox], make: Make) -> None:
             _note_row(reader, rows[0], error)
             return
     for row in rows:
-        one_by_one(reader, [row], make)
+        _one_by_one(reader, [row], make)
 
 
 def _note_row(reader: str, row: Outbox, error: Exception) -> None:

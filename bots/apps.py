@@ -13,7 +13,7 @@ class BotsConfig(AppConfig):
 
     def ready(self) -> None:
         """Hear of accounts; after every `migrate` let the database guard what may not change (bots/guards.py)."""
-        from bots import receivers
+        from bots import domain_events, receivers  # noqa: F401  # importing the one registers its classes
 
         receivers.connect()
         post_migrate.connect(_guard, sender=self)

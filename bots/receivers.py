@@ -11,8 +11,10 @@ from django.utils.translation import gettext as _
 
 from accounts.errors import TooOften
 from accounts.models import User
-from accounts.signals import account_changed, backup_written, trying
-from activity.journal import BACKUP, SERVICE, audit
+from accounts.signals import AccountAct, account_changed, backup_written, trying
+from activity.account_events import BackupWritten
+from activity.domain_events import required_class
+from activity.journal import SERVICE, audit
 from web.rate_limits import count, count_from, mark_of, network_of, wide_network_of
 
 TRIES: Final[Mapping[str, int]] = {
@@ -41,7 +43,7 @@ def connect() -> None:
 
 
 def write_down(
-    verb: str,
+    verb: AccountAct,
     user: User,
     before: Mapping[str, object],
     after: Mapping[str, object],
@@ -49,7 +51,7 @@ def write_down(
     **_kwargs: Any,
 ) -> None:
     """An account was made or changed: in the transaction that does it. by: who did it, if not its owner."""
-    audit(verb, f"account:{user.uuid}", actor=by or user, before=before, after=after)
+    audit(required_class(verb), f"account:{user.uuid}", actor=by or user, before=before, after=after)
 
 
 def count_tries(what: str, address: str, name: str = "", **_kwargs: Any) -> None:
@@ -71,4 +73,4 @@ def locked_network(request: HttpRequest) -> str | None:
 
 def note_backup(rows: int, digest: str, **_kwargs: Any) -> None:
     """A backup was written: the page for operators says when."""
-    audit(BACKUP, SERVICE, actor=None, after={"rows": rows, "sha256": digest})
+    audit(BackupWritten, SERVICE, actor=None, after={"rows": rows, "sha256": digest})

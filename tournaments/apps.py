@@ -19,6 +19,7 @@ class TournamentsConfig(AppConfig):
         """
         post_migrate.connect(_count, sender=self)
         post_migrate.connect(_grant, sender=self)
+        import_module("tournaments.domain_events")
         import_module("tournaments.progress.receivers")
 
 

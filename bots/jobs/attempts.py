@@ -17,7 +17,8 @@ from billiard.exceptions import SoftTimeLimitExceeded
 from django.db import DatabaseError, InterfaceError, OperationalError, close_old_connections, transaction
 from redis import RedisError
 
-from activity.journal import Note, tell
+from activity.domain_events import DomainEvent
+from activity.journal import publish
 from bots.errors import InfraFault
 from bots.jobs import claims
 from bots.jobs.claims import Batch, Draining, LeaseLost
@@ -45,7 +46,7 @@ class Trade:
     """
 
     play: Callable[[Any, Callable[[], None], Process], None]
-    notes: Callable[[Any, str], Sequence[Note]]
+    notes: Callable[[Any, str], Sequence[DomainEvent]]
 
 
 class Suspect(Exception):
@@ -152,7 +153,7 @@ def give_back(
             name = process.worker.name
             state = claims.put_back(row, worker=name, reason=reason, is_fault=is_fault, hold=hold, changes=changes)
             if state is not None:
-                tell(*trade.notes(row, state))
+                publish(*trade.notes(row, state))
     except DatabaseError as lost:
         log.warning("work.left_to_the_sweep", work=str(row), reason=str(lost))
         return False

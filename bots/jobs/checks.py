@@ -15,8 +15,10 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from activity.journal import Note, audit, tell, tell_queue
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish, publish_queue_change
 from bots import trials
+from bots.domain_events import CheckChanged, VersionActivated, VersionChecked
 from bots.jobs import attempts, claims
 from bots.jobs.claims import LeaseLost
 from bots.jobs.loading import files_of
@@ -40,7 +42,7 @@ def play_waiting(process: Process) -> int:
     batch = claims.claim(queue(), rows=rows, worker=process.worker, limit=1, on_claim=_claimed, admits=_admits)
     played = attempts.play_rows(batch, TRADE, process) if batch.rows else 0
     if played:
-        tell_queue()
+        publish_queue_change()
     return played
 
 
@@ -77,12 +79,12 @@ def _admits() -> bool:
 
 
 def _claimed(rows: list[Check]) -> None:
-    tell(*(note for row in rows for note in notes(row, Check.State.CLAIMED)))
+    publish(*(note for row in rows for note in notes(row, Check.State.CLAIMED)))
 
 
-def notes(check: Check, state: str) -> Sequence[Note]:
+def notes(check: Check, state: str) -> Sequence[DomainEvent]:
     """What the bot's page is told."""
-    return (Note(f"b:{check.version.bot.slug}", "check.change", {"n": check.version.n, "state": state}),)
+    return (CheckChanged(f"b:{check.version.bot.slug}", n=check.version.n, state=state),)
 
 
 def play_check(check: Check, pulse: Callable[[], None], process: Process) -> None:
@@ -117,7 +119,7 @@ def record(check: Check, findings: Sequence[Finding]) -> None:
         if not done:
             raise LeaseLost(f"check {check.pk}, attempt {check.attempt}: taken back before it was recorded")
         _settle_version(check.version, passed=passed)
-        tell(*notes(check, Check.State.DONE))
+        publish(*notes(check, Check.State.DONE))
 
 
 def _matches(findings: Sequence[Finding]) -> list[dict[str, object]]:
@@ -144,11 +146,11 @@ def _settle_version(version: BotVersion, *, passed: bool) -> None:
     if passed and suspended is not None:  # meanwhile: it comes back with the others of its bot
         rows = BotVersion.objects.filter(pk=version.pk)
         rows.update(benched_at=suspended.suspended_at, bench_reason=suspended.suspended_reason)
-    audit("version.checked", f"version:{version.uuid}", actor=None, after={"state": state})
+    audit(VersionChecked, f"version:{version.uuid}", actor=None, after={"state": state})
     first = Bot.objects.filter(pk=version.bot_id, active_version__isnull=True)
     is_shown = BotVersion.objects.filter(pk=version.pk, hidden_at=None).exists()  # one held meanwhile may be hidden
     if passed and is_shown and first.update(active_version=version):
-        audit("version.activate", f"version:{version.uuid}", actor=None, after={"n": version.n})
+        audit(VersionActivated, f"version:{version.uuid}", actor=None, after={"n": version.n})
 
 
 TRADE: Final = attempts.Trade(play=play_check, notes=notes)

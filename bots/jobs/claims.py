@@ -20,7 +20,8 @@ from django.db.models import Exists, F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent, required_class
+from activity.journal import audit, publish
 from bots.models import Claimable, Lease, Worker
 from bots.selectors.workers import live_workers
 
@@ -154,7 +155,7 @@ def put_back(
         return None
     if state == QUARANTINED:
         after = {"state": state, "attempt": row.attempt, "code": reason.partition(":")[0][:60]}
-        verb = f"{row._meta.model_name}.quarantine"
+        verb = required_class(f"{row._meta.model_name}.quarantine")
         audit(verb, row.subject, actor=None, channel=row.readers, before={"state": CLAIMED}, after=after)
     return state
 
@@ -179,7 +180,7 @@ def _shorten_leases() -> None:
     Lease.objects.filter(expires_at__gt=Now() + whole + SLACK).update(expires_at=Now() + whole)
 
 
-def take_back_expired(model: type[Row], notes_for: Callable[[Row, str], Sequence[Note]]) -> int:
+def take_back_expired(model: type[Row], notes_for: Callable[[Row, str], Sequence[DomainEvent]]) -> int:
     """Give back what hangs on leases that ran out: part of the sweep. Returns how many rows.
 
     notes_for: what to tell about a row and its new state.
@@ -191,13 +192,13 @@ def take_back_expired(model: type[Row], notes_for: Callable[[Row, str], Sequence
         with transaction.atomic():
             lease = Lease.objects.select_for_update().filter(pk=pk, expires_at__lt=Now()).first()
             rows = list(model._default_manager.filter(lease=lease, state=CLAIMED)) if lease else []
-            notes: list[Note] = []
+            notes: list[DomainEvent] = []
             for row in rows:
                 was_begun = row.claimed_at is not None
                 state = put_back(row, worker=name, reason="worker.lost: its lease ran out", is_fault=was_begun)
                 notes += notes_for(row, state) if state else []
                 taken += state is not None
-            tell(*notes)
+            publish(*notes)
     return taken
 
 

@@ -12,11 +12,11 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from bots.domain_events import VersionUnbenched
 from bots.models import AuditEvent, BotVersion
 
 UNBENCH_EVERY: Final = timedelta(days=1)
 """So often a version may come back from the bench."""
-UNBENCH: Final = "version.unbench"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def bench_line(version: BotVersion, came_back: datetime | None) -> list[BenchLin
 
 
 def _returns() -> QuerySet[AuditEvent]:
-    return AuditEvent.objects.filter(verb=UNBENCH, at__gte=timezone.now() - UNBENCH_EVERY)
+    return AuditEvent.objects.filter(verb=VersionUnbenched.topic, at__gte=timezone.now() - UNBENCH_EVERY)
 
 
 def _subject(version: BotVersion) -> str:

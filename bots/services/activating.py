@@ -7,10 +7,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
+from bots.domain_events import VersionActivated, VersionRetired, VersionUnbenched
 from bots.errors import BotError
 from bots.models import AuditEvent, Bot, BotVersion
-from bots.selectors.benching import UNBENCH, UNBENCH_EVERY
+from bots.selectors.benching import UNBENCH_EVERY
 from bots.services.creating import require_owner
 from bots.services.hiding import require_checked, require_shown
 from bots.services.locking import hold_bot
@@ -57,24 +58,24 @@ def retire(*, version: BotVersion, by: User) -> BotVersion:
             version.state = BotVersion.State.RETIRED
             version.save(update_fields=["state"])
             Bot.objects.filter(pk=bot.pk, active_version=version).update(active_version=None)
-            audit("version.retire", f"version:{version.uuid}", actor=by, after={"n": version.n})
-            tell(Note(f"b:{bot.slug}", "version.retire", {"n": version.n}))
+            audit(VersionRetired, f"version:{version.uuid}", actor=by, after={"n": version.n})
+            publish(VersionRetired(f"b:{bot.slug}", n=version.n))
     return version
 
 
 def _take_off_the_bench(version: BotVersion, by: User) -> None:
     subject = f"version:{version.uuid}"
     since = timezone.now() - UNBENCH_EVERY
-    if AuditEvent.objects.filter(verb=UNBENCH, subject=subject, at__gte=since).exists():
+    if AuditEvent.objects.filter(verb=VersionUnbenched.topic, subject=subject, at__gte=since).exists():
         message = _("%(version)s came back from the bench within the last day. Repair it and upload a new version.")
         raise BotError(message % {"version": version}, code="version.bench_daily")
     version.benched_at, version.bench_reason, version.forfeits_in_a_row = None, "", 0
     version.save(update_fields=["benched_at", "bench_reason", "forfeits_in_a_row"])
-    audit(UNBENCH, subject, actor=by)
+    audit(VersionUnbenched, subject, actor=by)
 
 
 def _point(bot: Bot, version: BotVersion, by: User) -> None:
     before = bot.active_version.n if bot.active_version else None
     Bot.objects.filter(pk=bot.pk).update(active_version=version)
-    audit("version.activate", f"version:{version.uuid}", actor=by, before={"n": before}, after={"n": version.n})
-    tell(Note(f"b:{bot.slug}", "version.activate", {"n": version.n}))
+    audit(VersionActivated, f"version:{version.uuid}", actor=by, before={"n": before}, after={"n": version.n})
+    publish(VersionActivated(f"b:{bot.slug}", n=version.n))

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity.journal import audit
+from bots.domain_events import BotCreated
 from bots.errors import BotError
 from bots.models import Bot
 from bots.services.suspending import require_person_not_suspended
@@ -50,7 +51,7 @@ def _write(owner: User, name: str, house: bool, plays: list[str]) -> Bot:
     require_account(owner)
     require_person_not_suspended(owner)
     bot = Bot.objects.create(owner=owner, name=name, house=house, slug=free_slug(name), plays=plays)
-    audit("bot.create", f"bot:{bot.uuid}", actor=owner, after={"name": name})
+    audit(BotCreated, f"bot:{bot.uuid}", actor=owner, after={"name": name})
     return bot
 
 

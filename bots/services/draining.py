@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from activity import wake_ups
-from activity.journal import audit, tell_queue
+from activity.journal import audit, publish_queue_change
+from bots.domain_events import WorkerDrained, WorkerReleased
 from bots.models import Worker
 from bots.services.suspending import require_operator
 
@@ -32,8 +33,8 @@ def _set(worker: Worker, by: User, *, drains: bool) -> Worker:
         if (worker.draining_at is not None) != drains:
             worker.draining_at = timezone.now() if drains else None
             worker.save(update_fields=["draining_at"])
-            audit("worker.drain" if drains else "worker.go_on", f"worker:{worker.name}"[:120], actor=by)
-            tell_queue()
+            audit(WorkerDrained if drains else WorkerReleased, f"worker:{worker.name}"[:120], actor=by)
+            publish_queue_change()
             if not drains:
                 wake_ups.ring_on_commit("play")
     return worker

@@ -10,7 +10,9 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
+from bots.domain_events import VersionHidden, VersionShownAgain
 from bots.errors import BotError
 from bots.models import AuditEvent, Bot, BotVersion, Check
 from bots.services.creating import require_owner
@@ -36,7 +38,7 @@ def hide(*, version: BotVersion, by: User, reason: str = "") -> BotVersion:
             below = _of_owner(version)
             _set(version, timezone.now(), by, said)
             Bot.objects.filter(pk=bot.pk, active_version=version).update(active_version=None)
-            _write_down(bot, version, "version.hide", by, {"reason": said}, below)
+            _write_down(bot, version, VersionHidden, by, {"reason": said}, below)
     return version
 
 
@@ -59,7 +61,7 @@ def unhide(*, version: BotVersion, by: User, of_owner: bool = False) -> BotVersi
                 _set(version, parse_datetime(below["at"]), bot.owner, below["reason"])
             else:
                 _set(version, None, None, "")
-            _write_down(bot, version, "version.unhide", by, {"was": reason})
+            _write_down(bot, version, VersionShownAgain, by, {"was": reason})
     return version
 
 
@@ -121,13 +123,18 @@ def _of_owner(version: BotVersion) -> dict[str, str]:
 
 def _below(version: BotVersion) -> dict[str, str]:
     """What lies under the hiding that holds now: its owner's, or nothing."""
-    acts = AuditEvent.objects.filter(subject=f"version:{version.uuid}", verb="version.hide")
+    acts = AuditEvent.objects.filter(subject=f"version:{version.uuid}", verb=VersionHidden.topic)
     last = acts.order_by("-id").values_list("before", flat=True).first()
     return last if last and not _is_hidden_by_owner(version) else {}
 
 
 def _write_down(
-    bot: Bot, version: BotVersion, verb: str, by: User, said: dict[str, str], before: dict[str, str] | None = None
+    bot: Bot,
+    version: BotVersion,
+    verb: type[DomainEvent],
+    by: User,
+    said: dict[str, str],
+    before: dict[str, str] | None = None,
 ) -> None:
     audit(verb, f"version:{version.uuid}", actor=by, before=before, after={"n": version.n, **said})
-    tell(Note(f"b:{bot.slug}", verb, {"n": version.n}))
+    publish(verb.of(f"b:{bot.slug}", {"n": version.n}))

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity.journal import audit
+from bots.domain_events import VersionActivated
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.services.creating import create_bot
 from bots.uploads import pack_files, version_hash
@@ -41,7 +42,7 @@ def install_house_bot(
         if bot.active_version_id != version.pk:
             bot.active_version = version
             bot.save(update_fields=["active_version"])
-            audit("version.activate", f"version:{version.uuid}", actor=owner, after={"n": version.n})
+            audit(VersionActivated, f"version:{version.uuid}", actor=owner, after={"n": version.n})
     return bot
 
 

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity import wake_ups
-from activity.journal import Note, audit, tell, tell_queue
+from activity.journal import audit, publish, publish_queue_change
+from bots.domain_events import CheckChanged, CheckRetried
 from bots.errors import BotError
 from bots.models import AuditEvent, Check
 
 OWNER_TRIES: Final = 3
 EVERY: Final = timedelta(days=1)
-VERB: Final = "check.retry"
 
 
 def may_retry(check: Check, by: User | None) -> bool:
@@ -41,9 +41,9 @@ def retry_check(*, check: Check, by: User) -> Check:
         if held.exists():
             _require_tries(check, by)
             held.update(state=Check.State.QUEUED, **fresh)
-            audit(VERB, check.subject, actor=by, before={"state": "quarantined"}, after={"state": "queued"})
-            tell(Note(f"b:{check.version.bot.slug}", "check.change", {"n": check.version.n, "state": "queued"}))
-            tell_queue()
+            audit(CheckRetried, check.subject, actor=by, before={"state": "quarantined"}, after={"state": "queued"})
+            publish(CheckChanged(f"b:{check.version.bot.slug}", n=check.version.n, state="queued"))
+            publish_queue_change()
             wake_ups.ring_on_commit("play")
     check.refresh_from_db()
     return check
@@ -52,7 +52,9 @@ def retry_check(*, check: Check, by: User) -> Check:
 def _require_tries(check: Check, by: User) -> None:
     if by.is_staff:
         return
-    tries = AuditEvent.objects.filter(verb=VERB, subject=check.subject, actor=by, at__gte=timezone.now() - EVERY)
+    tries = AuditEvent.objects.filter(
+        verb=CheckRetried.topic, subject=check.subject, actor=by, at__gte=timezone.now() - EVERY
+    )
     if tries.count() >= OWNER_TRIES:
         message = _("You had it checked again %(n)s times within a day. An operator looks at it; try again tomorrow.")
         extra: dict[str, object] = {"retry_after": int(EVERY.total_seconds())}

@@ -15,7 +15,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell, tell_queue
+from activity.account_events import AccountSuspended, AccountSuspensionLifted
+from activity.journal import audit, publish, publish_queue_change
+from bots.domain_events import BotSuspended, BotSuspensionLifted
 from bots.errors import BotError
 from bots.models import Bot, BotVersion
 from bots.services.locking import hold_person, hold_versions
@@ -76,7 +78,7 @@ def suspend_person(*, person: User, by: User, reason: str) -> User:
         if person.suspended_at is None:
             at = timezone.now()
             _set(person, at, said, active=False)
-            audit("account.suspend", f"account:{person.uuid}", actor=by, after={"reason": said})
+            audit(AccountSuspended, f"account:{person.uuid}", actor=by, after={"reason": said})
             bots = Bot.objects.select_for_update().filter(owner=person, suspended_at=None).order_by("pk")
             _suspend(list(bots), by, said, at)
     return person
@@ -93,7 +95,7 @@ def lift_person(*, person: User, by: User) -> User:
         if person.suspended_at is not None:
             at, was = person.suspended_at, person.suspended_reason
             _set(person, None, "", active=True)
-            audit("account.lift", f"account:{person.uuid}", actor=by, before={"reason": was})
+            audit(AccountSuspensionLifted, f"account:{person.uuid}", actor=by, before={"reason": was})
             bots = Bot.objects.select_for_update().filter(owner=person, suspended_at=at).order_by("pk")
             _lift(list(bots), by)
     return person
@@ -137,9 +139,9 @@ def _suspend(bots: Sequence[Bot], by: User, reason: str, at: datetime) -> None:
         bot.save(update_fields=["suspended_at", "suspended_reason"])
         versions = BotVersion.objects.filter(bot=bot, state=BotVersion.State.READY, benched_at=None)
         versions.update(benched_at=at, bench_reason=reason)
-        audit("bot.suspend", f"bot:{bot.uuid}", actor=by, after={"reason": reason})
-    tell(*(Note(f"b:{bot.slug}", "bot.suspend") for bot in bots))
-    tell_queue()
+        audit(BotSuspended, f"bot:{bot.uuid}", actor=by, after={"reason": reason})
+    publish(*(BotSuspended(f"b:{bot.slug}") for bot in bots))
+    publish_queue_change()
 
 
 def _lift(bots: Sequence[Bot], by: User) -> None:
@@ -149,6 +151,6 @@ def _lift(bots: Sequence[Bot], by: User) -> None:
         bot.suspended_at, bot.suspended_reason = None, ""
         bot.save(update_fields=["suspended_at", "suspended_reason"])
         BotVersion.objects.filter(bot=bot, benched_at=at).update(benched_at=None, bench_reason="")
-        audit("bot.lift", f"bot:{bot.uuid}", actor=by, before={"reason": was})
-    tell(*(Note(f"b:{bot.slug}", "bot.lift") for bot in bots))
-    tell_queue()
+        audit(BotSuspensionLifted, f"bot:{bot.uuid}", actor=by, before={"reason": was})
+    publish(*(BotSuspensionLifted(f"b:{bot.slug}") for bot in bots))
+    publish_queue_change()

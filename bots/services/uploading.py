@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity import wake_ups
-from activity.journal import Note, audit, tell, tell_queue
+from activity.journal import audit, publish, publish_queue_change
+from bots.domain_events import VersionUploaded
 from bots.errors import BotError
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.saying import Said, gettext_noop, kept, say, sentence
@@ -112,9 +113,9 @@ def _keep(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note:
     )
     _queue_check(version, problems)
     channel = f"b:{bot.slug}"
-    audit("version.upload", f"version:{version.uuid}", actor=owner, after={"n": version.n, "state": version.state})
-    tell(Note(channel, "version.upload", {"n": version.n}))
-    tell_queue()
+    audit(VersionUploaded, f"version:{version.uuid}", actor=owner, after={"n": version.n, "state": version.state})
+    publish(VersionUploaded(channel, n=version.n))
+    publish_queue_change()
     return version
 
 

@@ -18,7 +18,7 @@ from tests.site.leagues import play
 from tournaments.models import Hook, Match
 from tournaments.webhooks import consumer as hooking
 from tournaments.webhooks.actions import HookPlan, make_hook, send_test
-from tournaments.webhooks.event_types import KINDS
+from tournaments.webhooks.event_types import webhook_kinds
 
 __all__ = ["process", "sandbox"]
 
@@ -88,7 +88,7 @@ def test_a_scrape_asks_no_more_for_more_rows(told: Client) -> None:
 def test_hooks_and_readers_of_the_outbox_have_figures(told: Client) -> None:
     hooking.tell_hooks()
     user = a.a_user()
-    plan = HookPlan("x", "https://example.org/", tuple(KINDS))
+    plan = HookPlan("x", "https://example.org/", tuple(webhook_kinds()))
     hook, _secret = make_hook(user=user, plan=plan)
     make_hook(user=user, plan=plan)
     Hook.objects.filter(pk=hook.pk).update(failing_since=hook.created_at)

@@ -25,14 +25,15 @@ from django.conf import settings  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from activity import journal  # noqa: E402
+from activity.domain_events import DomainEvent  # noqa: E402
 from tournaments.matches import record  # noqa: E402
 
-tell, told = journal.tell, [0]
+publish, told = journal.publish, [0]
 
 
-def tell_and_die(*notes: journal.Note, **named: Any) -> None:
+def publish_and_die(*events: DomainEvent, **named: Any) -> None:
     """Wait until the server has executed everything, then die without a word on the wire."""
-    tell(*notes, **named)
+    publish(*events, **named)
     told[0] += 1
     if told[0] == 3:
         with connection.cursor() as cursor:
@@ -43,7 +44,7 @@ def tell_and_die(*notes: journal.Note, **named: Any) -> None:
         os.killpg(os.getpgid(os.getppid()), signal.SIGKILL)
 
 
-vars(record)["tell"] = tell_and_die
+vars(record)["publish"] = publish_and_die
 sys.argv = [
     "celery", "-A", "config", "worker", "--pool", "prefork", "--concurrency", "1", "--queues", "play,derive",
     "--without-gossip", "--without-mingle", "--loglevel", "INFO", "--hostname", sys.argv[1],

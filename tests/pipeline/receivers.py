@@ -22,7 +22,7 @@ from tournaments.scores.actions import Hand, submit_result
 from tournaments.webhooks import actions as services
 from tournaments.webhooks import consumer as hooking
 from tournaments.webhooks import sender
-from tournaments.webhooks.event_types import KINDS
+from tournaments.webhooks.event_types import webhook_kinds
 
 Answer = tuple[int, dict[str, str], bytes]
 OK: Answer = (204, {}, b"")
@@ -100,7 +100,7 @@ def a_receiver(host: str = "127.0.0.1", port: int = 0) -> Iterator[Receiver]:
 def a_hook(user: User, url: str, *kinds: str, **plan: Any) -> tuple[Hook, str]:
     """A hook of every kind, or of these, and its secret. Its reader of the outbox has begun."""
     hooking.tell_hooks()
-    wanted = services.HookPlan(name="plum", url=url, kinds=kinds or tuple(KINDS), **plan)
+    wanted = services.HookPlan(name="plum", url=url, kinds=kinds or tuple(webhook_kinds()), **plan)
     return services.make_hook(user=user, plan=wanted)
 
 

@@ -26,7 +26,7 @@ from tournaments.webhooks import actions as services
 from tournaments.webhooks import consumer as hooking
 from tournaments.webhooks import sender
 from tournaments.webhooks.consumer import delivery_of
-from tournaments.webhooks.event_types import Happening
+from tournaments.webhooks.event_types import WebhookEvent
 from tournaments.webhooks.payloads import document
 
 pytestmark = pytest.mark.django_db
@@ -178,7 +178,7 @@ def test_a_table_tells_the_number_of_a_hidden_version_to_its_owner_and_operators
     assert other is not None
     BotVersion.objects.filter(pk=mine.pk).update(hidden_at=timezone.now(), hidden_reason="not yet")
     hook, _secret = a_hook(mine.bot.owner, "https://example.org/")
-    delivery = delivery_of(hook, Happening("match.finished", "any", timezone.now(), {"match": str(match.uuid)}))
+    delivery = delivery_of(hook, WebhookEvent("match.finished", "any", timezone.now(), {"match": str(match.uuid)}))
 
     def numbers(reader: User) -> list[int | None]:
         return [seat["version"] for seat in document(delivery, reader)["what"]["seats"]]

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from activity.journal import Note, tell
+from activity.journal import publish
 from bots.jobs.process import Process
 from bots.models import Blob, Check
 from bots.runner.seat import SeatReading
@@ -24,6 +24,8 @@ from tests.pipeline import builders as a
 from tests.pipeline.test_live import Client as Stream
 from tests.services.locks import waits_for_us
 from tests.services.looping import run_async
+from tournaments.domain_events.matches import MatchConfirmed
+from tournaments.domain_events.tournaments import TournamentPaused
 from tournaments.entries.bots import enter_bot, withdraw_entry
 from tournaments.events.create import create_tournament
 from tournaments.matches import play, record
@@ -54,7 +56,7 @@ def test_calling_off_while_a_result_is_written_does_not_deadlock(wait_until: Cal
             Match.objects.filter(pk=match.pk).update(state="confirmed")  # a worker records: row first, listeners last
             off = in_thread(pool, lambda: cancel_tournament(tournament=event, by=event.created_by, reason="No hall."))
             wait_until(waits_for_us, 60)
-            tell(Note(event.channel, "match.confirm"))
+            publish(MatchConfirmed(event.channel))
         off.result(20)
     event.refresh_from_db()
     match.refresh_from_db()
@@ -71,7 +73,7 @@ def test_pausing_while_the_last_result_is_folded_does_not_deadlock(
             Tournament.objects.filter(pk=event.pk).update(row_version=99)  # what `act` does first
             fold = in_thread(pool, derive.derive_waiting)
             wait_until(waits_for_us, 60)
-            tell(Note(event.channel, "tournament.pause"))
+            publish(TournamentPaused(event.channel, state="paused"))
         fold.result(20)
     event.refresh_from_db()
     assert event.state == "finished"

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 
 from activity.journal import audit
+from bots.domain_events import BotCreated
 from bots.guards import EVENTS, GUARDS, put_up, take_down
 from bots.models import AuditEvent, Blob, BotVersion, KeptAsWritten
 from tests.pipeline import builders as a
@@ -28,7 +29,7 @@ def refused_by_the_database(statement: str, *values: int | bytes) -> None:
 
 
 def test_an_audit_event_is_neither_changed_nor_deleted() -> None:
-    audit("bot.create", "bot:1", actor=a.a_user())
+    audit(BotCreated, "bot:1", actor=a.a_user())
     event = AuditEvent.objects.get(verb="bot.create")
     event.verb = "bot.steal"
     for act in (event.save, event.delete, AuditEvent.objects.all().delete):
@@ -109,8 +110,8 @@ def test_a_laptops_database_is_guarded_too(migrated_sqlite: Path, tmp_path: Path
 
 @pytest.mark.usefixtures("numbers_go_on")
 def test_beginning_with_empty_tables_is_possible(transactional_db: None) -> None:
-    audit("bot.create", "bot:1", actor=None)
+    audit(BotCreated, "bot:1", actor=None)
     call_command("flush", verbosity=0, interactive=False)
     assert not AuditEvent.objects.exists()
-    audit("bot.create", "bot:2", actor=None)
+    audit(BotCreated, "bot:2", actor=None)
     refused_by_the_database("DELETE FROM bots_auditevent")

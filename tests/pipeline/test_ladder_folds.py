@@ -14,9 +14,10 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from activity.journal import Note, tell
+from activity.journal import publish
 from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder, differences, stage_of
+from tournaments.domain_events.matches import MatchConfirmed
 from tournaments.models import Match, Rating, RatingEvent, RatingPool, Seat, Stage, Standing, Tournament
 from tournaments.progress import derive, ladder_draw
 from tournaments.ratings import fold as rating
@@ -38,7 +39,7 @@ def end(match: Match, rng: Random) -> None:
         )
     with transaction.atomic():
         Match.objects.filter(pk=match.pk).update(state=Match.State.CONFIRMED, finished_at=timezone.now(), lease=None)
-        tell(Note(match.stage.tournament.channel, "match.confirm", {"match": str(match.uuid)}))
+        publish(MatchConfirmed(match.stage.tournament.channel, match=str(match.uuid)))
 
 
 def a_long_ladder(bots: int = 5) -> Tournament:

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from activity.journal import Note, tell
+from activity.account_events import QueueChanged
+from activity.journal import publish
 from bots.models import Channel, Outbox
 from tests.pipeline import builders as a
 from tests.services.looping import run_async
 from tournaments import live, sse
+from tournaments.domain_events.tournaments import TournamentCreated
 from tournaments.live import Hub
 from tournaments.models import Tournament
 
@@ -82,7 +84,7 @@ def say(*channels: str) -> None:
     def act() -> None:
         try:
             with transaction.atomic():
-                tell(*(Note(channel, "test") for channel in channels))
+                publish(*(TournamentCreated(channel) for channel in channels))
         finally:
             connection.close()
 
@@ -213,7 +215,7 @@ def test_versions_of_a_channel_are_in_commit_order_without_a_gap() -> None:
 
 def test_an_outbox_row_needs_the_transaction_that_causes_it() -> None:
     with pytest.raises(transaction.TransactionManagementError):
-        tell(Note("q:", "test"))
+        publish(QueueChanged("q:"))
 
 
 def test_the_last_listener_can_leave_although_a_library_keeps_the_first_cancellation_for_itself(

@@ -9,11 +9,17 @@ import pytest
 from django.db import connection, transaction
 
 from accounts.models import User
-from activity.journal import Note, tell
+from activity.domain_events import DomainEvent
+from activity.journal import publish
+from bots.domain_events import CheckChanged, VersionBenched
 from bots.models import BotVersion, Check
 from bots.services import activate, hide
 from tests.pipeline import builders as a
 from tests.pipeline import clubs
+from tournaments.domain_events.entries import LeftByLink, LineupGiven, LinksMade
+from tournaments.domain_events.matches import ActUndone
+from tournaments.domain_events.stages import StageSecretRenewed
+from tournaments.domain_events.tournaments import RehearsalChanged, RoleGiven
 from tournaments.entries.bots import enter_bot
 from tournaments.events.create import create_tournament
 from tournaments.floor import announcements
@@ -22,7 +28,6 @@ from tournaments.models import CursorPlace, Follow, Match, Notice, Role, Round, 
 from tournaments.notifications import consumer as noticing
 from tournaments.notifications import lines
 from tournaments.notifications.follow import follow
-from tournaments.notifications.rules import MEANS
 from tournaments.notifications.seen import notices_of, who_may_know
 from tournaments.progress import swaps
 from tournaments.progress.corrections import correct_result, preview_correction
@@ -161,10 +166,10 @@ def test_an_author_hears_of_checks_benches_and_forfeits_of_their_own_bots_alone(
     rival = follower_of(bot=bot)
     version = bot.versions.get()
     with transaction.atomic():
-        tell(Note(f"b:{bot.slug}", "check.change", {"n": 1, "state": "done"}))
+        publish(CheckChanged(f"b:{bot.slug}", n=1, state="done"))
     BotVersion.objects.filter(pk=version.pk).update(benched_at=version.created_at, bench_reason="3 forfeited")
     with transaction.atomic():
-        tell(Note(f"b:{bot.slug}", "version.bench", {"n": 1}))
+        publish(VersionBenched(f"b:{bot.slug}", n=1))
     assert words(bot.owner) == ["Plum v1 passed its check.", "Plum v1 is benched: 3 forfeited"]
     assert told(rival) == []
     assert Check.objects.filter(version=version).exists()
@@ -177,7 +182,7 @@ def test_who_runs_an_event_hears_of_its_held_matches_once_an_hour_and_an_author_
 
     def hold(match: Match, state: str) -> None:
         with transaction.atomic():
-            tell(*playing_notes(match, state))
+            publish(*playing_notes(match, state))
 
     hold(third, "queued")
     hold(one, "quarantined")
@@ -188,7 +193,7 @@ def test_who_runs_an_event_hears_of_its_held_matches_once_an_hour_and_an_author_
     assert told(fan) == []
     bot = a.a_bot(name="Plum", ready=False)
     with transaction.atomic():
-        tell(Note(f"b:{bot.slug}", "check.change", {"n": 1, "state": "quarantined"}))
+        publish(CheckChanged(f"b:{bot.slug}", n=1, state="quarantined"))
     assert words(bot.owner) == ["The check of Plum v1 is held: our side failed. Have it tried again."]
 
 
@@ -246,8 +251,15 @@ def test_a_round_that_is_taken_back_and_an_announcement_that_is_withdrawn_tell_n
 
 
 def test_topics_of_line_ups_links_and_roles_mean_nothing_to_anybody() -> None:
-    secret = {"team.lineup", "link.make", "link.leave", "role.give", "stage.new_secret", "rehearsal.change"}
-    assert secret & set(MEANS) == set()
+    secret: set[type[DomainEvent]] = {
+        LineupGiven,
+        LinksMade,
+        LeftByLink,
+        RoleGiven,
+        StageSecretRenewed,
+        RehearsalChanged,
+    }
+    assert [each for each in secret if each.notification is not None or each.webhook_types] == []
 
 
 @pytest.mark.parametrize("visibility", ["public", "unlisted", "private"])
@@ -276,7 +288,7 @@ def test_the_same_row_read_twice_tells_once_and_a_broken_one_holds_up_nobody(
     event = a.an_open_event()
     fan = follower_of(tournament=event)
     with transaction.atomic():
-        tell(Note(event.channel, "announcement.make", {"n": 1}))  # without its text
+        publish(ActUndone(event.channel, act="enter", matches=["m:no uuid"]))
     announcements.announce(tournament=event, by=event.created_by, text="Tea.")
     assert told(fan) == ["said"]
     assert "outbox.stuck" in caplog.text

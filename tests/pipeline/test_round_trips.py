@@ -7,9 +7,13 @@ from collections.abc import Callable
 import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
 
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
 from activity.round_trips import insert, one_round_trip
+from bots.domain_events import BotCreated
 from bots.models import AuditEvent, Blob, Channel, Outbox
+from tournaments.domain_events.entries import LinksMade
+from tournaments.domain_events.matches import MatchUndone
+from tournaments.domain_events.tournaments import TournamentCreated
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -18,11 +22,15 @@ def test_everything_is_written_in_its_order_and_bells_ring_afterwards() -> None:
     seen: list[tuple[bool, int]] = []
     with one_round_trip():
         transaction.on_commit(lambda: seen.append((connection.in_atomic_block, AuditEvent.objects.count())))
-        audit("plum.bloom", "tree:1", actor=None)
-        tell(Note("t:plum", "one", {"n": 1}), Note("m:kiri", "two"), Note("t:plum", "three"))
+        audit(BotCreated, "tree:1", actor=None)
+        publish(LinksMade("t:plum", n=1), MatchUndone("m:kiri"), TournamentCreated("t:plum"))
     assert seen == [(False, 1)]
     told = list(Outbox.objects.order_by("pk").values_list("channel", "version", "topic", "payload"))
-    assert told == [("t:plum", 1, "one", {"n": 1}), ("m:kiri", 1, "two", {}), ("t:plum", 2, "three", {})]
+    assert told == [
+        ("t:plum", 1, "link.make", {"n": 1}),
+        ("m:kiri", 1, "match.undo", {}),
+        ("t:plum", 2, "tournament.create", {}),
+    ]
     assert dict(Channel.objects.values_list("name", "version")) == {"t:plum": 2, "m:kiri": 1}
 
 
@@ -35,8 +43,8 @@ def test_no_lock_outlives_the_statements_by_a_round_trip() -> None:
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(note), one_round_trip():
-        audit("plum.bloom", "tree:1", actor=None)
-        tell(Note("t:plum", "one"))
+        audit(BotCreated, "tree:1", actor=None)
+        publish(TournamentCreated("t:plum"))
         assert connection.connection.info.transaction_status.name != "INTRANS"
     assert sent == ["INSERT", "WITH"]
 
@@ -63,25 +71,25 @@ def test_an_error_undoes_everything_and_the_next_one_works(
 ) -> None:
     with pytest.raises(error), one_round_trip():
         Blob.objects.put_by_hash(b"plum")
-        audit("plum.bloom", "tree:1", actor=None)
+        audit(BotCreated, "tree:1", actor=None)
         fail()
-        tell(Note("t:plum", "one"))
+        publish(TournamentCreated("t:plum"))
     if connection.connection.closed:
         connection.close()
     assert not AuditEvent.objects.exists()
     assert not Blob.objects.exists()
     assert not Outbox.objects.exists()
     with one_round_trip():
-        tell(Note("t:plum", "one"))
+        publish(TournamentCreated("t:plum"))
     assert Channel.objects.get().version == 1
 
 
 def test_inside_another_transaction_it_is_a_part_of_it() -> None:
     with transaction.atomic():
         with one_round_trip():
-            audit("plum.bloom", "tree:1", actor=None)
+            audit(BotCreated, "tree:1", actor=None)
         with pytest.raises(KeyError), one_round_trip():
-            audit("plum.bloom", "tree:2", actor=None)
+            audit(BotCreated, "tree:2", actor=None)
             raise KeyError
         assert AuditEvent.objects.count() == 1
         transaction.set_rollback(True)
@@ -92,5 +100,5 @@ def test_an_answer_may_be_looked_at_on_the_way() -> None:
     with one_round_trip():
         first = Blob.objects.put_by_hash(b"plum")
         found = Blob.objects.get(pk=first)
-        audit("plum.bloom", f"blob:{found.sha256[:4]}", actor=None)
+        audit(BotCreated, f"blob:{found.sha256[:4]}", actor=None)
     assert AuditEvent.objects.get().subject == f"blob:{Blob.objects.get().sha256[:4]}"

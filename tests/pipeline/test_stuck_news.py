@@ -12,15 +12,19 @@ from django.test import Client
 from django.utils import timezone
 
 from activity import consumers
-from activity.journal import Note, tell
+from activity.domain_events import DomainEvent, Readers, Subject, class_of
+from activity.journal import publish
 from bots.models import AuditEvent, Outbox
 from config.metrics import Service
 from tests.pipeline import builders as a
 from tests.pipeline.test_notices import follower_of, told
 from tournaments import tasks
+from tournaments.domain_events.matches import ActUndone, MatchConfirmed, MatchVoided
+from tournaments.domain_events.stages import RoundPublished
+from tournaments.domain_events.tournaments import LadderEnded, LadderOpened, TournamentCreated, TournamentImported
 from tournaments.floor import announcements
 from tournaments.models import Delivery, Hook, Mailing, StuckNews, Tournament
-from tournaments.notifications import letters
+from tournaments.notifications import letters, rules
 from tournaments.notifications import mail as mailing
 from tournaments.operations.held_matches import requeue_held
 from tournaments.progress import derive
@@ -34,35 +38,38 @@ from tournaments.webhooks.http import Outcome
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def news(*topics: str, channel: str = "t:plum") -> None:
+ONE, BAD, TWO, THREE = TournamentCreated, LadderOpened, TournamentImported, LadderEnded
+
+
+def news(*kinds: type[DomainEvent], channel: str = "t:plum") -> None:
     with transaction.atomic():
-        tell(*(Note(channel, topic) for topic in topics))
+        publish(*(kind(channel) for kind in kinds))
 
 
-def read(fail: Callable[[Outbox], None]) -> list[str]:
+def read(fail: Callable[[Outbox], None]) -> list[type[DomainEvent] | None]:
     """What a reader made of what is new, row by row."""
-    made: list[str] = []
+    made: list[type[DomainEvent] | None] = []
 
     def make(rows: Sequence[Outbox]) -> None:
         for row in rows:
             fail(row)
             Tournament.objects.none().update(name="plum")
-        made.extend(row.topic for row in rows)
+        made.extend(class_of(row.topic) for row in rows)
 
     consumers.advance(consumers.HOOKS, make)
     return made
 
 
-def refuse(topic: str, error: Exception) -> Callable[[Outbox], None]:
+def refuse(kind: type[DomainEvent], error: Exception) -> Callable[[Outbox], None]:
     def fail(row: Outbox) -> None:
-        if row.topic == topic:
+        if row.topic == kind.topic:
             raise error
 
     return fail
 
 
 def refused_by_the_database(row: Outbox) -> None:
-    if row.topic == "bad":
+    if row.topic == BAD.topic:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1 / 0")
 
@@ -73,29 +80,29 @@ def begun() -> None:
 
 
 @pytest.mark.usefixtures("begun")
-@pytest.mark.parametrize("fail", [refuse("bad", KeyError("a kind nobody knows")), refused_by_the_database])
+@pytest.mark.parametrize("fail", [refuse(BAD, KeyError("a kind nobody knows")), refused_by_the_database])
 def test_a_poison_row_is_written_down_and_the_others_are_read(
     fail: Callable[[Outbox], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    news("one", "bad", "two")
-    assert read(fail) == ["one", "two"]
+    news(ONE, BAD, TWO)
+    assert read(fail) == [ONE, TWO]
     stuck = StuckNews.objects.get()
-    assert (stuck.reader, stuck.channel, stuck.version, stuck.topic) == ("hooks", "t:plum", 2, "bad")
+    assert (stuck.reader, stuck.channel, stuck.version, stuck.topic) == ("hooks", "t:plum", 2, BAD.topic)
     assert stuck.error in ("KeyError", f"{DataError.__module__}.DataError")
     assert "outbox.stuck" in caplog.text
     caplog.clear()
-    news("three")
-    assert read(fail) == ["three"]
+    news(THREE)
+    assert read(fail) == [THREE]
     assert StuckNews.objects.get().tries == 1, "it is not tried again by itself"
 
 
 @pytest.mark.usefixtures("begun")
 def test_what_a_database_that_is_away_cannot_do_is_not_held_against_a_row() -> None:
-    news("one")
+    news(ONE)
     with pytest.raises(OperationalError):
-        read(refuse("one", OperationalError("the connection is lost")))
+        read(refuse(ONE, OperationalError("the connection is lost")))
     assert not StuckNews.objects.exists()
-    assert read(refuse("bad", KeyError())) == ["one"]
+    assert read(refuse(BAD, KeyError())) == [ONE]
 
 
 def test_a_kind_that_one_registry_lacks_stops_no_hook_and_is_sent_after_the_fix(
@@ -106,19 +113,20 @@ def test_a_kind_that_one_registry_lacks_stops_no_hook_and_is_sent_after_the_fix(
     hooking.tell_hooks()
     plan = HookPlan(name="Plum", url="https://example.org/plum", kinds=("round.published", "match.finished"))
     hook, _secret = make_hook(user=event.created_by, plan=plan)
-    asked = hooking_audience.ASKED.pop("round.published")
+    audiences: dict[Subject, Any] = vars(hooking_audience)["ASKED"]
+    asked = audiences.pop(Subject.ROUND)
     stage = event.stages.get()
     try:
         with transaction.atomic():
-            tell(Note(event.channel, "round.publish", {"subject": f"round:{stage.uuid}/1"}))
-            tell(Note(event.channel, "match.confirm", {"match": str(stage.matches.earliest("pk").uuid)}))
+            publish(RoundPublished(event.channel, subject=f"round:{stage.uuid}/1", state="published"))
+            publish(MatchConfirmed(event.channel, match=str(stage.matches.earliest("pk").uuid)))
         tasks.tail()
         assert list(Delivery.objects.filter(hook=hook).values_list("kind", flat=True)) == ["match.finished"]
         assert StuckNews.objects.get().error == "KeyError"
         assert "outbox.stuck" in caplog.text
         caplog.clear()
     finally:
-        hooking_audience.ASKED["round.published"] = asked
+        audiences[Subject.ROUND] = asked
     assert requeue_held(by=operator) == 1
     assert AuditEvent.objects.filter(verb="news.retry", actor=operator).exists()
     tasks.tail()
@@ -129,16 +137,21 @@ def test_a_kind_that_one_registry_lacks_stops_no_hook_and_is_sent_after_the_fix(
     assert not StuckNews.objects.exists()
 
 
-def test_every_registry_of_hooks_knows_every_kind() -> None:
-    kinds = {*event_types.KINDS, event_types.PING}
-    assert kinds == hooking_audience.ASKED.keys() == payloads.WORDS.keys()
+def test_every_subject_of_webhooks_has_an_audience_and_facts() -> None:
+    assert set(Subject) == hooking_audience.ASKED.keys() == payloads.FACTS.keys()
+    known = [event_types.subject_of(kind) for kind in (*event_types.webhook_kinds(), event_types.PING)]
+    assert None not in known
+
+
+def test_every_kind_of_readers_has_a_rule() -> None:
+    assert set(Readers) == rules.RULES.keys()
 
 
 def test_what_fails_again_stays_and_counts_its_tries(caplog: pytest.LogCaptureFixture) -> None:
     event = a.an_open_event()
     fan = follower_of(tournament=event)
     with transaction.atomic():
-        tell(Note(event.channel, "announcement.make", {"n": 1}))  # without its text
+        publish(ActUndone(event.channel, act="enter", matches=["m:no uuid"]))
     announcements.announce(tournament=event, by=event.created_by, text="Tea.")
     assert told(fan) == ["said"]
     requeue_held(by=a.a_user(is_staff=True))
@@ -156,7 +169,7 @@ def test_a_fold_that_fails_stops_no_other_event_and_clears_itself(
     for event in (broken, well):
         event.stages.get().matches.update(state="void")
         with transaction.atomic():
-            tell(Note(event.channel, "match.void"))
+            publish(MatchVoided(event.channel, state="void"))
     refresh = derive.refresh
 
     def fail(tournament: Tournament, matches: Any = None) -> bool:
@@ -182,12 +195,12 @@ def test_operators_see_it_and_nobody_else(client: Client, caplog: pytest.LogCapt
     event = a.an_open_event()
     follower_of(tournament=event)
     with transaction.atomic():
-        tell(Note(event.channel, "announcement.make", {"n": 1}))
+        publish(ActUndone(event.channel, act="enter", matches=["m:no uuid"]))
     tasks.tail()
     client.force_login(a.a_user(is_staff=True))
     shown = client.get("/ops/").content.decode()
-    assert "announcement.make" in shown
-    assert "KeyError" in shown
+    assert "tournament.undo" in shown
+    assert "ValidationError" in shown
     figures = {
         (sample.name, sample.labels.get("reader")): sample.value
         for metric in Service().collect()

@@ -15,9 +15,10 @@ from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from activity import consumers
-from activity.journal import Note, forget_told, tell
+from activity.journal import forget_told, publish
 from bots.models import Outbox
 from tests.services.processes import ROOT, Project
+from tournaments.domain_events.entries import LinksMade
 from tournaments.models import Cursor, CursorPlace
 from tournaments.operations import purge
 
@@ -38,7 +39,7 @@ consumers.advance(consumers.HOOKS, make)
 
 def told(*channels: str) -> None:
     with transaction.atomic():
-        tell(*(Note(channel, "plum.news", {"n": n}) for n, channel in enumerate(channels)))
+        publish(*(LinksMade(channel, n=n) for n, channel in enumerate(channels)))
 
 
 def read(at_most: int = consumers.AT_ONCE) -> list[tuple[str, int]]:
@@ -74,7 +75,7 @@ def test_on_postgresql_what_was_numbered_first_and_committed_last_is_not_skipped
     def late() -> None:
         try:
             with transaction.atomic():
-                tell(Note("t:late", "plum.news"))
+                publish(LinksMade("t:late", n=1))
                 is_written.set()
                 assert may_commit.wait(20)
         finally:

@@ -22,7 +22,7 @@ from tournaments.models import Delivery, Hook, Match, Tournament
 from tournaments.progress import derive
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 from tournaments.webhooks.actions import HookPlan, make_hook, rotate_secret, send_test
-from tournaments.webhooks.event_types import KINDS
+from tournaments.webhooks.event_types import webhook_kinds
 
 SECRET_WORD = "peony-in-the-rain"
 SPY_SOURCE = f"# {SECRET_WORD}\ndef choose(obs):\n    print('{SECRET_WORD} said')\n    return 0\n".encode()
@@ -111,7 +111,7 @@ def _played(process: Process) -> League:
 
 def _a_hook_that_fails(owner: User) -> None:
     """A hook with a delivery that waits for its next try and one that waits for the first."""
-    plan = HookPlan("My statistics", "https://statistics.example.org/hanami", tuple(KINDS))
+    plan = HookPlan("My statistics", "https://statistics.example.org/hanami", tuple(webhook_kinds()))
     hook, _secret = make_hook(user=owner, plan=plan)
     rotate_secret(hook=hook, by=owner)
     tried = send_test(hook=hook, by=owner)

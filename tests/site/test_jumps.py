@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Page
 
 from activity.journal import audit
+from bots.domain_events import WorkerDrained
 from tests.pipeline import builders as a
 from tests.site.looking import log_in
 from tests.site.matches_on_show import a_finished_match
@@ -94,7 +95,7 @@ def an_audit(page: Page, site: str) -> str:
     operator = a.a_user(is_staff=True)
     for n in range(24):
         words = {"reason": "a long reason " * 20} if n < 12 else {}
-        audit("worker.drain", f"worker:{n}", actor=operator, after=words)
+        audit(WorkerDrained, f"worker:{n}", actor=operator, after=words)
     log_in(page.context, site, operator)
     return "/ops/audit/"
 

@@ -14,6 +14,7 @@ from accounts.models import User
 from activity.journal import audit
 from tests.pipeline import builders as a
 from tests.site.leagues import League
+from tournaments.domain_events.matches import MatchQuarantined
 from tournaments.matches import list as selector
 from tournaments.models import Match, Tournament
 
@@ -98,9 +99,7 @@ def test_our_own_faults_stand_in_the_incident_log_unless_the_event_is_private(le
     assert "None so far" in client.get("/privacy/").content.decode()
     match, private = league.match(), Match.objects.filter(stage__tournament=league.running)[0]
     for each in (match, private):
-        audit(
-            "match.quarantine", f"match:{each.uuid}", actor=None, channel=each.readers, after={"code": "sandbox.lock"}
-        )
+        audit(MatchQuarantined, f"match:{each.uuid}", actor=None, channel=each.readers, after={"code": "sandbox.lock"})
     Tournament.objects.filter(pk=league.running.pk).update(visibility="private")
     page = client.get("/privacy/").content.decode()
     assert str(match.uuid) in page

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils.translation import gettext, override
 from playwright.sync_api import Browser, Page, expect
 
-from activity.journal import Note, tell
+from activity.journal import publish
 from core.replay.book import book
 from core.replay.reducer import position_at
 from core.replay.words import say_deal
@@ -21,6 +21,7 @@ from tests.site.keyboard import Hands
 from tests.site.looking import axe_violations
 from tests.site.matches_on_show import a_finished_match, a_match, a_stage, finish
 from tests.site.replays import ENGLISH, READY, at, opened, replay_of, without_script, words
+from tournaments.domain_events.matches import MatchConfirmed
 
 FOLDER = settings.BASE_DIR / "static" / "replay"
 TABLES: list[dict[str, Any]] = [
@@ -272,7 +273,7 @@ def test_the_replay_appears_by_itself_when_the_match_is_recorded(live_site: str,
     assert page.locator("hanami-replay").count() == 0
     finish(match)
     with transaction.atomic():
-        tell(Note(match.channel, "match.confirm", {}))
+        publish(MatchConfirmed(match.channel))
     page.wait_for_selector(READY, timeout=60_000)
     page.get_by_role("link", name="Next move").click()
     assert at(page) == "#d1m1"

@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 
 from accounts.holding import hold_account
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
 from bots.models import BotVersion
 from core.errors import TournamentError
 from engine.game import Ruleset as Rules
+from tournaments.domain_events.programs import ComparisonStarted, ComparisonStopped
 from tournaments.entries.bots import player_of
 from tournaments.events.create import free_slug
 from tournaments.events.shapes import own_scoring, read_rules, sides_of
@@ -81,8 +82,8 @@ def start_challenge(*, by: User, plan: ChallengePlan) -> Challenge:
         matches = comparison_draw.fill(challenge)
         said = {"candidate": str(plan.candidate), "reference": str(plan.reference), "matches": matches}
         channel = challenge.stage.tournament.channel
-        audit("challenge.start", label(challenge.stage), actor=by, channel=channel, after=said)
-        tell(Note(channel, "challenge.start", said))
+        audit(ComparisonStarted, label(challenge.stage), actor=by, channel=channel, after=said)
+        publish(ComparisonStarted.of(channel, said))
     return challenge
 
 
@@ -223,6 +224,6 @@ def stop_challenge(*, challenge: Challenge, by: User) -> Challenge:
             raise TournamentError(message, code="challenge.already_decided")
         if found.state == Challenge.State.RUNNING:
             comparison_draw.end(found, Challenge.Reason.STOPPED)
-        audit("challenge.stop", label(stage), actor=by, channel=event.channel, after={"state": found.state})
+        audit(ComparisonStopped, label(stage), actor=by, channel=event.channel, after={"state": found.state})
         comparison_draw.close(found)
     return found

@@ -11,9 +11,11 @@ from django.utils.translation import gettext as _
 
 from accounts.holding import hold_account
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from bots.models import Bot, BotVersion
 from core.errors import TournamentError
+from tournaments.domain_events.entries import BotEntered, BotWithdrawn
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, Player, Tournament
 from tournaments.ratings import ladder_actions
@@ -51,7 +53,7 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
         entry = _write(event, player, by, nonce)
         if event.state in ladder_actions.GOES_ON:
             ladder_actions.join([entry])
-        _say(entry, "entry.enter", by)
+        _say(entry, BotEntered, by)
     return entry
 
 
@@ -78,7 +80,7 @@ def withdraw_entry(*, entry: Entry, by: User) -> Entry:
         if is_running:
             ladder_actions.leave(entry)
             ladder_actions.join(list(Entry.objects.filter(pk__in=[each.pk for each in promoted])))
-        _say(entry, "entry.withdraw", by, promoted)
+        _say(entry, BotWithdrawn, by, promoted)
     return entry
 
 
@@ -157,8 +159,8 @@ def promote(event: Tournament) -> list[Entry]:
     return moved
 
 
-def _say(entry: Entry, verb: str, by: User, promoted: list[Entry] | None = None) -> None:
+def _say(entry: Entry, verb: type[DomainEvent], by: User, promoted: list[Entry] | None = None) -> None:
     channel = entry.tournament.channel
     after = {"entry": str(entry.uuid), "state": entry.state, "promoted": [str(each.uuid) for each in promoted or []]}
     audit(verb, f"entry:{entry.uuid}", actor=by, channel=channel, after=after)
-    tell(Note(channel, verb, after))
+    publish(verb.of(channel, after))

@@ -18,8 +18,10 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.entries import LineupGiven, MemberLeft
 from tournaments.entries.people import BEFORE, DURING
 from tournaments.entries.team_building import end_row
 from tournaments.entries.teams import read_team
@@ -103,7 +105,7 @@ def set_lineup(
             message = _("Something changed since you looked: look at the line-up again, then set it.")
             raise TournamentError(message, code="lineup.changed")
         _write(change)
-        _say(change.team, "team.lineup", by, {"round": change.slot.number, "stage": change.slot.stage.order})
+        _say(change.team, LineupGiven, by, {"round": change.slot.number, "stage": change.slot.stage.order})
     fold_event(event)
     return change
 
@@ -129,7 +131,7 @@ def leave_team(*, member: Entry, by: User, from_round: int | None = None) -> Mem
         Entry.objects.filter(pk=member.pk).update(state=E.WITHDRAWN)
         lineups.reseat(found.team, slot.stage, slot.number)
         said = {"member": found.person.player.name, "round": slot.number, "stage": slot.stage.order}
-        _say(found.team, "team.part", by, said)
+        _say(found.team, MemberLeft, by, said)
     fold_event(event)
     return found
 
@@ -261,9 +263,9 @@ def _renumber(rows: Sequence[Member], wanted: Mapping[int, int]) -> None:
     Member.objects.bulk_update(rows, ["number"])
 
 
-def _say(team: Entry, verb: str, by: User | None, told: dict[str, object]) -> None:
+def _say(team: Entry, verb: type[DomainEvent], by: User | None, told: dict[str, object]) -> None:
     """That a line-up was given is public, who sits where only with the draw."""
     after = {"entry": str(team.uuid), "name": team.player.name, **told}
     channel = team.tournament.channel
     audit(verb, f"entry:{team.uuid}", actor=by, channel=channel, after=after)
-    tell(Note(channel, verb, after))
+    publish(verb.of(channel, after))

@@ -19,8 +19,10 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.entries import LinkRenewed, LinkRevoked, LinksMade
 from tournaments.entries.links_query import people_of
 from tournaments.entries.people import require_people
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
@@ -47,7 +49,7 @@ def make_links(*, tournament: Tournament, by: User) -> int:
         without = list(people_of(event).exclude(links__in=EntryLink.objects.filter(ended_at=None)))
         EntryLink.objects.bulk_create([_new(entry, by) for entry in without])
         if without:
-            _say(event, label(event), "link.make", by, n=len(without))
+            _say(event, label(event), LinksMade, by, n=len(without))
     return len(without)
 
 
@@ -63,7 +65,7 @@ def renew_link(*, entry: Entry, by: User) -> EntryLink:
         link = _new(row, by)
         link.leaving_at = leaving
         link.save()
-        _say(event, f"entry:{row.uuid}", "link.renew", by, name=row.player.name)
+        _say(event, f"entry:{row.uuid}", LinkRenewed, by, name=row.player.name)
     return link
 
 
@@ -74,7 +76,7 @@ def revoke_link(*, entry: Entry, by: User) -> None:
         row = _person(event, entry)
         if row.links.filter(ended_at=None).exists():
             _end(row, by)
-            _say(event, f"entry:{row.uuid}", "link.revoke", by, name=row.player.name)
+            _say(event, f"entry:{row.uuid}", LinkRevoked, by, name=row.player.name)
 
 
 def _opened(tournament: Tournament, by: User, verb: str, *, is_over_fine: bool = False) -> Tournament:
@@ -112,9 +114,9 @@ def _new(entry: Entry, by: User) -> EntryLink:
     return link
 
 
-def _say(event: Tournament, subject: str, verb: str, by: User, **told: object) -> None:
+def _say(event: Tournament, subject: str, verb: type[DomainEvent], by: User, **told: object) -> None:
     audit(verb, subject, actor=by, channel=event.channel, after=told)
-    tell(Note(event.channel, verb, told))
+    publish(verb.of(event.channel, told))
 
 
 def _letters(link: EntryLink, key: str | bytes) -> str:

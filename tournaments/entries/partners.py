@@ -10,10 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from core.errors import TournamentError
 from core.formats.partners import Partners, Person, Rule
 from core.formats.partners import draw_partners as by_lot
+from tournaments.domain_events.entries import PartnersDrawn, PartnersUndone
 from tournaments.entries.people import BEFORE
 from tournaments.entries.team_building import build, dissolve, members_of
 from tournaments.entries.teams import require_teams
@@ -63,7 +65,7 @@ def draw_partners(
             raise TournamentError(message, code="partners.already_drawn", extra={"number": seen})
         people = list(singles_of(event, WHO[who]).select_related("player").order_by("uuid"))
         _write(draw, people, Rule(rule), by)
-        _tell(draw, "partners.draw", by, said)
+        _tell(draw, PartnersDrawn, by, said)
     fold_event(event)
     return draw
 
@@ -116,7 +118,7 @@ def undo_partner_draw(*, tournament: Tournament, by: User, number: int, reason: 
             message = _("Only the last draw can be taken back. Reload the page to see which one that is.")
             raise TournamentError(message, code="partners.not_last")
         _take_back(draw, by, said)
-        _tell(draw, "partners.undo", by, said)
+        _tell(draw, PartnersUndone, by, said)
     fold_event(event)
     return draw
 
@@ -156,7 +158,7 @@ def standing_teams(draw: PartnerDraw) -> list[Entry]:
     return found
 
 
-def _tell(draw: PartnerDraw, verb: str, by: User, reason: str) -> None:
+def _tell(draw: PartnerDraw, verb: type[DomainEvent], by: User, reason: str) -> None:
     event = draw.tournament
     names = {item["entry"]: item["name"] for item in draw.listed}
     after = {
@@ -167,4 +169,4 @@ def _tell(draw: PartnerDraw, verb: str, by: User, reason: str) -> None:
         "reason": reason,
     }
     audit(verb, label(event), actor=by, channel=event.channel, after=after)
-    tell(Note(event.channel, verb, after))
+    publish(verb.of(event.channel, after))

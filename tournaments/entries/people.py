@@ -10,11 +10,13 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from core.errors import TournamentError
 from core.interchange.tables import EntryRow, read_entries
 from core.interchange.team_lists import TeamRow, read_teams
 from core.printable import is_printable
+from tournaments.domain_events.entries import EntryCheckedIn, EntryCheckedOut, EntryLeft, PeopleAdded
 from tournaments.entries.team_building import build
 from tournaments.entries.teams_query import people_in
 from tournaments.lifecycle.transitions import ORGANISERS, SCORERS, may
@@ -85,8 +87,8 @@ def add_teams(*, tournament: Tournament, by: User, rows: Sequence[TeamRow]) -> l
             join_late(stage, [entry for entry in entries if may_be_drawn_alone(event, entry)])
         names = [person.name for person in people]
         after = {"names": names[:20], "n": len(names)}
-        audit("entry.add", f"tournament:{event.uuid}", actor=by, channel=event.channel, after=after)
-        tell(Note(event.channel, "entry.add", after))
+        audit(PeopleAdded, f"tournament:{event.uuid}", actor=by, channel=event.channel, after=after)
+        publish(PeopleAdded.of(event.channel, after))
     fold_event(event)
     return entries
 
@@ -195,7 +197,7 @@ def check_in(*, entry: Entry, by: User, is_here: bool = True) -> Entry:
             join_late(stage, [entry])
         entry.state = wanted
         entry.save(update_fields=["state"])
-        _say(entry, "entry.check_in" if is_here else "entry.check_out", by)
+        _say(entry, EntryCheckedIn if is_here else EntryCheckedOut, by)
     fold_event(event)
     return entry
 
@@ -233,8 +235,8 @@ def check_in_all(*, tournament: Tournament, by: User) -> int:
         noted = people_in(waiting)
         Entry.objects.filter(pk__in=[entry.pk for entry in waiting]).update(state=Entry.State.ACTIVE)
         if noted:
-            audit("entry.check_in", f"tournament:{event.uuid}", actor=by, channel=event.channel, after={"n": noted})
-            tell(Note(event.channel, "entry.check_in", {"n": noted}))
+            audit(EntryCheckedIn, f"tournament:{event.uuid}", actor=by, channel=event.channel, after={"n": noted})
+            publish(EntryCheckedIn(event.channel, n=noted))
     return noted
 
 
@@ -259,7 +261,7 @@ def withdraw_person(*, entry: Entry, by: User) -> Entry:
         if entry.state == Entry.State.PARTNERED:
             raise _in_team(entry)
         let_go(entry)
-        _say(entry, "entry.leave", by)
+        _say(entry, EntryLeft, by)
     fold_event(event)
     return entry
 
@@ -277,10 +279,10 @@ def let_go(entry: Entry) -> None:
             lineups.reseat(entry, row.stage, 1)  # its boards at tables that have not begun are empty from now on
 
 
-def _say(entry: Entry, verb: str, by: User) -> None:
+def _say(entry: Entry, verb: type[DomainEvent], by: User) -> None:
     after = {"entry": str(entry.uuid), "name": entry.player.name, "state": entry.state}
     audit(verb, f"entry:{entry.uuid}", actor=by, channel=entry.tournament.channel, after=after)
-    tell(Note(entry.tournament.channel, verb, after))
+    publish(verb.of(entry.tournament.channel, after))
 
 
 def may_join_late(stage: Stage) -> bool:

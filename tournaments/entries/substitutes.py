@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from core.errors import TournamentError
 from core.interchange.tables import EntryRow
+from tournaments.domain_events.entries import SubstituteNamed
 from tournaments.entries.people import DURING, new_people
 from tournaments.entries.team_building import end_row, members_of
 from tournaments.entries.teams import read_team, require_teams, say
@@ -55,7 +56,7 @@ def substitute(
             found = _exchange(leaving, coming, stage, number)
         lineups.reseat(row, stage, number)
         said = {"member": leaving.person.player.name, "substitute": found.person.player.name, "round": number}
-        say(row, "team.substitute", by, **said, stage=stage.order)
+        say(row, SubstituteNamed, by, **said, stage=stage.order)
     fold_event(event)
     return found
 

@@ -9,8 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.entries import TeamBroken, TeamMade, TeamRenamed
 from tournaments.entries.people import join_late, open_for_entries
 from tournaments.entries.team_building import build, dissolve, members_of, read_name
 from tournaments.lifecycle.transitions import ORGANISERS, may
@@ -52,7 +54,7 @@ def make_team(*, tournament: Tournament, by: User, people: Sequence[Entry], name
         team = build(event, chosen, by, name=name)
         if stage is not None:
             join_late(stage, [team])
-        say(team, "team.make", by, names=[person.player.name for person in chosen])
+        say(team, TeamMade, by, names=[person.player.name for person in chosen])
     fold_event(event)
     return team
 
@@ -89,7 +91,7 @@ def break_team(*, team: Entry, by: User) -> list[Entry]:
         may(event, by, ORGANISERS, "break_team")
         row = read_team(team)
         require_undrawn(row)
-        say(row, "team.break", by)
+        say(row, TeamBroken, by)
         people = dissolve(row)
     fold_event(event)
     return people
@@ -128,13 +130,13 @@ def rename_team(*, team: Entry, by: User, name: str) -> Entry:
         if called != row.player.name:
             before, row.player.name = row.player.name, called
             row.player.save(update_fields=["name"])
-            say(row, "team.rename", by, before=before)
+            say(row, TeamRenamed, by, before=before)
     return row
 
 
-def say(team: Entry, verb: str, by: User | None, **told: object) -> None:
+def say(team: Entry, verb: type[DomainEvent], by: User | None, **told: object) -> None:
     """Write down what was done to a team."""
     after = {"entry": str(team.uuid), "name": team.player.name, **told}
     channel = team.tournament.channel
     audit(verb, f"entry:{team.uuid}", actor=by, channel=channel, after=after)
-    tell(Note(channel, verb, after))
+    publish(verb.of(channel, after))

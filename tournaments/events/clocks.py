@@ -9,9 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
 from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM, STANDARD, Clock, out_of_bounds
 from core.errors import TournamentError
+from tournaments.domain_events.stages import StageClockChosen
 from tournaments.lifecycle.time_limits import clock_of, figures_of
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
 from tournaments.lifecycle.values import bad_number, bad_value
@@ -72,6 +73,6 @@ def choose_clock(*, tournament: Tournament, by: User, clock: str, figures: Mappi
             each.save(update_fields=["clock", "clock_figures"])
         after = {"clock": wanted.id, **figures_of(wanted)}
         told = {"clock": before.id, **figures_of(before)}
-        audit("stage.clock", label(stage), actor=by, channel=tournament.channel, before=told, after=after)
-        tell(Note(tournament.channel, "stage.clock", after))
+        audit(StageClockChosen, label(stage), actor=by, channel=tournament.channel, before=told, after=after)
+        publish(StageClockChosen.of(tournament.channel, after))
     return stage

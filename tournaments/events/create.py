@@ -17,10 +17,11 @@ from django.utils.translation import gettext as _
 
 from accounts.holding import hold_account
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
 from core.errors import TournamentError
 from core.printable import is_printable
 from engine.game import Ruleset as Rules
+from tournaments.domain_events.tournaments import TournamentCreated
 from tournaments.events.chains import judge_chain
 from tournaments.events.clocks import read_clock
 from tournaments.events.drafts import require_room
@@ -95,8 +96,8 @@ def _write(by: User, plan: EventPlan, rules: Rules, sizes: Sequence[tuple[int, i
     if event.partners:
         commit_to_draw(event)
     Role.objects.create(user=by, tournament=event, role=Role.Kind.OWNER)
-    audit("tournament.create", label(event), actor=by, channel=event.channel, after={"state": event.state})
-    tell(Note(event.channel, "tournament.create"))
+    audit(TournamentCreated, label(event), actor=by, channel=event.channel, after={"state": event.state})
+    publish(TournamentCreated(event.channel))
     return event
 
 

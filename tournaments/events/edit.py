@@ -10,8 +10,9 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.tournaments import TournamentEdited
 from tournaments.events.create import check_begin, check_close, check_entries, check_said, check_venue
 from tournaments.lifecycle.transitions import ORGANISERS, may
 from tournaments.models import Entry, Stage, Tournament
@@ -45,8 +46,8 @@ def edit_tournament(*, tournament: Tournament, by: User, changes: Mapping[str, A
                 _release_versions(event)
             after = {name: _text(value) for name, value in wanted.items()}
             channel = event.channel
-            audit("tournament.edit", f"tournament:{event.uuid}", actor=by, channel=channel, before=before, after=after)
-            tell(Note(channel, "tournament.edit", {"changed": sorted(wanted)}))
+            audit(TournamentEdited, f"tournament:{event.uuid}", actor=by, channel=channel, before=before, after=after)
+            publish(TournamentEdited(channel, changed=sorted(wanted)))
     tournament.refresh_from_db()
     return tournament
 

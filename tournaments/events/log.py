@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from accounts.phrasing import listed
+from activity.domain_events import class_of
 from bots.models import AuditEvent
-from bots.selectors.faults import words_for
-from tournaments.events.log_words import ACT_WORDS
+from tournaments.domain_events.stages import AdjustmentWritten, StageClockChosen
 from tournaments.lifecycle.time_limits import clock_from, clock_line
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Entry, Match, Tournament
@@ -79,57 +79,26 @@ def result_words(table: Table | None, score: object) -> str:
 
 
 def verb_words(act: AuditEvent) -> str:
-    """What was done, in words; an act without words of its own stands as its verb."""
-    return str(ACT_WORDS.get(act.verb, act.verb.replace(".", " ").replace("_", " ")))
+    """What was done, in words; an act without words of its own, or of a later version, stands as its verb."""
+    found = class_of(act.verb)
+    return str(found.words if found else "") or act.verb.replace(".", " ").replace("_", " ")
 
 
 def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
-    clock = clock_line(clock_from(act.after)) if act.verb == "stage.clock" else ""
-    code = words_for(str(act.after.get("code", ""))) if act.verb == "match.quarantine" else ""
+    found = class_of(act.verb)
     parts = [
         names.get(act.subject, ""),
         "" if act.subject.startswith("match:") else act.after.get("version", ""),
-        _units(act.after["units"]) if act.verb.startswith("adjustment.") else "",
+        _units(act.after["units"]) if found and issubclass(found, AdjustmentWritten) else "",
         act.after.get("reason", ""),
         act.after.get("text", ""),
         act.after.get("zone", ""),
-        clock,
-        code,
+        clock_line(clock_from(act.after)) if found is StageClockChosen else "",
     ]
-    return [str(part) for part in (*parts, *_of_stage(act, names), *_of_teams(act, names)) if part]
+    details = found.details(act.subject, act.after, names) if found else ()
+    return [str(part) for part in (*parts, *details) if part]
 
 
 def _units(text: str) -> str:
     """Exact units with their sign, a true minus."""
     return text.replace("-", "\N{MINUS SIGN}") if text.startswith("-") else f"+{text}"
-
-
-def _of_teams(act: AuditEvent, names: dict[str, str]) -> list[str]:
-    """Of a team its name, also once it is gone, and who came for whom; of a draw of partners what came of it."""
-    if act.verb == "team.substitute":
-        return [gettext("%(substitute)s plays for %(member)s from round %(round)s on") % act.after]
-    if act.verb == "team.lineup":
-        return [gettext("from round %(round)s on") % act.after]
-    if act.verb == "team.part":
-        return [gettext("%(member)s, from round %(round)s on") % act.after]
-    if act.verb.startswith("team."):
-        return [] if names.get(act.subject) else [act.after["name"]]
-    if not act.verb.startswith("partners."):
-        return []
-    said = [gettext("draw %(number)s, %(teams)s teams") % act.after]
-    left = listed(act.after["left"])
-    return [*said, gettext("without a partner: %(names)s") % {"names": left}] if left else said
-
-
-def _of_stage(act: AuditEvent, names: dict[str, str]) -> list[str]:
-    """Of a stage that follows another: which one, how many went on, and for whom lots decided."""
-    if act.verb in ("stage.keep", "stage.void"):
-        return [act.after["name"] or gettext("stage %(n)s") % {"n": act.after["stage"]}]
-    if act.verb == "stage.new_secret":
-        return [act.after["commitment"]]
-    if act.verb != "stage.seed" or "stage" not in act.after:
-        return []
-    shown = {"n": act.after["stage"], "entries": act.after["entries"]}
-    lots = [names.get(f"entry:{uuid}", "?") for uuid in act.after["by_lots"]]
-    said = [gettext("stage %(n)s, %(entries)s go on") % shown]
-    return [*said, gettext("lots decided for %(names)s") % {"names": listed(lots)}] if lots else said

@@ -8,8 +8,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.tournaments import RoleGiven, RoleTaken
 from tournaments.lifecycle.transitions import ORGANISERS, OWNER, may
 from tournaments.models import Role, Tournament
 from tournaments.undo.recorder import undoable
@@ -33,7 +35,7 @@ def give_role(*, tournament: Tournament, by: User, username: str, role: str) -> 
         if not is_new:
             message = _("%(name)s has this role already.") % {"name": person.username}
             raise TournamentError(message, code="role.has_already")
-        _say(given, "role.give", by)
+        _say(given, RoleGiven, by)
     return given
 
 
@@ -52,7 +54,7 @@ def take_role(*, tournament: Tournament, by: User, username: str, role: str) -> 
         if role == Role.Kind.OWNER and Role.objects.filter(tournament=event, role=role).count() == 1:
             message = _("An event keeps one owner. Give that role to somebody else first.")
             raise TournamentError(message, code="role.last_owner")
-        _say(found, "role.take", by)
+        _say(found, RoleTaken, by)
         found.delete()
 
 
@@ -63,8 +65,8 @@ def _require_right(event: Tournament, by: User, role: str) -> None:
     may(event, by, ORGANISERS if role in BY_DIRECTORS else OWNER, "give_role")
 
 
-def _say(role: Role, verb: str, by: User) -> None:
+def _say(role: Role, verb: type[DomainEvent], by: User) -> None:
     after = {"user": role.user.username, "role": role.role}
     channel = role.tournament.channel
     audit(verb, f"tournament:{role.tournament.uuid}", actor=by, channel=channel, after=after)
-    tell(Note(channel, verb, after))
+    publish(verb.of(channel, after))

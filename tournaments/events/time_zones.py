@@ -7,8 +7,9 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.zones import zone_named
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.tournaments import TimeZoneChosen
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
 from tournaments.models import Tournament
 from tournaments.progress.round_clock import locked_event
@@ -32,5 +33,5 @@ def choose_zone(*, tournament: Tournament, by: User, zone: str) -> None:
         before, event.time_zone = event.time_zone, zone
         event.save(update_fields=["time_zone"])
         told = {"before": {"zone": before}, "after": {"zone": zone}}
-        audit("tournament.zone", label(event), actor=by, channel=event.channel, **told)
-        tell(Note(event.channel, "tournament.zone", told["after"]))
+        audit(TimeZoneChosen, label(event), actor=by, channel=event.channel, **told)
+        publish(TimeZoneChosen.of(event.channel, told["after"]))

@@ -9,9 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from core.errors import TournamentError
 from core.printable import is_printable
+from tournaments.domain_events.tournaments import AnnouncementMade, AnnouncementWithdrawn
 from tournaments.lifecycle.floor_settings import SAID, Said, said_in
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
 from tournaments.models import Tournament
@@ -39,7 +41,7 @@ def announce(*, tournament: Tournament, by: User, text: str) -> Said:
         number, now = int(kept.get("last", 0)) + 1, timezone.now()
         row = {"n": number, "text": said, "at": now.isoformat()}
         _write(event, {"last": number, "rows": [*kept.get("rows", []), row]})
-        _note(event, "announcement.make", by, {"n": number, "text": said})
+        _note(event, AnnouncementMade, by, {"n": number, "text": said})
     return Said(number, said, now)
 
 
@@ -75,7 +77,7 @@ def withdraw_announcement(*, tournament: Tournament, by: User, number: int) -> N
             message = _("It does not stand on the board (any more).")
             raise TournamentError(message, code="announcement.already_withdrawn")
         _write(event, {**kept, "rows": [row for row in rows if row["n"] != number]})
-        _note(event, "announcement.withdraw", by, {"n": number, "text": gone[0]["text"]})
+        _note(event, AnnouncementWithdrawn, by, {"n": number, "text": gone[0]["text"]})
 
 
 def _write(event: Tournament, kept: dict[str, Any]) -> None:
@@ -83,6 +85,6 @@ def _write(event: Tournament, kept: dict[str, Any]) -> None:
     event.save(update_fields=["policies"])
 
 
-def _note(event: Tournament, verb: str, by: User, after: dict[str, object]) -> None:
+def _note(event: Tournament, verb: type[DomainEvent], by: User, after: dict[str, object]) -> None:
     audit(verb, label(event), actor=by, channel=event.channel, after=after)
-    tell(Note(event.channel, verb, after))
+    publish(verb.of(event.channel, after))

@@ -13,8 +13,10 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.entries import AskedToLeaveByLink, CheckedInByLink, LeftByLink, StayedByLink, TeamBroken
 from tournaments.entries.links import ended
 from tournaments.entries.people import BEFORE, DURING, GONE, let_go
 from tournaments.entries.team_building import dissolve
@@ -107,7 +109,7 @@ def come(*, link: EntryLink) -> Entry:
             raise _not_now(found.entry)
         entry.state = E.ACTIVE
         entry.save(update_fields=["state"])
-        _say(found, "link.check_in")
+        _say(found, CheckedInByLink)
     fold_event(entry.tournament)
     return entry
 
@@ -133,14 +135,14 @@ def drop_out(*, link: EntryLink) -> Leaving:
         if what is Leaving.NO:
             raise TournamentError(_("It is over, so nobody can leave any more."), code="entry.closed")
         if what is Leaving.TEAM and team is not None:
-            say(team, "team.break", None)
+            say(team, TeamBroken, None)
             dissolve(team)
             entry.refresh_from_db()
         if what is not Leaving.ASK:
             let_go(entry)
         found.leaving_at = timezone.now()
         found.save(update_fields=["leaving_at"])
-        _say(found, "link.ask" if what is Leaving.ASK else "link.leave")
+        _say(found, AskedToLeaveByLink if what is Leaving.ASK else LeftByLink)
     fold_event(entry.tournament)
     return what
 
@@ -159,7 +161,7 @@ def come_back(*, link: EntryLink) -> Entry:
             _take_in(entry)
         found.leaving_at = None
         found.save(update_fields=["leaving_at"])
-        _say(found, "link.stay")
+        _say(found, StayedByLink)
     fold_event(entry.tournament)
     return entry
 
@@ -174,9 +176,9 @@ def _take_in(entry: Entry) -> None:
     entry.save(update_fields=["state"])
 
 
-def _say(link: EntryLink, verb: str) -> None:
+def _say(link: EntryLink, verb: type[DomainEvent]) -> None:
     entry = link.entry
     event = entry.tournament
     after = {"entry": str(entry.uuid), "name": entry.player.name}
     audit(verb, f"entry:{entry.uuid}", actor=None, channel=event.channel, after=after)
-    tell(Note(event.channel, verb, after))
+    publish(verb.of(event.channel, after))

@@ -16,7 +16,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, tell
+from activity.domain_events import DomainEvent
+from activity.journal import publish
 from core.errors import TournamentError
 from core.interchange.tables import read_rows, write_table
 from engine.game import Ruleset
@@ -302,7 +303,7 @@ def enter_sheet(*, round_row: Round, by: User, data: bytes, seen: str) -> int:
 
     Raises what `read_sheet` raises, "sheet.changed", and what a table's own result may be refused for.
     """
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     event = round_row.stage.tournament
     with transaction.atomic():
         locks.lock_standings(event)
@@ -315,7 +316,7 @@ def enter_sheet(*, round_row: Round, by: User, data: bytes, seen: str) -> int:
                 take_result(each.table.match, Hand(user=by), each.claim, "", told)
             except TournamentError as wrong:
                 raise _at_line(wrong, {}, each.line) from wrong
-        tell(*told)
+        publish(*told)
     if sheet.news:
         fold_event(event)
     return len(sheet.news)

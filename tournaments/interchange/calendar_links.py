@@ -19,11 +19,10 @@ from django.utils.crypto import salted_hmac
 from accounts.holding import hold_account
 from accounts.models import User
 from activity.journal import audit
+from tournaments.domain_events.programs import CalendarClosed, CalendarOpened
 from tournaments.models import CalendarLink
 from tournaments.scores.slips import LETTERS
 
-OPENED: Final = "calendar.open"
-CLOSED: Final = "calendar.close"
 SALT: Final = "hanami.calendar"
 LENGTH: Final = 20
 USED_EVERY: Final = timedelta(hours=1)
@@ -60,7 +59,7 @@ def open_calendar(*, user: User) -> str:
     letters = _letters(link, settings.SECRET_KEY)
     link.digest = _digest(letters)
     link.save()
-    audit(OPENED, f"calendar:{user.uuid}", actor=user)
+    audit(CalendarOpened, f"calendar:{user.uuid}", actor=user)
     return letters
 
 
@@ -69,7 +68,7 @@ def close_calendar(*, user: User) -> None:
     """No address any more. Doing it twice changes nothing."""
     gone, _by_model = CalendarLink.objects.filter(user=user).delete()
     if gone:
-        audit(CLOSED, f"calendar:{user.uuid}", actor=user)
+        audit(CalendarClosed, f"calendar:{user.uuid}", actor=user)
 
 
 def reader_of(token: str) -> User | None:

@@ -17,12 +17,14 @@ from accounts.phrasing import listed
 from bots.models import AuditEvent
 from core.interchange.event_ids import original
 from core.interchange.ical import Appointment
+from tournaments.domain_events.matches import MatchCalled
+from tournaments.domain_events.stages import RoundPublished, StageActivated
 from tournaments.lifecycle.transitions import label
 from tournaments.models import Match, Round, Seat, Tournament
 
 MOST_ROUNDS: Final = 2_000
 MOST_TABLES: Final = 500
-BEGIN: Final = ("stage.activate", "round.publish", "match.call")
+BEGIN: Final = (StageActivated.topic, RoundPublished.topic, MatchCalled.topic)
 OPEN: Final = (Tournament.State.PUBLISHED, Tournament.State.REGISTRATION)
 AddressOf = Callable[[Tournament], str]
 

@@ -18,13 +18,14 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.transactions import allow_long_pauses
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
 from bots.models import Blob
 from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM
 from core.interchange import event as doc
 from core.interchange import event_carried, event_check, event_proof, event_read
 from core.interchange.errors import InterchangeError, refusal
 from core.interchange.event_ids import MARK, ids_of, mask_from, translate
+from tournaments.domain_events.tournaments import TournamentImported
 from tournaments.interchange import import_rows, import_standings
 from tournaments.interchange.export import event_json
 from tournaments.lifecycle.transitions import label
@@ -109,8 +110,8 @@ def write(judged: Judged, *, by: User, slug: str) -> Tournament:
     row = _copy(judged, by, slug)
     Role.objects.create(user=by, tournament=row, role=Role.Kind.OWNER)
     told = {"state": row.state, "file": judged.sha256}
-    audit("tournament.import", label(row), actor=by, channel=row.channel, after=told)
-    tell(Note(row.channel, "tournament.import"))
+    audit(TournamentImported, label(row), actor=by, channel=row.channel, after=told)
+    publish(TournamentImported(row.channel))
     return row
 
 

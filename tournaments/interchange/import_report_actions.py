@@ -17,12 +17,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
 from core.errors import TournamentError
 from core.interchange.model import Event, Mark
 from core.interchange.trf_read import MOST_ROUNDS, Reading, reading
 from engine.game import game_of
 from engine.games import PRESETS
+from tournaments.domain_events.tournaments import TournamentImported
 from tournaments.events.create import MOST_ENTRIES, create_tournament
 from tournaments.interchange import import_report as rows
 from tournaments.interchange.import_actions import PER_HOUR
@@ -141,13 +142,13 @@ def import_report(*, by: User, judged: JudgedReport, wanted: Wanted) -> Tourname
             _start(tournament, course, by)
         tournament.refresh_from_db()
         audit(
-            "tournament.import",
+            TournamentImported,
             label(tournament),
             actor=by,
             channel=tournament.channel,
             after=_told(tournament, judged),
         )
-        tell(Note(tournament.channel, "tournament.import"))
+        publish(TournamentImported(tournament.channel))
         if wanted.sign and judged.is_over:
             _sign(tournament, event, by)
     return tournament

@@ -17,10 +17,13 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.phrasing import listed
-from activity.journal import Note, audit, audit_event, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, audit_event, publish
 from activity.round_trips import insert
 from core.errors import TournamentError
 from core.interchange.event_ids import MARK
+from tournaments.domain_events import matches, stages, tournaments
+from tournaments.domain_events.transitions import Transitioned
 from tournaments.models import Match, Role, Round, Stage, Tournament
 
 Subject = Tournament | Stage | Round | Match
@@ -36,14 +39,20 @@ SYSTEM: Final[frozenset[Role.Kind]] = frozenset()
 class Transition:
     """`verb` leads from any of `sources` to `target`; people need one of `roles`, the system always may.
 
-    operators: so may whoever operates the service (`is_staff`).
+    event: what is published and written into the audit log; its topic ends with the verb. operators: so may whoever
+    operates the service (`is_staff`).
     """
 
-    verb: str
+    event: type[Transitioned]
     sources: tuple[str, ...]
     target: str
     roles: frozenset[Role.Kind] = SYSTEM
     operators: bool = False
+
+    @property
+    def verb(self) -> str:
+        """The name by which `act` is asked for it."""
+        return self.event.topic.partition(".")[2]
 
 
 T, S, R, M = Tournament.State, Stage.State, Round.State, Match.State
@@ -51,47 +60,52 @@ OPEN_MATCHES: Final = tuple(state for state in M if state not in (M.CONFIRMED, M
 
 TRANSITIONS: Final[dict[type[Subject], tuple[Transition, ...]]] = {
     Tournament: (
-        Transition("publish", (T.DRAFT,), T.PUBLISHED, ORGANISERS),
-        Transition("open_registration", (T.PUBLISHED,), T.REGISTRATION, ORGANISERS),
-        Transition("start", (T.REGISTRATION,), T.RUNNING, ORGANISERS),
-        Transition("pause", (T.RUNNING,), T.PAUSED, ORGANISERS),
-        Transition("resume", (T.PAUSED,), T.RUNNING, ORGANISERS),
-        Transition("finish", (T.RUNNING,), T.FINISHED, ORGANISERS),
-        Transition("archive", (T.FINISHED,), T.ARCHIVED, OWNER),
-        Transition("cancel", (T.DRAFT, T.PUBLISHED, T.REGISTRATION, T.RUNNING, T.PAUSED), T.CANCELLED, OWNER),
+        Transition(tournaments.TournamentPublished, (T.DRAFT,), T.PUBLISHED, ORGANISERS),
+        Transition(tournaments.RegistrationOpened, (T.PUBLISHED,), T.REGISTRATION, ORGANISERS),
+        Transition(tournaments.TournamentStarted, (T.REGISTRATION,), T.RUNNING, ORGANISERS),
+        Transition(tournaments.TournamentPaused, (T.RUNNING,), T.PAUSED, ORGANISERS),
+        Transition(tournaments.TournamentResumed, (T.PAUSED,), T.RUNNING, ORGANISERS),
+        Transition(tournaments.TournamentFinished, (T.RUNNING,), T.FINISHED, ORGANISERS),
+        Transition(tournaments.TournamentArchived, (T.FINISHED,), T.ARCHIVED, OWNER),
+        Transition(
+            tournaments.TournamentCancelled,
+            (T.DRAFT, T.PUBLISHED, T.REGISTRATION, T.RUNNING, T.PAUSED),
+            T.CANCELLED,
+            OWNER,
+        ),
     ),
     Stage: (
-        Transition("seed", (S.PLANNED,), S.SEEDED, ORGANISERS),
-        Transition("activate", (S.SEEDED,), S.ACTIVE, ORGANISERS),
-        Transition("settle", (S.ACTIVE,), S.SETTLING),
-        Transition("close", (S.SETTLING,), S.CLOSED, ORGANISERS),
-        Transition("take_back", (S.SEEDED, S.ACTIVE), S.PLANNED, ORGANISERS),
-        Transition("void", (S.ACTIVE, S.SETTLING, S.CLOSED), S.VOID, OWNER),
+        Transition(stages.StageSeeded, (S.PLANNED,), S.SEEDED, ORGANISERS),
+        Transition(stages.StageActivated, (S.SEEDED,), S.ACTIVE, ORGANISERS),
+        Transition(stages.StageSettled, (S.ACTIVE,), S.SETTLING),
+        Transition(stages.StageClosed, (S.SETTLING,), S.CLOSED, ORGANISERS),
+        Transition(stages.StageDrawTakenBack, (S.SEEDED, S.ACTIVE), S.PLANNED, ORGANISERS),
+        Transition(stages.StageVoided, (S.ACTIVE, S.SETTLING, S.CLOSED), S.VOID, OWNER),
     ),
     Round: (
-        Transition("publish", (R.DRAFT,), R.PUBLISHED, ORGANISERS),
-        Transition("play", (R.PUBLISHED,), R.PLAYING),
-        Transition("complete", (R.PLAYING,), R.COMPLETE),
-        Transition("lock", (R.COMPLETE,), R.LOCKED),
-        Transition("take_back", (R.PUBLISHED,), R.DRAFT, ORGANISERS),
-        Transition("unlock", (R.LOCKED,), R.COMPLETE, ORGANISERS),
+        Transition(stages.RoundPublished, (R.DRAFT,), R.PUBLISHED, ORGANISERS),
+        Transition(stages.RoundBegun, (R.PUBLISHED,), R.PLAYING),
+        Transition(stages.RoundCompleted, (R.PLAYING,), R.COMPLETE),
+        Transition(stages.RoundLocked, (R.COMPLETE,), R.LOCKED),
+        Transition(stages.RoundDrawTakenBack, (R.PUBLISHED,), R.DRAFT, ORGANISERS),
+        Transition(stages.RoundUnlocked, (R.LOCKED,), R.COMPLETE, ORGANISERS),
     ),
     Match: (
-        Transition("make_ready", (M.PENDING,), M.READY),
-        Transition("queue", (M.READY,), M.QUEUED),
-        Transition("claim", (M.QUEUED,), M.CLAIMED),
-        Transition("requeue", (M.CLAIMED,), M.QUEUED),
-        Transition("confirm", (M.CLAIMED,), M.CONFIRMED),
-        Transition("quarantine", (M.CLAIMED,), M.QUARANTINED),
-        Transition("retry", (M.QUARANTINED,), M.QUEUED, ORGANISERS, operators=True),
-        Transition("call", (M.READY,), M.CALLED, ORGANISERS),
-        Transition("begin", (M.CALLED,), M.PLAYING, SCORERS),
-        Transition("report", (M.PLAYING,), M.REPORTED, SCORERS),
-        Transition("dispute", (M.REPORTED,), M.DISPUTED, SCORERS),
-        Transition("accept", (M.REPORTED,), M.CONFIRMED, SCORERS),
-        Transition("rule", (M.DISPUTED,), M.CONFIRMED, RULERS),
-        Transition("void", OPEN_MATCHES, M.VOID, RULERS),
-        Transition("take_out", (*OPEN_MATCHES, M.CONFIRMED), M.VOID, RULERS),
+        Transition(matches.MatchMadeReady, (M.PENDING,), M.READY),
+        Transition(matches.MatchesQueued, (M.READY,), M.QUEUED),
+        Transition(matches.MatchClaimed, (M.QUEUED,), M.CLAIMED),
+        Transition(matches.MatchRequeued, (M.CLAIMED,), M.QUEUED),
+        Transition(matches.MatchConfirmed, (M.CLAIMED,), M.CONFIRMED),
+        Transition(matches.MatchQuarantined, (M.CLAIMED,), M.QUARANTINED),
+        Transition(matches.MatchRetried, (M.QUARANTINED,), M.QUEUED, ORGANISERS, operators=True),
+        Transition(matches.MatchCalled, (M.READY,), M.CALLED, ORGANISERS),
+        Transition(matches.MatchBegun, (M.CALLED,), M.PLAYING, SCORERS),
+        Transition(matches.ResultReported, (M.PLAYING,), M.REPORTED, SCORERS),
+        Transition(matches.ResultDisputed, (M.REPORTED,), M.DISPUTED, SCORERS),
+        Transition(matches.ResultAccepted, (M.REPORTED,), M.CONFIRMED, SCORERS),
+        Transition(matches.DisputeRuled, (M.DISPUTED,), M.CONFIRMED, RULERS),
+        Transition(matches.MatchVoided, OPEN_MATCHES, M.VOID, RULERS),
+        Transition(matches.MatchTakenOut, (*OPEN_MATCHES, M.CONFIRMED), M.VOID, RULERS),
     ),
 }
 """The transitions of bots' matches, and of tables where people play (called to ruled). Who sits at a table acts as
@@ -118,7 +132,7 @@ def act(
     reason: str = "",
     changes: Mapping[str, object] | None = None,
     payload: Mapping[str, object] | None = None,
-    later: list[Note] | None = None,
+    later: list[DomainEvent] | None = None,
 ) -> None:
     """Do `verb` to `subject` and refresh it. actor: None is the system.
 
@@ -135,15 +149,15 @@ def act(
         if not _update(subject, found, expected_version, changes or {}):
             raise _refusal(subject, found, expected_version)
         after = {"state": str(found.target), **(payload or {}), **({"reason": reason} if reason else {})}
-        notes = _write_down(subject, verb, actor, before, after)
+        notes = _write_down(subject, found, actor, before, after)
         if later is None:
-            tell(*notes)
+            publish(*notes)
         else:
             later += notes
     subject.refresh_from_db()
 
 
-def act_on_rounds(rounds: Sequence[Round], verb: str, later: list[Note]) -> None:
+def act_on_rounds(rounds: Sequence[Round], verb: str, later: list[DomainEvent]) -> None:
     """Do `verb` to rounds of one event as the system does, in two statements however many there are.
 
     later: as of `act`. Raises TournamentError "round.wrong_state" if one of them is not in a state for it any more.
@@ -157,13 +171,11 @@ def act_on_rounds(rounds: Sequence[Round], verb: str, later: list[Note]) -> None
     channel, after = tournament_of(rounds[0]).channel, {"state": str(found.target)}
     insert(
         [
-            audit_event(
-                f"round.{verb}", label(row), actor=None, channel=channel, before={"state": row.state}, after=after
-            )
+            audit_event(found.event, label(row), actor=None, channel=channel, before={"state": row.state}, after=after)
             for row in rounds
         ]
     )
-    later += [Note(channel, f"round.{verb}", {"subject": label(row), **after}) for row in rounds]
+    later += [found.event.of(channel, {"subject": label(row), **after}) for row in rounds]
     for row in rounds:
         row.state = found.target
 
@@ -189,17 +201,19 @@ def _update(subject: Subject, found: Transition, version: int | None, changes: M
     return bool(events.update(row_version=F("row_version") + 1, **fields))
 
 
-def _write_down(subject: Subject, verb: str, actor: User | None, before: str, after: dict[str, object]) -> list[Note]:
-    name, channel = kind(subject), tournament_of(subject).channel
-    audit(f"{name}.{verb}", label(subject), actor=actor, channel=channel, before={"state": before}, after=after)
-    notes = [Note(channel, f"{name}.{verb}", {"subject": label(subject), **after})]
+def _write_down(
+    subject: Subject, found: Transition, actor: User | None, before: str, after: dict[str, object]
+) -> list[DomainEvent]:
+    event, channel = found.event, tournament_of(subject).channel
+    audit(event, label(subject), actor=actor, channel=channel, before={"state": before}, after=after)
+    told: list[DomainEvent] = [event.of(channel, {"subject": label(subject), **after})]
     if isinstance(subject, Match):
-        notes.append(Note(subject.channel, f"match.{verb}", after))
-    return notes
+        told.append(event.of(subject.channel, after))
+    return told
 
 
 def kind(subject: Subject) -> str:
-    """The first word of codes, verbs and topics: tournament, stage, round or match."""
+    """The first word of codes and labels: tournament, stage, round or match."""
     return type(subject).__name__.lower()
 
 

@@ -12,7 +12,8 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Now
 
 from activity import wake_ups
-from activity.journal import Note, tell, tell_queue
+from activity.domain_events import DomainEvent
+from activity.journal import publish, publish_queue_change
 from bots.errors import InfraFault
 from bots.jobs import attempts, claims
 from bots.jobs.loading import files_of
@@ -20,6 +21,7 @@ from bots.jobs.process import Process
 from bots.models import BotVersion
 from bots.runner.spec import MatchSpec
 from bots.runner.table import play
+from tournaments.domain_events.matches import MatchChanged, MatchClaimed
 from tournaments.lifecycle.time_limits import clock_of
 from tournaments.lifecycle.transitions import transition
 from tournaments.matches import timeout_policy
@@ -64,9 +66,9 @@ def play_batch(process: Process) -> int:
         batch = _claim(process, queue())
     if not batch.rows:
         return 0
-    tell_queue()
+    publish_queue_change()
     tried = attempts.play_rows(batch, TRADE, process)
-    tell_queue()
+    publish_queue_change()
     wake_ups.ring_owed("derive")
     wake_ups.ring_owed("tail")
     return tried
@@ -84,18 +86,18 @@ def _claimed(rows: list[Match]) -> None:
     Round.objects.filter(pk__in=rounds, state__in=play_round.sources).update(state=play_round.target)
     claimed = {"state": Match.State.CLAIMED.value}
     events = sorted({row.stage.tournament.channel for row in rows})
-    tell(
-        *(Note(row.channel, "match.claim", {"match": str(row.uuid), **claimed}) for row in rows),
-        *(Note(channel, "match.claim", claimed) for channel in events),
+    publish(
+        *(MatchClaimed(row.channel, match=str(row.uuid), **claimed) for row in rows),
+        *(MatchClaimed.of(channel, claimed) for channel in events),
     )
 
 
-def notes(match: Match, state: str) -> Sequence[Note]:
+def notes(match: Match, state: str) -> Sequence[DomainEvent]:
     """What the match's page and its event's page are told."""
     told = {"match": str(match.uuid), "state": state}
     return (
-        Note(match.channel, "match.change", told),
-        Note(match.stage.tournament.channel, "match.change", told),
+        MatchChanged.of(match.channel, told),
+        MatchChanged.of(match.stage.tournament.channel, told),
     )
 
 

@@ -15,13 +15,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from activity import wake_ups
-from activity.journal import Note, audit, audit_event, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, audit_event, publish
 from activity.round_trips import insert, one_round_trip
+from bots.domain_events import VersionBenched
 from bots.jobs import claims
 from bots.models import Blob, BotVersion
 from bots.runner.spec import MatchSpec
 from bots.runner.table import Played, ReplayMismatch, SeatReading
 from engine.record import canonical, verify
+from tournaments.domain_events.matches import MatchConfirmed, ResultRefused
 from tournaments.lifecycle.transitions import label, transition
 from tournaments.matches.results import body_of, fill_seats, spec_for
 from tournaments.models import Match, ResultReport, Seat
@@ -96,8 +99,8 @@ def _confirm(match: Match, played: Played, body: dict[str, Any], seats: Sequence
     _write_seats(seats, played.seats)
     benched = _count_forfeits(match, seats)
     channel = match.stage.tournament.channel
-    audited = audit_event("match.confirm", label(match), actor=None, channel=channel, after=_short(body))
-    tell(*_notes(match, body), *benched, audited=audited)
+    audited = audit_event(MatchConfirmed, label(match), actor=None, channel=channel, after=_short(body))
+    publish(*_notes(match, body), *benched, audited=audited)
     wake_ups.ring_soon("derive")
 
 
@@ -150,7 +153,7 @@ def _too_late(match: Match, record_hash: str) -> Recorded:
         return Recorded.REPEATED
     log.error("result.refused", match=str(match.uuid), attempt=match.attempt, known=known, got=record_hash)
     audit(
-        "result.refused",
+        ResultRefused,
         label(match),
         actor=None,
         before={"hash": known},
@@ -159,7 +162,7 @@ def _too_late(match: Match, record_hash: str) -> Recorded:
     return Recorded.REFUSED
 
 
-def _count_forfeits(match: Match, seats: Sequence[Seat]) -> list[Note]:
+def _count_forfeits(match: Match, seats: Sequence[Seat]) -> list[DomainEvent]:
     """Count forfeited matches in a row per version; the third benches it. Rows are locked in the order of their ids."""
     failed: dict[int, bool] = {}
     for seat in seats:
@@ -171,7 +174,7 @@ def _count_forfeits(match: Match, seats: Sequence[Seat]) -> list[Note]:
         in_order = streaks.select_for_update(no_key=True).order_by("pk").values("pk")
         streaks.filter(pk__in=in_order).update(forfeits_in_a_row=0)
         return []
-    notes: list[Note] = []
+    notes: list[DomainEvent] = []
     for version_id in sorted(failed):
         rows = BotVersion.objects.filter(pk=version_id)
         if failed[version_id]:
@@ -182,7 +185,7 @@ def _count_forfeits(match: Match, seats: Sequence[Seat]) -> list[Note]:
     return notes
 
 
-def _bench(version: BotVersion, match: Match) -> list[Note]:
+def _bench(version: BotVersion, match: Match) -> list[DomainEvent]:
     if version.forfeits_in_a_row < BENCH_AFTER or version.benched_at is not None:
         return []
     version.benched_at = timezone.now()
@@ -191,17 +194,17 @@ def _bench(version: BotVersion, match: Match) -> list[Note]:
     BotVersion.objects.filter(pk=version.pk).update(**benched)
     after = {"n": version.n, "match": str(match.uuid), "reason": version.bench_reason, "version": str(version)}
     channel = match.stage.tournament.channel
-    audit("version.bench", f"version:{version.uuid}", actor=None, channel=channel, after=after)
-    return [Note(f"b:{version.bot.slug}", "version.bench", after)]
+    audit(VersionBenched, f"version:{version.uuid}", actor=None, channel=channel, after=after)
+    return [VersionBenched.of(f"b:{version.bot.slug}", after)]
 
 
 def _short(body: dict[str, Any]) -> dict[str, object]:
     return {"state": Match.State.CONFIRMED.value, "score": body["score"], "forfeits": body["forfeits"]}
 
 
-def _notes(match: Match, body: dict[str, Any]) -> list[Note]:
+def _notes(match: Match, body: dict[str, Any]) -> list[DomainEvent]:
     told = {"match": str(match.uuid), **_short(body)}
     return [
-        Note(match.channel, "match.confirm", told),
-        Note(match.stage.tournament.channel, "match.confirm", told),
+        MatchConfirmed.of(match.channel, told),
+        MatchConfirmed.of(match.stage.tournament.channel, told),
     ]

@@ -1,8 +1,8 @@
 """Notices: what happened, written down for everybody whom it concerns and who may know of it, once.
 
-Driven by the outbox through a cursor (`tailing`): rows are read in order, and the cursor goes on in the transaction
-that writes the notices and the mails they ask for. A worker that dies has written nothing and the rows come again; two
-take turns. The unique row per reader and source holds even if a row came twice.
+Driven by the outbox through a cursor (`activity.consumers`): rows are read in order, and the cursor goes on in the
+transaction that writes the notices and the mails they ask for. A worker that dies has written nothing and the rows
+come again; two take turns. The unique row per reader and source holds even if a row came twice.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from activity.journal import take_versions
 from bots.models import Channel, Outbox
 from tournaments.models import Mailing, Notice
 from tournaments.notifications.plans_query import how_of
-from tournaments.notifications.rules import MEANS, Fact, batch_of
+from tournaments.notifications.rules import Fact, batch_of, facts_of, is_news
 from tournaments.notifications.seen import BY_WAY, who_may_know
 
 AT_ONCE: Final = 100
@@ -49,11 +49,11 @@ def notice_news() -> int:
 
 def _tell(rows: Sequence[Outbox]) -> None:
     """Write the notices of these rows and wake whoever looks at theirs."""
-    if not any(row.topic in MEANS for row in rows):
+    if not any(map(is_news, rows)):
         return
     batch, told = batch_of(rows), set[UUID]()
-    for row in batch.rows:
-        told |= {user for fact in MEANS[row.topic](row, batch) for user in _write_all(fact)}
+    for news in batch.rows:
+        told |= {user for fact in facts_of(news, batch) for user in _write_all(fact)}
     wake(told)
 
 

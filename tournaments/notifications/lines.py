@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from accounts.phrasing import labelled, listed
+from activity.domain_events import Words, every_class
 from bots.models import BotVersion
 from tournaments.lifecycle.floor_settings import SAID
 from tournaments.models import Challenge, Match, Notice, Seat
@@ -54,7 +55,15 @@ def lines_of(rows: Iterable[Notice]) -> list[NoticeLine]:
 
 def words_of(row: Notice) -> str:
     """What happened, in a sentence."""
-    return WORDS[row.what](row)
+    if (found := WORDS.get(row.what)) is not None:
+        return found(row)
+    return str(_plain_words().get(row.what, "%(event)s")) % {"event": _event(row)}
+
+
+def _plain_words() -> dict[str, Words]:
+    """By `Notice.what` the sentences that the classes of domain events bring along."""
+    found = (cls.notification for cls in every_class() if cls.notification is not None)
+    return {each.what: each.words for each in found if each.words}
 
 
 def path_of(row: Notice) -> str:
@@ -198,9 +207,6 @@ def _plain(text: str) -> Callable[[Notice], str]:
 
 
 WORDS: Final[Mapping[str, Callable[[Notice], str]]] = {
-    "announced": _plain(gettext_noop("%(event)s is announced.")),
-    "opened": _plain(gettext_noop("Entries of %(event)s are open.")),
-    "started": _plain(gettext_noop("%(event)s has begun.")),
     "finished": _finished,
     "cancelled": _called_off,
     "published": _published,

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
+from activity.domain_events import Notification, Readers, class_of, uuid_or_nothing
 from bots.models import Bot, BotVersion, Check, Outbox
 from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.lifecycle.visibility import IN_PLAY
@@ -42,26 +43,55 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
-    """Rows of the outbox with what they are about, read at once. events: by channel; tables: by the match's uuid."""
+class News:
+    """A row of the outbox that people are notified of. payload: whole, whatever version wrote it."""
 
-    rows: Sequence[Outbox]
+    channel: str
+    version: int
+    created_at: datetime
+    payload: Mapping[str, Any]
+    notification: Notification
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What rows of the outbox are about, read at once. events: by channel; tables: by the match's uuid."""
+
+    rows: Sequence[News]
     events: Mapping[str, Tournament]
     tables: Tables
 
 
+def is_news(row: Outbox) -> bool:
+    """Whether people are notified of such rows."""
+    found = class_of(row.topic)
+    return found is not None and found.notification is not None
+
+
+def _news_of(row: Outbox) -> Iterator[News]:
+    found = class_of(row.topic)
+    if found is not None and found.notification is not None:
+        payload = found.read(row.channel, row.payload).payload()
+        yield News(row.channel, row.version, row.created_at, payload, found.notification)
+
+
 def batch_of(rows: Sequence[Outbox]) -> Batch:
     """What these rows are about: a few queries, however many they are."""
-    wanted = [row for row in rows if row.topic in MEANS]
-    slugs = {row.channel.removeprefix("t:") for row in wanted if row.channel.startswith("t:")}
+    wanted = [news for row in rows for news in _news_of(row)]
+    slugs = {news.channel.removeprefix("t:") for news in wanted if news.channel.startswith("t:")}
     events = {event.channel: event for event in Tournament.objects.filter(slug__in=slugs)} if slugs else {}
-    named = {uuid for row in wanted if row.topic in OF_MATCHES and (uuid := _match_of(row))}
-    undone = [row for row in wanted if row.topic == "tournament.undo"]
-    named |= {str(each).removeprefix("m:") for row in undone for each in row.payload.get("matches", ())}
+    named = {uuid for news in wanted if news.notification.readers in OF_TABLES and (uuid := _match_of(news))}
+    undone = [news for news in wanted if news.notification.readers is Readers.UNDONE]
+    named |= {str(each).removeprefix("m:") for news in undone for each in news.payload["matches"]}
     return Batch(wanted, events, told_of(Match.objects.filter(uuid__in=named)) if named else Tables())
 
 
-def source_of(row: Outbox, *about: object) -> str:
+def facts_of(news: News, batch: Batch) -> Iterator[Fact]:
+    """Who is told what of a row."""
+    return RULES[news.notification.readers](news, batch)
+
+
+def source_of(row: News, *about: object) -> str:
     """Names what a row told, and of that the part about something."""
     return "/".join([f"{row.channel}@{row.version}", *map(str, about)])
 
@@ -78,18 +108,14 @@ def _of_event(event: Tournament) -> dict[int, By]:
     return found | {user: By("own") for user in owners}
 
 
-def _event(what: str) -> Callable[[Outbox, Batch], Iterator[Fact]]:
+def _event(row: News, batch: Batch) -> Iterator[Fact]:
     """Something that happened to an event as a whole."""
-
-    def facts(row: Outbox, batch: Batch) -> Iterator[Fact]:
-        event = batch.events.get(row.channel)
-        if event is not None:
-            yield Fact(source_of(row), KIND.EVENT, what, row.created_at, _of_event(event), event)
-
-    return facts
+    event, what = batch.events.get(row.channel), row.notification.what
+    if event is not None:
+        yield Fact(source_of(row), KIND.EVENT, what, row.created_at, _of_event(event), event)
 
 
-def _announced(row: Outbox, batch: Batch) -> Iterator[Fact]:
+def _announced(row: News, batch: Batch) -> Iterator[Fact]:
     """Whoever follows its organiser hears of it, too."""
     event = batch.events.get(row.channel)
     if event is not None:
@@ -97,7 +123,7 @@ def _announced(row: Outbox, batch: Batch) -> Iterator[Fact]:
         yield Fact(source_of(row), KIND.EVENT, "announced", row.created_at, readers, event)
 
 
-def _finished(row: Outbox, batch: Batch) -> Iterator[Fact]:
+def _finished(row: News, batch: Batch) -> Iterator[Fact]:
     """Whoever is entered with a bot hears where it came, the best of several."""
     event = batch.events.get(row.channel)
     if event is None:
@@ -120,30 +146,31 @@ def _places(event: Tournament) -> dict[int, tuple[int, int]]:
     return {owner: (rank, bot) for owner, rank, bot in listed}
 
 
-def _said(row: Outbox, batch: Batch) -> Iterator[Fact]:
+def _said(row: News, batch: Batch) -> Iterator[Fact]:
     event = batch.events.get(row.channel)
     if event is not None:
         said = {"n": row.payload["n"], "text": row.payload["text"]}
         yield Fact(source_of(row), KIND.SAID, "said", row.created_at, _of_event(event), event, facts=said)
 
 
-def _published(row: Outbox, batch: Batch) -> Iterator[Fact]:
+def _published(row: News, batch: Batch) -> Iterator[Fact]:
     """A round that is drawn while the stage goes on."""
     event, drawn = batch.events.get(row.channel), _round_of(str(row.payload.get("subject", "")))
     if event is not None and drawn is not None:
         yield from _rounds(row, event, drawn, 1)
 
 
-def _activated_stage(row: Outbox, batch: Batch) -> Iterator[Fact]:
+def _activated_stage(row: News, batch: Batch) -> Iterator[Fact]:
     """A stage opens with one round or all of them; of several the first one's tables are told, others when called."""
-    event, stage = batch.events.get(row.channel), str(row.payload.get("subject", "")).removeprefix("stage:")
-    rounds = Round.objects.filter(stage__uuid=stage).exclude(state=Round.State.DRAFT).order_by("number")
-    drawn = rounds.first() if event is not None else None
+    event = batch.events.get(row.channel)
+    stage = uuid_or_nothing(str(row.payload["subject"]).removeprefix("stage:"))
+    rounds = Round.objects.filter(stage__uuid=stage) if stage else Round.objects.none()
+    drawn = rounds.exclude(state=Round.State.DRAFT).order_by("number").first()
     if event is not None and drawn is not None:
-        yield from _rounds(row, event, drawn, int(row.payload.get("rounds", 1)))
+        yield from _rounds(row, event, drawn, int(row.payload["rounds"] or 1))
 
 
-def _rounds(row: Outbox, event: Tournament, drawn: Round, several: int) -> Iterator[Fact]:
+def _rounds(row: News, event: Tournament, drawn: Round, several: int) -> Iterator[Fact]:
     """Its tables for whom they concern; that it is published for everybody else who follows the event."""
     told: set[int] = set()
     for fact in _tables_of(row, event, drawn):
@@ -161,39 +188,39 @@ def _round_of(subject: str) -> Round | None:
     return rows.exclude(state=Round.State.DRAFT).first()
 
 
-def _tables_of(row: Outbox, event: Tournament, drawn: Round) -> Iterator[Fact]:
+def _tables_of(row: News, event: Tournament, drawn: Round) -> Iterator[Fact]:
     """The tables of a round for whom they concern. A table with several legs is one."""
     tables = told_of(Match.objects.filter(round=drawn, leg=1).exclude(state=Match.State.VOID))
     for match, readers in tables.readers.items():
         yield _seated(row, event, match, drawn.pk, readers)
 
 
-def _seated(row: Outbox, event: Tournament, match: int, drawn: int | None, readers: Mapping[int, By]) -> Fact:
+def _seated(row: News, event: Tournament, match: int, drawn: int | None, readers: Mapping[int, By]) -> Fact:
     """Who sits there: once per reader and table, when it is drawn or called, whichever comes first."""
     return Fact(f"table:{match}", KIND.TABLE, "seated", row.created_at, readers, event, round=drawn, match=match)
 
 
-def _called(row: Outbox, batch: Batch) -> Iterator[Fact]:
+def _called(row: News, batch: Batch) -> Iterator[Fact]:
     """A table is called that was drawn long before."""
     event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
     if event is not None and match is not None:
         yield _seated(row, event, match, batch.tables.rounds[match], batch.tables.readers[match])
 
 
-def _match_of(row: Outbox) -> str:
+def _match_of(row: News) -> str:
     """The uuid of the match that a row is about, "" of none."""
     subject = str(row.payload.get("subject", ""))
     return subject.removeprefix("match:") if subject.startswith("match:") else str(row.payload.get("match", ""))
 
 
-def _reseated(row: Outbox, batch: Batch) -> Iterator[Fact]:
+def _reseated(row: News, batch: Batch) -> Iterator[Fact]:
     """One table has others at it since a correction."""
     event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
     if event is not None and match is not None:
         yield _about_table(row, batch, event, match, KIND.TABLE, "reseated")
 
 
-def _swapped(row: Outbox, batch: Batch) -> Iterator[Fact]:
+def _swapped(row: News, batch: Batch) -> Iterator[Fact]:
     """Two changed places: who sits elsewhere than they were told last hears of it."""
     event = batch.events.get(row.channel)
     rounds = Round.objects.filter(stage__tournament=event, number=row.payload["round"]).order_by("-stage__order")
@@ -210,30 +237,24 @@ def _swapped(row: Outbox, batch: Batch) -> Iterator[Fact]:
         yield Fact(source, fact.kind, "reseated", fact.at, moved, event, round=fact.round, match=fact.match)
 
 
-def _about_table(row: Outbox, batch: Batch, event: Tournament, match: int, kind: str, what: str) -> Fact:
+def _about_table(row: News, batch: Batch, event: Tournament, match: int, kind: str, what: str) -> Fact:
     readers, drawn = batch.tables.readers[match], batch.tables.rounds[match]
     return Fact(source_of(row, match), kind, what, row.created_at, readers, event, round=drawn, match=match)
 
 
-def _result(what: str) -> Callable[[Outbox, Batch], Iterator[Fact]]:
+def _result(row: News, batch: Batch) -> Iterator[Fact]:
     """A result counts, or is another one now; and whose bot forfeited in it."""
-
-    def facts(row: Outbox, batch: Batch) -> Iterator[Fact]:
-        event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
-        if event is None or match is None:
-            return
-        yield _about_table(row, batch, event, match, KIND.RESULT, what)
-        for bot, version, owner in batch.tables.forfeits.get(match, ()):
-            source = source_of(row, match, "forfeit", version)
-            told = {owner: By("own")}
-            yield Fact(
-                source, KIND.FAULT, "forfeit", row.created_at, told, event, match=match, bot=bot, version=version
-            )
-
-    return facts
+    event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
+    if event is None or match is None:
+        return
+    yield _about_table(row, batch, event, match, KIND.RESULT, row.notification.what)
+    for bot, version, owner in batch.tables.forfeits.get(match, ()):
+        source = source_of(row, match, "forfeit", version)
+        told = {owner: By("own")}
+        yield Fact(source, KIND.FAULT, "forfeit", row.created_at, told, event, match=match, bot=bot, version=version)
 
 
-def _undone(row: Outbox, batch: Batch) -> Iterator[Fact]:
+def _undone(row: News, batch: Batch) -> Iterator[Fact]:
     """Whoever was told a result that counts no more."""
     event = batch.events.get(row.channel)
     for name in row.payload.get("matches", ()) if event is not None else ():
@@ -254,7 +275,7 @@ def _undone(row: Outbox, batch: Batch) -> Iterator[Fact]:
         )
 
 
-def _decided(row: Outbox, batch: Batch) -> Iterator[Fact]:
+def _decided(row: News, batch: Batch) -> Iterator[Fact]:
     """A comparison has its answer: whoever asked hears of it, and whose bot was asked about. Once."""
     found = Challenge.objects.select_related("candidate__bot", "reference__bot", "stage__tournament").filter(
         stage__tournament=batch.events.get(row.channel)
@@ -274,7 +295,7 @@ def _decided(row: Outbox, batch: Batch) -> Iterator[Fact]:
     )
 
 
-def _entered(row: Outbox, batch: Batch) -> Iterator[Fact]:
+def _entered(row: News, batch: Batch) -> Iterator[Fact]:
     """A bot is entered: for whoever follows it or its owner."""
     event, name = batch.events.get(row.channel), row.payload.get("entry")
     rows = (
@@ -297,22 +318,22 @@ def _of_bot(bot: Bot) -> dict[int, By]:
     return found
 
 
-def _version_of(row: Outbox) -> BotVersion | None:
+def _version_of(row: News) -> BotVersion | None:
     rows = BotVersion.objects.select_related("bot").filter(bot__slug=row.channel.removeprefix("b:"))
     return rows.filter(n=row.payload["n"]).first()
 
 
-def _of_version(row: Outbox, version: BotVersion, kind: str, what: str, readers: Mapping[int, By]) -> Fact:
+def _of_version(row: News, version: BotVersion, kind: str, what: str, readers: Mapping[int, By]) -> Fact:
     return Fact(source_of(row), kind, what, row.created_at, readers, bot=version.bot_id, version=version.pk)
 
 
-def _activated(row: Outbox, _batch: Batch) -> Iterator[Fact]:
+def _activated(row: News, _batch: Batch) -> Iterator[Fact]:
     version = _version_of(row)
     if version is not None and version.hidden_at is None:
         yield _of_version(row, version, KIND.BOT, "activated", _of_bot(version.bot))
 
 
-def _held(row: Outbox, batch: Batch) -> Iterator[Fact]:
+def _held(row: News, batch: Batch) -> Iterator[Fact]:
     """Matches are held: for those who run the event, once an hour; its page lists all of them."""
     event = batch.events.get(row.channel)
     if event is not None and row.payload.get("state") == Match.State.QUARANTINED:
@@ -322,7 +343,7 @@ def _held(row: Outbox, batch: Batch) -> Iterator[Fact]:
         yield Fact(source, KIND.HELD, "match_held", row.created_at, readers, event)
 
 
-def _checked(row: Outbox, _batch: Batch) -> Iterator[Fact]:
+def _checked(row: News, _batch: Batch) -> Iterator[Fact]:
     """A check is over, or held: for the owner alone."""
     state = row.payload.get("state")
     version = _version_of(row) if state in (Check.State.DONE, Check.State.QUARANTINED) else None
@@ -334,33 +355,30 @@ def _checked(row: Outbox, _batch: Batch) -> Iterator[Fact]:
         yield _of_version(row, version, KIND.VERSION, what, {version.bot.owner_id: By("own")})
 
 
-def _benched(row: Outbox, _batch: Batch) -> Iterator[Fact]:
+def _benched(row: News, _batch: Batch) -> Iterator[Fact]:
     version = _version_of(row)
     if version is not None and version.benched_at is not None:
         yield _of_version(row, version, KIND.FAULT, "benched", {version.bot.owner_id: By("own")})
 
 
-MEANS: Final[Mapping[str, Callable[[Outbox, Batch], Iterator[Fact]]]] = {
-    "tournament.publish": _announced,
-    "tournament.open_registration": _event("opened"),
-    "tournament.start": _event("started"),
-    "tournament.cancel": _event("cancelled"),
-    "tournament.finish": _finished,
-    "tournament.undo": _undone,
-    "announcement.make": _said,
-    "stage.activate": _activated_stage,
-    "round.publish": _published,
-    "match.call": _called,
-    "round.swap": _swapped,
-    "match.reseat": _reseated,
-    "match.confirm": _result("confirmed"),
-    "match.correct": _result("corrected"),
-    "standings.change": _decided,
-    "entry.enter": _entered,
-    "version.activate": _activated,
-    "check.change": _checked,
-    "match.change": _held,
-    "version.bench": _benched,
+RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[Fact]]]] = {
+    Readers.EVENT: _event,
+    Readers.ORGANISER: _announced,
+    Readers.PLACES: _finished,
+    Readers.SAID: _said,
+    Readers.ROUND: _published,
+    Readers.STAGE: _activated_stage,
+    Readers.CALLED: _called,
+    Readers.RESEATED: _reseated,
+    Readers.SWAPPED: _swapped,
+    Readers.RESULT: _result,
+    Readers.UNDONE: _undone,
+    Readers.COMPARISON: _decided,
+    Readers.ENTERED: _entered,
+    Readers.ACTIVATED: _activated,
+    Readers.HELD: _held,
+    Readers.CHECKED: _checked,
+    Readers.BENCHED: _benched,
 }
-"""What the topics of the outbox mean. Only rows of events ("t:") and bots ("b:") are read."""
-OF_MATCHES: Final = ("match.call", "match.confirm", "match.correct", "match.reseat")
+"""How the readers of a notification are found. Only rows of events ("t:") and bots ("b:") are read."""
+OF_TABLES: Final = (Readers.CALLED, Readers.RESULT, Readers.RESEATED)

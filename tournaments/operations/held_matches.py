@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from activity import wake_ups
+from activity.account_events import StuckNewsRetried
 from activity.journal import SERVICE, audit
 from bots.models import Check
 from bots.services import retry_check
@@ -86,7 +87,7 @@ def _retry_news(by: User) -> int:
     with transaction.atomic():
         done = rows.filter(pk__in=rows.order_by("pk").values("pk")[:AT_ONCE]).update(is_due=True)
         if done:
-            audit("news.retry", SERVICE, actor=by, after={"news": done})
+            audit(StuckNewsRetried, SERVICE, actor=by, after={"news": done})
             wake_ups.ring_once("tail")
             wake_ups.ring_once("derive")
     return done

@@ -10,9 +10,9 @@ from uuid import UUID
 
 from bots.models import AuditEvent
 from bots.selectors.faults import words_for
+from tournaments.domain_events.matches import MatchQuarantined
 from tournaments.models import Match, Stage, Tournament
 
-VERB: Final = "match.quarantine"
 MOST: Final = 50
 
 
@@ -27,7 +27,10 @@ class Incident:
 
 def incidents() -> Sequence[Incident]:
     """Of the last fifty times, those in public events, newest first. Two queries."""
-    acts = [(act, _uuid(act.subject)) for act in AuditEvent.objects.filter(verb=VERB).order_by("-id")[:MOST]]
+    acts = [
+        (act, _uuid(act.subject))
+        for act in AuditEvent.objects.filter(verb=MatchQuarantined.topic).order_by("-id")[:MOST]
+    ]
     public = Match.objects.filter(stage__tournament__visibility=Tournament.Visibility.PUBLIC)
     public = public.exclude(stage__kind=Stage.Kind.GAUNTLET).select_related("stage__tournament")
     found = {match.uuid: match for match in public.filter(uuid__in=[uuid for _act, uuid in acts if uuid])}

@@ -17,7 +17,8 @@ from django.utils.dateparse import parse_datetime
 
 from accounts.models import User
 from activity import error_log
-from activity.journal import BACKUP, QUEUE, SERVICE
+from activity.account_events import BackupWritten
+from activity.journal import QUEUE, SERVICE
 from bots.models import AuditEvent, Bot, Channel, Check, Outbox
 from bots.selectors.waiting import Amount, amounts
 from tournaments import streams
@@ -138,7 +139,7 @@ def ops_page(viewer: User) -> OpsPage:
 
 def _told(viewer: User) -> Mapping[str, Any]:
     """Single facts, all asked for beside the row of whoever looks: one query."""
-    backups = AuditEvent.objects.filter(subject=SERVICE, verb=BACKUP).order_by("-id")
+    backups = AuditEvent.objects.filter(subject=SERVICE, verb=BackupWritten.topic).order_by("-id")
     facts: dict[str, Any] = {
         "match_since": Subquery(waiting().order_by("priority", "id").values("queued_at")[:1]),
         "check_since": Subquery(_queued_checks().order_by("priority", "id").values("queued_at")[:1]),

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from activity import wake_ups
-from activity.journal import tell_queue
+from activity.journal import publish_queue_change
 from bots.jobs import checks, claims
 from bots.models import Check
 from bots.selectors.workers import idle_processes
@@ -39,7 +39,7 @@ def sweep() -> Swept:
     said = do_all("sweep", _steps())
     taken = said["checks"] + said["matches"]
     if taken:
-        tell_queue()
+        publish_queue_change()
     return Swept(taken, said["leases"], sum(do_all("sweep", _rings()).values()))
 
 

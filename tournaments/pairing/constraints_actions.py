@@ -13,8 +13,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.tournaments import ConstraintsChanged
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
 from tournaments.lifecycle.values import bad_value
 from tournaments.models import Entry, Stage, Tournament
@@ -169,5 +170,5 @@ def _keep(event: Tournament, by: User, key: str, value: Any, said: dict[str, Any
         {key: value} if value else {}
     )
     event.save(update_fields=["policies"])
-    audit("tournament.wishes", label(event), actor=by, channel=event.channel, after=said)
-    tell(Note(event.channel, "tournament.wishes", {"about": key}))
+    audit(ConstraintsChanged, label(event), actor=by, channel=event.channel, after=said)
+    publish(ConstraintsChanged(event.channel, about=key))

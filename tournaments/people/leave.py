@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import KeptAnswer, User
 from accounts.phrasing import labelled
-from accounts.signals import account_changed
+from accounts.signals import AccountAct, account_changed
 from activity import wake_ups
 from bots.services.erasing import erase_bots
 from core.errors import TournamentError
@@ -38,7 +38,7 @@ def delete_account(*, user: User, password: str) -> None:
     if in_the_way:
         first = in_the_way[0]
         raise TournamentError(labelled(first.name, first.says), code=first.code)
-    account_changed.send(User, verb="account.delete", user=row, before={}, after={})
+    account_changed.send(User, verb=AccountAct.DELETE, user=row, before={}, after={})
     _forget_names(row)
     _forget_logs_and_sources(row)
     for _name, rows in own_rows(row):

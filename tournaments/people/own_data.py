@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.signals import account_changed
+from accounts.signals import AccountAct, account_changed
 from accounts.transactions import allow_long_pauses
 from bots.models import AuditEvent, Blob, BotVersion
 from bots.uploads import unpack_files, zip_files
@@ -92,7 +92,7 @@ def own_data(*, user: User) -> bytes:
         _events(copy, user)
         _bots(copy, user)
         _logs(copy, user)
-        account_changed.send(User, verb="account.export", user=user, before={}, after={})
+        account_changed.send(User, verb=AccountAct.EXPORT, user=user, before={}, after={})
     copy.data("left_out", copy.left_out)
     copy.zip.close()
     return copy.buffer.getvalue()

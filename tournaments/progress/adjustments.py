@@ -15,9 +15,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from bots.models import AuditEvent
 from core.errors import TournamentError
+from tournaments.domain_events.stages import AdjustmentGiven, AdjustmentRevoked
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS, may
 from tournaments.lifecycle.written_reasons import written_reason
@@ -37,8 +39,6 @@ MOST_GIVEN: Final = 500
 UNITS: Final = re.compile(r"[+-]?\d{1,7}(?:/\d{1,4}|\.\d{1,3})?", re.ASCII)
 STATES: Final = (T.RUNNING, T.PAUSED, T.FINISHED)
 SCORE, DECIDER = Adjustment.CountsIn.SCORE.value, Adjustment.CountsIn.DECIDER.value
-GIVE: Final = "adjustment.give"
-REVOKE: Final = "adjustment.revoke"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ def _previewed(wanted: Adjusting, by: User) -> Adjusting:
 
 
 def _applied(wanted: Adjusting, by: User, seen: str) -> Adjustment:
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     try:
         with transaction.atomic():
             locks.lock_standings(wanted.stage.tournament)
@@ -186,7 +186,7 @@ def _applied(wanted: Adjusting, by: User, seen: str) -> Adjustment:
                 message = _("Something changed since you looked. Look at what would follow now, then decide.")
                 raise TournamentError(message, code="adjust.moved")
             _write_down(found, row, by, seen)
-            tell(*told)
+            publish(*told)
     except BaseException:
         _forget(wanted)
         raise
@@ -204,12 +204,12 @@ def _given_before(wanted: Adjusting, by: User, seen: str) -> Adjustment | None:
     """What a first click on the same button has given already."""
     if wanted.revokes is not None:
         return None
-    lines = AuditEvent.objects.filter(channel=wanted.stage.tournament.channel, verb=GIVE, actor=by)
+    lines = AuditEvent.objects.filter(channel=wanted.stage.tournament.channel, verb=AdjustmentGiven.topic, actor=by)
     line = lines.filter(after__seen=seen).order_by("-pk").first()
     return Adjustment.objects.filter(pk=line.after["adjustment"]).first() if line is not None else None
 
 
-def _done(wanted: Adjusting, by: User, told: list[Note]) -> tuple[Adjusting, Adjustment]:
+def _done(wanted: Adjusting, by: User, told: list[DomainEvent]) -> tuple[Adjusting, Adjustment]:
     """Do all of it. Needs a transaction; whoever only looks takes it back."""
     listed = _locked(wanted, by)
     stage = listed.stage
@@ -297,7 +297,7 @@ def _require_sound(wanted: Adjusting, stage: Stage) -> None:
 
 
 def _write_down(found: Adjusting, row: Adjustment, by: User, seen: str) -> None:
-    event, verb = found.stage.tournament, GIVE if found.revokes is None else REVOKE
+    event, verb = found.stage.tournament, AdjustmentGiven if found.revokes is None else AdjustmentRevoked
     said: dict[str, Any] = {
         "adjustment": row.pk,
         "stage": found.stage.order,
@@ -310,6 +310,6 @@ def _write_down(found: Adjusting, row: Adjustment, by: User, seen: str) -> None:
     if found.others:
         after |= {"then": found.then, "rows": len(found.changes)}
     audit(verb, f"entry:{found.entry.uuid}", actor=by, channel=event.channel, after=after)
-    tell(Note(event.channel, verb, {"entry": str(found.entry.uuid), **said}))
+    publish(verb.of(event.channel, {"entry": str(found.entry.uuid), **said}))
     if event.state == T.FINISHED:
         sign_again(event, by, found.reason)

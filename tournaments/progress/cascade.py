@@ -13,8 +13,12 @@ from typing import Any, Final
 from django.utils import timezone
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from core.formats.model import Plan
+from tournaments.domain_events.matches import MatchReseated
+from tournaments.domain_events.stages import StageKept
+from tournaments.domain_events.tournaments import StandingsSignedAgain
 from tournaments.lifecycle.transitions import act, label
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, Stage, Standing, Tournament
 from tournaments.pairing import lineups, plans
@@ -32,7 +36,7 @@ FIGURES: Final = ("points", "victories", "raw_points", "raw_victories", "place",
 M, R = Match.State, ResultReport.State
 
 
-def follow(match: Match, by: User, then: str, told: list[Note]) -> None:
+def follow(match: Match, by: User, then: str, told: list[DomainEvent]) -> None:
     """Everything that follows from the result of a match as it is now. Needs the event's lock, and a fold before it."""
     stage = match.stage
     number = match.round.number if match.round else 1
@@ -44,7 +48,7 @@ def follow(match: Match, by: User, then: str, told: list[Note]) -> None:
         _in_next_stages(stage, by, told)
 
 
-def follow_standings(stage: Stage, by: User, then: str, told: list[Note]) -> None:
+def follow_standings(stage: Stage, by: User, then: str, told: list[DomainEvent]) -> None:
     """Everything that follows from a table that changed without a result. Needs the event's lock and a fold before."""
     if then == REDO and stage.tournament.is_of_people:
         _in_rounds(stage, 1, told)
@@ -56,10 +60,10 @@ def sign_again(event: Tournament, by: User, reason: str) -> None:
     """The final standings of an event that is over are others now: the log says which count."""
     final = Standing.objects.filter(stage__tournament=event, after_round=store.NOW).order_by("-stage__order")
     signed = {"standings": final.values_list("input_hash", flat=True).first() or "", "reason": reason}
-    audit("tournament.sign_again", label(event), actor=by, channel=event.channel, after=signed)
+    audit(StandingsSignedAgain, label(event), actor=by, channel=event.channel, after=signed)
 
 
-def _in_bracket(stage: Stage, number: int, by: User, then: str, told: list[Note]) -> None:
+def _in_bracket(stage: Stage, number: int, by: User, then: str, told: list[DomainEvent]) -> None:
     """Match by match in the order of the rounds: each change may free or fill those after it."""
     left = [place.pod.label for place in places_of(stage) if place.round > number]
     for name in left:
@@ -68,16 +72,16 @@ def _in_bracket(stage: Stage, number: int, by: User, then: str, told: list[Note]
             _put_right(stage, place, by, then, told)
 
 
-def play_again_from(match: Match, place: Place, by: User, told: list[Note]) -> None:
+def play_again_from(match: Match, place: Place, by: User, told: list[DomainEvent]) -> None:
     """A match that others belong in is cancelled, and all that it fed. Needs the event's lock."""
     _take_out(match, place, by, told)
-    tell(*told)
+    publish(*told)
     told.clear()
     refold(match.stage)
     _in_bracket(match.stage, place.round, by, REDO, told)
 
 
-def _put_right(stage: Stage, place: Place, by: User, then: str, told: list[Note]) -> None:
+def _put_right(stage: Stage, place: Place, by: User, then: str, told: list[DomainEvent]) -> None:
     match = Match.objects.select_for_update(of=("self",)).get(
         stage=stage, round__number=place.round, table_no=place.pod.table, extra=0
     )
@@ -96,7 +100,7 @@ def _have_bots(place: Place) -> bool:
     return Entry.objects.filter(uuid__in=concerned, bot_version__isnull=False).exists()
 
 
-def _reseat(match: Match, place: Place, told: list[Note]) -> None:
+def _reseat(match: Match, place: Place, told: list[DomainEvent]) -> None:
     """Whoever stays keeps their seat; the others take the seats that became free."""
     belong = list(place.due.entries)
     coming = [entry for entry in belong if entry not in place.pod.seats]
@@ -115,11 +119,11 @@ def _reseat(match: Match, place: Place, told: list[Note]) -> None:
     ]
     row.save(update_fields=["plan"])
     after = {"match": str(match.uuid), "entries": list(seats)}
-    told += [Note(match.stage.tournament.channel, "match.reseat", after), Note(match.channel, "match.reseat", after)]
-    audit("match.reseat", label(match), actor=None, channel=match.stage.tournament.channel, after=after)
+    told += [MatchReseated.of(match.stage.tournament.channel, after), MatchReseated.of(match.channel, after)]
+    audit(MatchReseated, label(match), actor=None, channel=match.stage.tournament.channel, after=after)
 
 
-def _take_out(match: Match, place: Place, by: User, told: list[Note]) -> None:
+def _take_out(match: Match, place: Place, by: User, told: list[DomainEvent]) -> None:
     """It counts for nobody any more and is out of the plan: the next draw has it again, if it is to be played."""
     row = Round.objects.get(matches=match)
     row.plan = without(Plan.from_json(row.plan), place.pod.label).to_json()
@@ -131,7 +135,7 @@ def _take_out(match: Match, place: Place, by: User, told: list[Note]) -> None:
     act(match, "take_out", by, changes={"finished_at": timezone.now()}, later=told)
 
 
-def _in_rounds(stage: Stage, number: int, told: list[Note]) -> None:
+def _in_rounds(stage: Stage, number: int, told: list[DomainEvent]) -> None:
     """The last round, if it was drawn from this result and nobody was called for it, is drawn anew."""
     last = stage.rounds.order_by("-number").first()
     if last is None or last.number <= number or stage.kind not in plans.LOOKING:
@@ -141,7 +145,7 @@ def _in_rounds(stage: Stage, number: int, told: list[Note]) -> None:
     redraw_round(last, told)
 
 
-def _in_next_stages(stage: Stage, by: User, told: list[Note]) -> None:
+def _in_next_stages(stage: Stage, by: User, told: list[DomainEvent]) -> None:
     """Those who go on are others now: a stage that nobody was called in is drawn again; one that began stays."""
     for target in _drawn_targets(stage):
         going = stages.going_on(target)
@@ -151,8 +155,8 @@ def _in_next_stages(stage: Stage, by: User, told: list[Note]) -> None:
         if target.matches.exclude(state=M.READY).exists():
             event = target.tournament
             after = {"stage": target.order, "name": target.name}
-            audit("stage.keep", label(target), actor=by, channel=event.channel, after=after)
-            told.append(Note(event.channel, "stage.keep", after))
+            audit(StageKept, label(target), actor=by, channel=event.channel, after=after)
+            told.append(StageKept.of(event.channel, after))
         else:
             redraw_stage(target)
 

@@ -14,10 +14,13 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from activity import wake_ups
-from activity.journal import Note, audit, tell, tell_queue
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish, publish_queue_change
 from bots.models import BotVersion
 from bots.selectors.workers import idle_processes, live_workers
 from engine.deck import commitment, match_seed
+from tournaments.domain_events.matches import MatchesQueued, MatchVoided
+from tournaments.domain_events.programs import ComparisonDecided
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import label, transition
 from tournaments.matches import deal_sets
@@ -61,7 +64,7 @@ def go_on(challenge: Challenge) -> bool:
             return False
         if found.state == State.RUNNING and not _is_used_up(found):
             matches = fill(found)
-            tell(Note(found.stage.tournament.channel, "match.queue", {"matches": matches}))
+            publish(MatchesQueued(found.stage.tournament.channel, matches=matches))
             return bool(matches)
         if found.state == State.RUNNING:
             end(found, Reason.CAP if _room_left(found) <= 0 else Reason.UNFIT)
@@ -123,7 +126,7 @@ def fill(challenge: Challenge) -> int:
     Match.objects.bulk_create(matches)
     Seat.objects.bulk_create(seats)
     if matches:
-        tell_queue()
+        publish_queue_change()
         wake_ups.ring_on_commit("play", times=min(len(matches), idle_processes()))
     return len(matches)
 
@@ -182,19 +185,19 @@ def close(challenge: Challenge) -> None:
 
     What was finished beyond the deal set that decided stays readable and counts for nothing.
     """
-    stage, later = challenge.stage, list[Note]()
+    stage, later = challenge.stage, list[DomainEvent]()
     void = transition(Match, "void")
     rows = Match.objects.filter(stage=stage, state__in=void.sources).select_for_update(of=("self",)).order_by("pk")
     open_matches = list(rows.only("uuid"))
     keys = [match.pk for match in open_matches]
     Match.objects.filter(pk__in=keys).update(state=void.target, lease=None, finished_at=timezone.now())
-    later += [Note(match.channel, "match.void", {"state": void.target}) for match in open_matches]
+    later += [MatchVoided(match.channel, state=void.target) for match in open_matches]
     derive.reveal_deal_sets(stage)
     derive.settle(stage, later)
     derive.finish(stage.tournament, later)
     after = {"state": challenge.state, "reason": challenge.reason, "llr": round(challenge.llr, 3), "voided": len(keys)}
-    audit("challenge.decide", label(stage), actor=None, channel=stage.tournament.channel, after=after)
-    later.append(Note(stage.tournament.channel, "challenge.decide", {"challenge": str(challenge.uuid)}))
+    audit(ComparisonDecided, label(stage), actor=None, channel=stage.tournament.channel, after=after)
+    later.append(ComparisonDecided(stage.tournament.channel, challenge=str(challenge.uuid)))
     if keys:
-        tell_queue()
-    tell(*later)
+        publish_queue_change()
+    publish(*later)

@@ -14,8 +14,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.matches import ResultCorrected
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS, label, may
 from tournaments.lifecycle.written_reasons import written_reason
@@ -88,7 +90,7 @@ def preview_correction(
     "tournament.not_organiser", "report.not_confirmed", "report.same_result", "report.no_version",
     "report.not_running", "report.bad_then", and the claim's own.
     """
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with ledger_cache.as_they_were(_stages(match)), transaction.atomic():
         found, _report = _corrected(match, by, claim, version, "", then, told)
         transaction.set_rollback(True)
@@ -116,7 +118,7 @@ def correct_result(
     Raises what `preview_correction` raises, "report.reason_needed", "report.moved" (something changed since).
     """
     said = written_reason(reason, kind="report")
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     try:
         with transaction.atomic():
             correction, report = _corrected(match, by, claim, version, said, then, told)
@@ -124,7 +126,7 @@ def correct_result(
                 message = _("Something changed since you looked. Look at what would follow now, then decide.")
                 raise TournamentError(message, code="report.moved")
             _write_down(correction, report, by, said)
-            tell(*told)
+            publish(*told)
     except BaseException:
         ledger_cache.forget(_stages(match))  # what was folded is not stored
         raise
@@ -137,13 +139,13 @@ def _write_down(correction: Correction, report: ResultReport, by: User, said: st
     after: dict[str, Any] = {"version": report.version, "score": report.body["score"], "reason": said}
     if correction.others:
         after |= {"then": correction.then, "rows": len(correction.changes)}
-    audit("match.correct", label(match), actor=by, channel=event.channel, before=before, after=after)
+    audit(ResultCorrected, label(match), actor=by, channel=event.channel, before=before, after=after)
     if event.state == T.FINISHED:
         sign_again(event, by, said)
 
 
 def _corrected(
-    match: Match, by: User, claim: Claim | None, version: int | None, reason: str, then: str, told: list[Note]
+    match: Match, by: User, claim: Claim | None, version: int | None, reason: str, then: str, told: list[DomainEvent]
 ) -> tuple[Correction, ResultReport]:
     """Do all of it. Needs a transaction; whoever only looks takes it back."""
     match = _locked(match, by, then)
@@ -168,9 +170,9 @@ def _corrected(
     return found, report
 
 
-def _fold(stage: Stage, told: list[Note]) -> None:
+def _fold(stage: Stage, told: list[DomainEvent]) -> None:
     """It is told first: the books read what has changed off the event's channel."""
-    tell(*told)
+    publish(*told)
     told.clear()
     refold(stage)
 

@@ -16,8 +16,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from activity import stuck, wake_ups
-from activity.journal import Note, tell
+from activity.domain_events import DomainEvent, Effect, topics_that_update_standings
+from activity.journal import publish
 from bots.models import Outbox
+from tournaments.domain_events.stages import StandingsChanged
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import act, act_on_rounds
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
@@ -25,16 +27,6 @@ from tournaments.pairing import plans
 from tournaments.ratings import ladder, pools
 from tournaments.standings import ledger_cache, level_matches, sequential_test, store
 
-CAUSES: Final = (
-    "match.confirm",
-    "match.correct",
-    "match.decide",
-    "match.void",
-    "match.retry",
-    "tournament.start",
-    "tournament.resume",
-    "tournament.cancel",
-)
 ENDLESS: Final = (Stage.Kind.LADDER, Stage.Kind.GAUNTLET)
 """Without rounds: drawn a few matches at a time, as results come in."""
 SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)
@@ -51,7 +43,12 @@ class Folded:
 
 def work_waits() -> bool:
     """Whether an outbox row waits to be folded in."""
-    return Outbox.objects.filter(sent_at=None, topic__in=CAUSES, channel__startswith="t:").exists()
+    return Outbox.objects.filter(_is_cause(), sent_at=None).exists()
+
+
+def _is_cause() -> Q:
+    """The rows of the outbox that standings and rounds follow."""
+    return Q(topic__in=topics_that_update_standings(), channel__startswith="t:")
 
 
 def derive_waiting() -> Folded:
@@ -59,7 +56,7 @@ def derive_waiting() -> Folded:
 
     An event that cannot be folded holds up nobody else: the first such error is raised once all others are folded.
     """
-    waiting = Outbox.objects.filter(sent_at=None, topic__in=CAUSES, channel__startswith="t:")
+    waiting = Outbox.objects.filter(_is_cause(), sent_at=None)
     channels = sorted(set(waiting.values_list("channel", flat=True)))
     broken: list[Exception] = []
     may_go_on = False
@@ -71,9 +68,7 @@ def derive_waiting() -> Folded:
             broken.append(error)
             if not isinstance(error, stuck.AWAY):
                 stuck.note_channel(stuck.STANDINGS, channel, error)
-    Outbox.objects.filter(sent_at=None).exclude(topic__in=CAUSES, channel__startswith="t:").update(
-        sent_at=timezone.now()
-    )
+    Outbox.objects.filter(sent_at=None).exclude(_is_cause()).update(sent_at=timezone.now())
     if broken:
         raise broken[0]
     return Folded(len(channels), may_go_on)
@@ -87,14 +82,14 @@ def derive(channel: str) -> bool:
     may_go_on = False
     with transaction.atomic():
         tournament = Tournament.objects.filter(slug=channel.removeprefix("t:")).first()
-        causes = Outbox.objects.filter(sent_at=None, channel=channel, topic__in=CAUSES)
+        causes = Outbox.objects.filter(_is_cause(), sent_at=None, channel=channel)
         if tournament is not None:
             locks.lock_standings(tournament)
         news = list(causes.values_list("pk", "topic", "payload"))
         if tournament is not None and news:
-            only_results = all(topic == ledger_cache.CONFIRMED for _pk, topic, _payload in news)
-            matches = [payload["match"] for _pk, _topic, payload in news] if only_results else None
-            may_go_on = refresh(tournament, matches)
+            matches = [ledger_cache.match_of(payload) for _pk, _topic, payload in news]
+            only_results = all(ledger_cache.effect_of(topic) is Effect.RESULT for _pk, topic, _payload in news)
+            may_go_on = refresh(tournament, matches if only_results and all(matches) else None)
         Outbox.objects.filter(pk__in=[pk for pk, _topic, _payload in news]).update(sent_at=timezone.now())
         stuck.clear_channel(stuck.STANDINGS, channel)
     return may_go_on
@@ -114,7 +109,7 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> boo
     It is told at the very end: telling locks the event's channel, and workers that record results wait for that.
     Returns whether a stage may go on from here.
     """
-    later: list[Note] = []
+    later: list[DomainEvent] = []
     may_end = may_go_on = matches is None
     all_done = False
     for stage in tournament.stages.exclude(state__in=(Stage.State.PLANNED, Stage.State.CLOSED)).order_by("order"):
@@ -131,7 +126,7 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> boo
     if may_end:
         finish(tournament, later)
     pools.mark(tournament, matches)
-    tell(*later)
+    publish(*later)
     if all_done and tournament.is_mixed and tournament.goes_on_alone:
         wake_ups.ring_on_commit("derive")  # the last table may have been one of people, confirmed without a worker
     return may_go_on
@@ -158,7 +153,7 @@ def reveal_deal_sets(stage: Stage, matches: Sequence[str] | None = None) -> None
     hidden.update(revealed_at=timezone.now())
 
 
-def complete_rounds(stage: Stage, later: list[Note]) -> bool:
+def complete_rounds(stage: Stage, later: list[DomainEvent]) -> bool:
     """Rounds whose matches are all confirmed or void become complete, and locked once the next is out.
 
     A round of a bracket goes on while a match that ended level waits for a decision. Returns whether every round of
@@ -178,9 +173,9 @@ def complete_rounds(stage: Stage, later: list[Note]) -> bool:
     return bool(states) and all(state in store.COMPLETE for state in states.values())
 
 
-def news_of(stage: Stage) -> Note:
+def news_of(stage: Stage) -> DomainEvent:
     """What an event's listeners are told when its standings have changed."""
-    return Note(stage.tournament.channel, "standings.change", {"stage": str(stage.uuid)})
+    return StandingsChanged(stage.tournament.channel, stage=str(stage.uuid))
 
 
 @transaction.atomic
@@ -188,7 +183,7 @@ def refold(stage: Stage, *, everything: bool = False) -> bool:
     """`fold_anew`, and tell it if anything changed. Needs the lock."""
     changed = fold_anew(stage, everything=everything)
     if changed:
-        tell(news_of(stage))
+        publish(news_of(stage))
     return changed
 
 
@@ -212,7 +207,7 @@ def fold_anew(stage: Stage, *, everything: bool = False, matches: Sequence[str] 
     return changed
 
 
-def settle(stage: Stage, later: list[Note]) -> None:
+def settle(stage: Stage, later: list[DomainEvent]) -> None:
     """The last round is complete: close the stage and show its secret. Nothing of a bot stage is ever disputed."""
     if stage.state == Stage.State.ACTIVE:
         act(stage, "settle", None, later=later)
@@ -223,7 +218,7 @@ def settle(stage: Stage, later: list[Note]) -> None:
         act(stage, "close", None, changes={"revealed_at": timezone.now()}, later=later)
 
 
-def finish(tournament: Tournament, later: list[Note]) -> None:
+def finish(tournament: Tournament, later: list[DomainEvent]) -> None:
     """All stages are closed: the event is finished. A paused one waits until it is resumed."""
     tournament.refresh_from_db()
     if tournament.state != Tournament.State.RUNNING:

@@ -16,7 +16,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, tell_queue
+from activity.domain_events import DomainEvent
+from activity.journal import publish_queue_change
 from core.errors import TournamentError
 from core.formats import FORMATS
 from core.formats.groups import snake
@@ -165,7 +166,7 @@ def write_draw(draw: Draw, by: User | None) -> int:
     return open_stage(draw, entries, by)
 
 
-def open_stage(draw: Draw, entries: Pinned, by: User | None, later: list[Note] | None = None) -> int:
+def open_stage(draw: Draw, entries: Pinned, by: User | None, later: list[DomainEvent] | None = None) -> int:
     """Write the rounds of a stage that is seeded, open it and queue its matches. Returns how many matches.
 
     later: where to put what is told, for a caller that tells it last.
@@ -191,7 +192,7 @@ def queue_ready(matches: QuerySet[Match]) -> int:
     waiting = matches.filter(state__in=queue.sources, deal_set__isnull=False)
     queued = waiting.update(state=queue.target, queued_at=timezone.now())
     if queued:
-        tell_queue()
+        publish_queue_change()
     return queued
 
 

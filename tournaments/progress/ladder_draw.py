@@ -16,13 +16,15 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from activity import wake_ups
-from activity.journal import Note, tell, tell_queue
+from activity.domain_events import DomainEvent
+from activity.journal import publish, publish_queue_change
 from bots.selectors.workers import idle_processes, live_workers
 from core.formats.errors import FormatError
 from core.formats.ladder import Contender as Rated
 from core.formats.ladder import Ladder, LadderPod
 from core.formats.model import Entrant, Plan, Shape
 from engine.deck import commitment, match_seed
+from tournaments.domain_events.matches import MatchesQueued
 from tournaments.lifecycle import locks
 from tournaments.matches import deal_sets
 from tournaments.matches.rules import rules_of
@@ -87,7 +89,7 @@ def go_on(stage: Stage) -> bool:
             return False
         drawn = fill(stage)
         if drawn:
-            tell(Note(stage.tournament.channel, "match.queue", {"matches": drawn}))
+            publish(MatchesQueued(stage.tournament.channel, matches=drawn))
             return True
         return _close_if_over(stage)
 
@@ -102,7 +104,7 @@ def fill(stage: Stage) -> int:
     pods = list(_drawn(stage, pool, contenders, room))
     matches = _write(stage, pods, {str(item.entry.uuid): item for item in contenders})
     if matches:
-        tell_queue()
+        publish_queue_change()
         wake_ups.ring_on_commit("play", times=min(matches, idle_processes()))
     return matches
 
@@ -216,9 +218,9 @@ def _close_if_over(stage: Stage) -> bool:
         return False
     if not _is_over(stage) and stage.ends_at is not None:
         return False
-    later: list[Note] = []
+    later: list[DomainEvent] = []
     ladder.fold(stage)
     derive.settle(stage, later)
     derive.finish(stage.tournament, later)
-    tell(*later)
+    publish(*later)
     return True

@@ -15,8 +15,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.matches import ExtraDealDisputed, ExtraDealReported, LevelMatchDecided
 from tournaments.lifecycle.transitions import RULERS, SCORERS, label, may
 from tournaments.lifecycle.written_reasons import written_reason
 from tournaments.matches.report_bodies import Claim, body_from, hash_of
@@ -52,7 +54,7 @@ def submit_extra(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> Re
     "report.extra_most", "report.already_reported", "report.in_dispute", "report.key_reused", and what
     `reporting.submit_result` raises of the figures and of who may act.
     """
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, hand, may_be_over=True)
         before = _sent_before(match, hand, key)
@@ -65,7 +67,7 @@ def submit_extra(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> Re
             _follow(match, hand.user, "", told)
         else:
             report = _said_by_side(match, body, told)
-        tell(*told)
+        publish(*told)
     fold(match)
     return report
 
@@ -77,7 +79,7 @@ def accept_extra(*, match: Match, hand: Hand, version: int | None = None) -> Res
     version: of the report that they have seen. Raises TournamentError "report.nothing_reported", "report.own",
     "report.moved", and as `submit_extra`.
     """
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, hand)
         counting = _counting(match)
@@ -94,7 +96,7 @@ def accept_extra(*, match: Match, hand: Hand, version: int | None = None) -> Res
             message = _("Another result was reported since you looked. Look at it, then say whether it is right.")
             raise TournamentError(message, code="report.moved")
         report = _counts(match, first, hand.user, told)
-        tell(*told)
+        publish(*told)
     fold(match)
     return report
 
@@ -121,7 +123,7 @@ def draw_level_lots(*, match: Match, by: User, reason: str = "") -> ResultReport
 
 
 def _decided(match: Match, by: User, reason: str, decide: Any) -> ResultReport:
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, Hand(user=by), may_be_over=True)
         may(match.stage.tournament, by, RULERS, "rule_level")
@@ -130,16 +132,16 @@ def _decided(match: Match, by: User, reason: str, decide: Any) -> ResultReport:
         body = _result_of(_counting(match)) | {"decided": decided, "side": None, "key": ""}
         report = _counts(match, write_report(match, body, S.SUBMITTED, by, reason), by, told)
         _follow(match, by, reason, told)
-        tell(*told)
+        publish(*told)
     fold(match)
     return report
 
 
-def _follow(match: Match, by: User, reason: str, told: list[Note]) -> None:
+def _follow(match: Match, by: User, reason: str, told: list[DomainEvent]) -> None:
     """What follows in a stage that is signed already: its table, those who go on from it, the signature."""
     if match.stage.state != Stage.State.CLOSED:
         return
-    tell(*told)
+    publish(*told)
     told.clear()
     refold(match.stage)
     follow(match, by, KEEP, told)
@@ -225,13 +227,13 @@ def _follows(report: ResultReport, counting: ResultReport) -> bool:
     return before == {"extra": [], **_result_of(counting)}
 
 
-def _said_by_side(match: Match, body: dict[str, Any], told: list[Note]) -> ResultReport:
+def _said_by_side(match: Match, body: dict[str, Any], told: list[DomainEvent]) -> ResultReport:
     if _open_report(match, S.DISPUTED) is not None:
         message = _("The sides disagree, so the organiser decides. Tell them what happened.")
         raise TournamentError(message, code="report.in_dispute")
     first = _open_report(match, S.SUBMITTED)
     if first is None:
-        told += _news(match, "match.extra_report", {"extra": len(body["extra"])})
+        told += _news(match, ExtraDealReported, {"extra": len(body["extra"])})
         return write_report(match, body, S.SUBMITTED)
     if first.body.get("side") == body["side"]:
         message = _("Your side has reported already. If it is wrong, let the other side object or tell the organiser.")
@@ -239,11 +241,11 @@ def _said_by_side(match: Match, body: dict[str, Any], told: list[Note]) -> Resul
     if first.hash == hash_of(body):
         return _counts(match, first, None, told)
     ResultReport.objects.filter(match=match, state__in=OPEN_REPORTS).update(state=S.DISPUTED)
-    told += _news(match, "match.extra_dispute", {"extra": len(body["extra"])})
+    told += _news(match, ExtraDealDisputed, {"extra": len(body["extra"])})
     return write_report(match, body, S.DISPUTED)
 
 
-def _counts(match: Match, report: ResultReport, by: User | None, told: list[Note]) -> ResultReport:
+def _counts(match: Match, report: ResultReport, by: User | None, told: list[DomainEvent]) -> ResultReport:
     """This version counts from now on, and the round may go on."""
     ResultReport.objects.filter(match=match, state=S.CONFIRMED).update(state=S.SUPERSEDED)
     report.state = S.CONFIRMED
@@ -258,11 +260,11 @@ def _counts(match: Match, report: ResultReport, by: User | None, told: list[Note
     after: dict[str, Any] = {"version": report.version}
     after |= {"decided": decided} if decided else {"extra": report.body["extra"][-1]["score"]}
     after |= {"reason": report.reason} if report.reason else {}
-    audit("match.decide", label(match), actor=by, channel=match.stage.tournament.channel, after=after)
-    told += _news(match, "match.decide", after)
+    audit(LevelMatchDecided, label(match), actor=by, channel=match.stage.tournament.channel, after=after)
+    told += _news(match, LevelMatchDecided, after)
     return report
 
 
-def _news(match: Match, topic: str, told: dict[str, Any]) -> list[Note]:
+def _news(match: Match, topic: type[DomainEvent], told: dict[str, Any]) -> list[DomainEvent]:
     named = {"match": str(match.uuid), **told}
-    return [Note(match.stage.tournament.channel, topic, named), Note(match.channel, topic, named)]
+    return [topic.of(match.stage.tournament.channel, named), topic.of(match.channel, named)]

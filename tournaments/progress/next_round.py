@@ -14,7 +14,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from activity import wake_ups
-from activity.journal import Note, tell
+from activity.domain_events import DomainEvent
+from activity.journal import publish
 from bots.selectors.workers import idle_processes
 from core.formats.errors import FormatError
 from core.formats.model import Plan
@@ -118,25 +119,25 @@ def _next(stage: Stage, course: planning.Course) -> Next:
 
 def _write(stage: Stage, plan: Plan) -> bool:
     """The round, published and queued; every worker that is idle is rung for. Tables with people wait to be called."""
-    later: list[Note] = []
+    later: list[DomainEvent] = []
     (plan,) = numbered(stage, constraints.explained((plan,), constraints.clubs_in(stage)))
     row, _matches = draw.write_round(stage, plan)
     act(row, "publish", None, later=later)
     _lock_the_round_before(row, later)
     _fold(stage, later)
-    tell(*later)
+    publish(*later)
     queued = draw.queue_ready(Match.objects.filter(round=row))
     wake_ups.ring_on_commit("play", times=min(queued, idle_processes()))
     return True
 
 
-def _lock_the_round_before(row: Round, later: list[Note]) -> None:
+def _lock_the_round_before(row: Round, later: list[DomainEvent]) -> None:
     before = Round.objects.filter(stage=row.stage, number=row.number - 1, state=Round.State.COMPLETE).first()
     if before is not None:
         act(before, "lock", None, later=later)
 
 
-def _fold(stage: Stage, later: list[Note]) -> None:
+def _fold(stage: Stage, later: list[DomainEvent]) -> None:
     """In a bracket, and where lives count, places follow from what was drawn, and from who was not."""
     if stage.kind in planning.PLACING and derive.fold_anew(stage):
         later.append(derive.news_of(stage))
@@ -144,12 +145,12 @@ def _fold(stage: Stage, later: list[Note]) -> None:
 
 def _close(stage: Stage, gone: Sequence[str]) -> bool:
     """The stage ends. Who was not there for what a bracket would have drawn now has left it, and stays so."""
-    later: list[Note] = []
+    later: list[DomainEvent] = []
     if stage.kind in planning.PLACING:
         left = StageEntry.objects.filter(stage=stage, entry__uuid__in=gone, left_round=None)
         left.update(left_round=stage.rounds.count() + 1)
     _fold(stage, later)
     derive.settle(stage, later)
     derive.finish(stage.tournament, later)
-    tell(*later)
+    publish(*later)
     return True

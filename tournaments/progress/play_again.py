@@ -9,8 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.matches import MatchPlayedAgain
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import RULERS, label, may
 from tournaments.lifecycle.written_reasons import written_reason
@@ -50,7 +52,7 @@ def play_again(*, match: Match, by: User, reason: str) -> None:
     who belong there, or it is done already).
     """
     said = written_reason(reason, kind="report")
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with transaction.atomic():
         event = match.stage.tournament
         locks.lock_standings(event)
@@ -62,7 +64,7 @@ def play_again(*, match: Match, by: User, reason: str) -> None:
         if place is None:
             message = _("Those sit here who belong here, so it stays. Reload the page.")
             raise TournamentError(message, code="match.not_misplaced")
-        audit("match.play_again", label(match), actor=by, channel=event.channel, after={"reason": said})
+        audit(MatchPlayedAgain, label(match), actor=by, channel=event.channel, after={"reason": said})
         play_again_from(match, place, by, told)
-        tell(*told)
+        publish(*told)
         refold(match.stage)

@@ -15,8 +15,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.stages import (
+    RoundClockChanged,
+    RoundClockResumed,
+    RoundClockStopped,
+    RoundLengthChosen,
+    RoundLengthened,
+    TimeCalled,
+)
 from tournaments.lifecycle.floor_settings import CLOCK, RoundClock, clock_in, key_of, minutes_of, was_called
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS, label, may
 from tournaments.models import Round, Tournament
@@ -45,8 +53,8 @@ def choose_minutes(*, tournament: Tournament, by: User, minutes: int | None) -> 
         event.policies = with_minutes(event.policies, wanted)
         event.save(update_fields=["policies"])
         what = {"before": {"minutes": before}, "after": {"minutes": wanted}}
-        audit("round_clock.choose", label(event), actor=by, channel=event.channel, **what)
-        tell(Note(event.channel, "round_clock.choose", {"minutes": wanted}))
+        audit(RoundLengthChosen, label(event), actor=by, channel=event.channel, **what)
+        publish(RoundLengthChosen(event.channel, minutes=wanted))
 
 
 def read_minutes(minutes: int | None) -> int:
@@ -107,7 +115,7 @@ def stop_clock(*, round_row: Round, by: User) -> None:
         _require_time(clock, now)
         return replace(clock, stopped_at=now)
 
-    _change(round_row, by, "stop", stop)
+    _change(round_row, by, RoundClockStopped, stop)
 
 
 @undoable("round_clock", RULERS)
@@ -119,7 +127,7 @@ def go_on(*, round_row: Round, by: User) -> None:
             raise TournamentError(_("The clock goes already."), code="round_clock.already_going")
         return _going(clock, now)
 
-    _change(round_row, by, "go_on", go)
+    _change(round_row, by, RoundClockResumed, go)
 
 
 @undoable("round_clock", RULERS)
@@ -139,7 +147,7 @@ def add_minutes(*, round_row: Round, by: User, minutes: int, seen: int) -> None:
         late = max(0.0, -clock.left_s(now))
         return replace(clock, minutes=clock.minutes + minutes, stopped_s=clock.stopped_s + late)
 
-    _change(round_row, by, "add", add)
+    _change(round_row, by, RoundLengthened, add)
 
 
 @undoable("round_clock", RULERS)
@@ -151,7 +159,7 @@ def call_time(*, round_row: Round, by: User) -> None:
         left = clock.left_s(now)
         return replace(_going(clock, now), stopped_s=_going(clock, now).stopped_s - left)
 
-    _change(round_row, by, "end", end)
+    _change(round_row, by, TimeCalled, end)
 
 
 def _require_time(clock: RoundClock, now: datetime) -> None:
@@ -164,10 +172,12 @@ def _going(clock: RoundClock, now: datetime) -> RoundClock:
     return replace(clock, stopped_at=None, by_event=False, stopped_s=clock.stopped_s + stood)
 
 
-def _change(round_row: Round, by: User, verb: str, make: Callable[[RoundClock, datetime], RoundClock]) -> None:
+def _change(
+    round_row: Round, by: User, event_type: type[RoundClockChanged], make: Callable[[RoundClock, datetime], RoundClock]
+) -> None:
     with transaction.atomic():
         event = locked_event(round_row.stage.tournament)
-        may(event, by, RULERS, verb)
+        may(event, by, RULERS, event_type.topic.partition(".")[2])
         _require_going(event)
         clock = clock_in(event.policies, key_of(round_row))
         if clock is None:
@@ -178,8 +188,8 @@ def _change(round_row: Round, by: User, verb: str, make: Callable[[RoundClock, d
         changed = make(clock, timezone.now())
         _put(event, key_of(round_row), changed)
         after = {"round": round_row.number, "stage": round_row.stage.order, "minutes": changed.minutes}
-        audit(f"round_clock.{verb}", label(round_row), actor=by, channel=event.channel, after=after)
-        tell(Note(event.channel, f"round_clock.{verb}", after))
+        audit(event_type, label(round_row), actor=by, channel=event.channel, after=after)
+        publish(event_type(event.channel, **after))
 
 
 def stop_with_event(tournament: Tournament) -> None:

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.phrasing import listed
 from activity import wake_ups
-from activity.journal import Note, tell
+from activity.domain_events import DomainEvent
+from activity.journal import publish
 from bots.selectors.workers import idle_processes
 from core.errors import TournamentError
 from core.formats.model import Plan
@@ -57,7 +58,7 @@ def call_round(*, round_row: Round, by: User) -> int:
     "round.people_busy".
     """
     event = round_row.stage.tournament
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with transaction.atomic():
         may(event, by, ORGANISERS, "call")
         _require_running(event)
@@ -74,12 +75,12 @@ def call_round(*, round_row: Round, by: User) -> int:
         for match in free:
             act(match, "call", by, later=told)
         _enter_empty(free, by, told)
-        tell(*told)
+        publish(*told)
     fold_event(event)
     return len(free)
 
 
-def _enter_empty(called: Sequence[Match], by: User, told: list[Note]) -> None:
+def _enter_empty(called: Sequence[Match], by: User, told: list[DomainEvent]) -> None:
     """Of teams that sit apart: a table at which one board at most has somebody is a no-show of the others at once."""
     empty: dict[int, list[int]] = {}
     rows = Seat.objects.filter(match__in=called, board__isnull=False, player=None)
@@ -168,19 +169,19 @@ def publish_next(*, stage: Stage, by: User, seen: str) -> Round:
     if drawn.plan is None:
         message = _("No further round is possible. Close the event instead.")
         raise TournamentError(message, code="round.no_more")
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
         if drawn.hash != seen or not waits_for_draw(stage) or stage.rounds.count() != drawn.number - 1:
             message = _("Something changed since you looked: look at the new draw, then publish it.")
             raise TournamentError(message, code="round.draw_changed")
         row = _publish(stage, drawn.plan, by, told)
-        tell(*told)
+        publish(*told)
     fold_event(stage.tournament)
     return row
 
 
-def _publish(stage: Stage, plan: Plan, by: User | None, told: list[Note]) -> Round:
+def _publish(stage: Stage, plan: Plan, by: User | None, told: list[DomainEvent]) -> Round:
     row, _matches = draw.write_round(stage, plan)
     act(row, "publish", by, later=told)
     before = stage.rounds.filter(number=row.number - 1, state=R.COMPLETE).first()
@@ -198,7 +199,7 @@ def take_back_round(*, round_row: Round, by: User) -> None:
     """
     stage = round_row.stage
     may(stage.tournament, by, ORGANISERS, "take_back")
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
         last = stage.rounds.order_by("-number").first()
@@ -210,11 +211,11 @@ def take_back_round(*, round_row: Round, by: User) -> None:
             message = _("Tables of this round are called already, so it stays. Correct the result instead.")
             raise TournamentError(message, code="round.started")
         _take_back(last, by, told)
-        tell(*told)
+        publish(*told)
     fold_event(stage.tournament)
 
 
-def _take_back(last: Round, by: User | None, told: list[Note]) -> None:
+def _take_back(last: Round, by: User | None, told: list[DomainEvent]) -> None:
     act(last, "take_back", by, later=told)
     before = last.stage.rounds.get(number=last.number - 1)
     if before.state == R.LOCKED:
@@ -232,7 +233,7 @@ def _is_untouched(match: Match) -> bool:
     return match.state == M.READY or (match.state == M.QUEUED and match.attempt == 0)
 
 
-def redraw_round(last: Round, told: list[Note]) -> None:
+def redraw_round(last: Round, told: list[DomainEvent]) -> None:
     """Draw the last round again from the results as they are. Needs the event's lock; nobody was called for it."""
     stage = last.stage
     _take_back(last, None, told)
@@ -259,7 +260,7 @@ def close_stage(*, stage: Stage, by: User) -> Stage:
     closed. Raises TournamentError "tournament.not_organiser", "round.not_running", "stage.not_complete",
     "round.level", "stage.already_closed" (a double click: nothing is done twice).
     """
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     event = stage.tournament
     with transaction.atomic():
         may(event, by, ORGANISERS, "close")
@@ -273,7 +274,7 @@ def close_stage(*, stage: Stage, by: User) -> Stage:
             act(last, "lock", None, later=told)
         act(stage, "close", by, changes={"revealed_at": timezone.now()}, later=told)
         derive.finish(event, told)
-        tell(*told)
+        publish(*told)
     return stage
 
 

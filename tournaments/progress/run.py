@@ -12,10 +12,12 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity import wake_ups
-from activity.journal import Note, tell, tell_queue
+from activity.domain_events import DomainEvent
+from activity.journal import publish, publish_queue_change
 from bots.selectors.workers import idle_processes
 from core.errors import TournamentError
 from engine.deck import commitment
+from tournaments.domain_events.matches import MatchVoided
 from tournaments.lifecycle.transitions import OWNER, act, possible_verbs, require_possible, transition
 from tournaments.lifecycle.written_reasons import written_reason
 from tournaments.matches import deal_sets
@@ -95,11 +97,11 @@ def start_tournament(*, tournament: Tournament, by: User, expected_version: int 
 @undoable("pause")
 def pause_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
     """No match is claimed from now on; those in play end and count. The clocks of rounds at tables stop."""
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with transaction.atomic():
         act(tournament, "pause", by, expected_version=expected_version, later=told)
         stop_with_event(tournament)
-        tell(*told)
+        publish(*told)
     return tournament
 
 
@@ -109,12 +111,12 @@ def resume_tournament(*, tournament: Tournament, by: User, expected_version: int
 
     Raises TournamentError "tournament.already_running" ..
     """
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with transaction.atomic():
         act(tournament, "resume", by, expected_version=expected_version, later=told)
         deal_sets.catch_up(tournament)
         go_on_with_event(tournament)
-        tell(*told)
+        publish(*told)
         wake_ups.ring_on_commit("play", times=idle_processes())
         wake_ups.ring_on_commit("derive")
     return tournament
@@ -132,11 +134,11 @@ def cancel_tournament(
     """
     said = written_reason(reason, kind="tournament")
     changes = {"reason": said, "finished_at": timezone.now(), "visibility": _unseen_stays_unseen()}
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with transaction.atomic():
         act(tournament, "cancel", by, expected_version=expected_version, reason=said, changes=changes, later=told)
         told += _void_open_matches(tournament, by)
-        tell(*told)  # last: workers that record results hold their match and wait for the channel
+        publish(*told)  # last: workers that record results hold their match and wait for the channel
         if tournament.is_of_people:
             fold_event(tournament)
         wake_ups.ring_on_commit("derive")
@@ -148,7 +150,7 @@ def _unseen_stays_unseen() -> Case:
     return Case(private, default=F("visibility"))
 
 
-def _void_open_matches(tournament: Tournament, by: User) -> list[Note]:
+def _void_open_matches(tournament: Tournament, by: User) -> list[DomainEvent]:
     """Void what is not finished. Returns what the pages of those matches are told, the oldest 5,000 of them."""
     void = transition(Match, "void")
     open_matches = Match.objects.filter(stage__tournament=tournament, state__in=void.sources)
@@ -156,8 +158,8 @@ def _void_open_matches(tournament: Tournament, by: User) -> list[Note]:
     keys = [row.pk for row in rows]
     Match.objects.filter(pk__in=keys).update(state=void.target, lease=None, finished_at=timezone.now())
     reject_open(keys, by)
-    tell_queue()
-    return [Note(row.channel, "match.void", {"state": void.target}) for row in rows[:PAGES_TOLD]]
+    publish_queue_change()
+    return [MatchVoided(row.channel, state=void.target) for row in rows[:PAGES_TOLD]]
 
 
 @undoable("archive", OWNER)

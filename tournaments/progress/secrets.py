@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import secrets
 
-from activity.journal import Note, audit
+from activity.domain_events import DomainEvent
+from activity.journal import audit
 from engine.deck import commitment
+from tournaments.domain_events.stages import StageSecretRenewed
 from tournaments.lifecycle.transitions import label
 from tournaments.models import DealSet, EarlierSecret, Stage, Tournament
 from tournaments.pairing import plans
 
 
-def renew_secrets(tournament: Tournament) -> list[Note]:
+def renew_secrets(tournament: Tournament) -> list[DomainEvent]:
     """Give every stage that goes on although its secret is public a new one. Returns what is to be told.
 
     Brackets are drawn as a whole at the start, so they go on by the draw that they have; lots go on to be drawn from
@@ -25,7 +27,7 @@ def renew_secrets(tournament: Tournament) -> list[Note]:
     return [_renew(stage) for stage in shown.select_related("tournament", "ruleset").order_by("order")]
 
 
-def _renew(stage: Stage) -> Note:
+def _renew(stage: Stage) -> DomainEvent:
     channel, before = stage.tournament.channel, stage.commitment
     assert stage.revealed_at is not None
     earlier = EarlierSecret.objects.create(
@@ -43,5 +45,5 @@ def _renew(stage: Stage) -> Note:
     stage.commitment, stage.revealed_at = commitment(bytes(stage.secret)), None
     stage.save(update_fields=["secret", "commitment", "revealed_at", "draw_seed", "lots_seed"])
     after = {"commitment": stage.commitment, "stage": stage.order}
-    audit("stage.new_secret", label(stage), actor=None, channel=channel, before={"commitment": before}, after=after)
-    return Note(channel, "stage.new_secret", after)
+    audit(StageSecretRenewed, label(stage), actor=None, channel=channel, before={"commitment": before}, after=after)
+    return StageSecretRenewed.of(channel, after)

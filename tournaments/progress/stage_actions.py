@@ -6,7 +6,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, tell
+from activity.domain_events import DomainEvent
+from activity.journal import publish
 from core.errors import TournamentError
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import ORGANISERS, act, may
@@ -65,12 +66,12 @@ def take_back_stage(*, stage: Stage, by: User) -> None:
 
 
 def _take_back(stage: Stage, by: User | None) -> None:
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     Match.objects.filter(stage=stage).delete()
     for model in (Standing, Round, StageEntry, Group):
         model._default_manager.filter(stage=stage).delete()
     act(stage, "take_back", by, later=told)
-    tell(*told)
+    publish(*told)
 
 
 def redraw_stage(stage: Stage) -> None:

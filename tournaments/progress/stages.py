@@ -20,7 +20,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity import wake_ups
-from activity.journal import Note, tell
+from activity.domain_events import DomainEvent
+from activity.journal import publish
 from bots.selectors.workers import idle_processes
 from core.errors import TournamentError
 from core.formats import progression as pure
@@ -279,7 +280,7 @@ def _first(stage: Stage, comer: Comer) -> Fraction:
 
 def _write(going: GoingOn, draw: drawing.Draw, by: User | None) -> None:
     """Entries, groups, rounds and matches of the stage, queued. Told last: telling locks the event's channel."""
-    later: list[Note] = []
+    later: list[DomainEvent] = []
     stage = going.stage
     entries = _write_entries(going, draw.pools)
     lots = [item.entry for item in going.comers if item.by_lots]
@@ -290,7 +291,7 @@ def _write(going: GoingOn, draw: drawing.Draw, by: User | None) -> None:
         derive.fold_anew(stage)
         derive.settle(stage, later)
         derive.finish(stage.tournament, later)
-    tell(*later)
+    publish(*later)
     if stage.tournament.has_bots:
         wake_ups.ring_on_commit("play", times=min(matches, idle_processes()))
 

@@ -20,10 +20,11 @@ from django.utils.translation import gettext as _
 from accounts.alphabet import name_key
 from accounts.models import User
 from accounts.phrasing import listed
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
 from core.errors import TournamentError
 from core.formats.model import Plan, Pod, Quality, Reason
 from engine.words import gettext_noop
+from tournaments.domain_events.stages import PlacesSwapped
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
 from tournaments.models import Entry, Match, Round, Stage, Tournament
@@ -208,8 +209,8 @@ def swap_places(*, round_row: Round, by: User, one: str, other: str, seen: str) 
         names = [found.one.player.name, found.other.player.name]
         after = {"round": row.number, "entries": names, "text": " – ".join(names), "breaks": list(found.breaks)}
         channel = stage.tournament.channel
-        audit("round.swap", label(row), actor=by, channel=channel, after=after)
-        tell(Note(channel, "round.swap", {"round": row.number}))
+        audit(PlacesSwapped, label(row), actor=by, channel=channel, after=after)
+        publish(PlacesSwapped(channel, round=row.number))
     fold_event(stage.tournament)
     return found
 

@@ -19,9 +19,13 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from bots.models import AuditEvent
 from core.errors import TournamentError
+from tournaments.domain_events.matches import ActUndone, MatchUndone
+from tournaments.domain_events.stages import RoundPublished, StageActivated, StageClosed
+from tournaments.domain_events.tournaments import UndoNoteWritten
 from tournaments.lifecycle.transitions import SCORERS, may, roles_of
 from tournaments.models import Match, Role, Stage, Standing, Tournament
 from tournaments.progress import derive
@@ -29,9 +33,7 @@ from tournaments.progress.secrets import renew_secrets
 from tournaments.standings import ledger_cache, store
 from tournaments.undo import row_images as rows
 from tournaments.undo import words
-from tournaments.undo.recorder import NOTE, hold, note_subject
-
-UNDO = "tournament.undo"
+from tournaments.undo.recorder import hold, note_subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,9 @@ class Preview:
 
 def last_undoable(tournament: Tournament) -> Undoable | None:
     """The last act that is not undone yet; None if nothing was done. One query, whatever was done."""
-    undone = AuditEvent.objects.filter(subject=f"tournament:{tournament.uuid}", verb=UNDO)
+    undone = AuditEvent.objects.filter(subject=f"tournament:{tournament.uuid}", verb=ActUndone.topic)
     ids = undone.annotate(note=Cast(KeyTextTransform("undone", "after"), BigIntegerField())).values("note")
-    notes = AuditEvent.objects.filter(subject=note_subject(tournament), verb=NOTE).exclude(pk__in=ids)
+    notes = AuditEvent.objects.filter(subject=note_subject(tournament), verb=UndoNoteWritten.topic).exclude(pk__in=ids)
     note = notes.defer("before").select_related("actor").order_by("-pk").first()
     return _undoable(note) if note is not None else None
 
@@ -146,9 +148,9 @@ def undo(*, tournament: Tournament, by: User, seen: int) -> Undoable:
             touched = _matches(changes)
             renewed = _put_back(tournament, changes, by)
             after = {"undone": found.id, "act": found.act, "reason": found.what}
-            audit(UNDO, f"tournament:{tournament.uuid}", actor=by, channel=tournament.channel, after=after)
-            tables = (Note(each, "match.undo") for each in touched)
-            tell(Note(tournament.channel, UNDO, {"act": found.act, "matches": touched}), *tables, *renewed)
+            audit(ActUndone, f"tournament:{tournament.uuid}", actor=by, channel=tournament.channel, after=after)
+            tables = (MatchUndone(each) for each in touched)
+            publish(ActUndone(tournament.channel, act=found.act, matches=touched), *tables, *renewed)
     finally:
         ledger_cache.forget(stages)
     tournament.refresh_from_db()
@@ -190,11 +192,16 @@ def _judged(tournament: Tournament, by: User, seen: int | None) -> tuple[Undoabl
 def _went_on(tournament: Tournament, found: Undoable) -> bool:
     """Whether a round or a stage has followed by itself since, as it does where bots play among people."""
     alone = AuditEvent.objects.filter(channel=tournament.channel, actor=None, pk__gt=found.id)
-    return tournament.is_mixed and alone.filter(verb__in=("round.publish", "stage.activate", "stage.close")).exists()
+    return (
+        tournament.is_mixed
+        and alone.filter(verb__in=(RoundPublished.topic, StageActivated.topic, StageClosed.topic)).exists()
+    )
 
 
 def _other(tournament: Tournament, seen: int) -> TournamentError:
-    undone = AuditEvent.objects.filter(subject=f"tournament:{tournament.uuid}", verb=UNDO, after__undone=seen)
+    undone = AuditEvent.objects.filter(
+        subject=f"tournament:{tournament.uuid}", verb=ActUndone.topic, after__undone=seen
+    )
     if undone.exists():
         message = _("It is undone already: somebody (or a second click) was first, nothing was undone twice.")
         return TournamentError(message, code="undo.already_undone")
@@ -218,7 +225,7 @@ def _keys(changes: rows.Changes, model: str) -> list[int]:
     return [*told.get("made", ()), *map(int, told.get("changed", ()))]
 
 
-def _put_back(tournament: Tournament, changes: rows.Changes, by: User) -> list[Note]:
+def _put_back(tournament: Tournament, changes: rows.Changes, by: User) -> list[DomainEvent]:
     """Do it. Returns what is to be told besides: secrets that were shown with what is undone are followed by others."""
     rows.put_back(changes, by)
     Tournament.objects.filter(pk=tournament.pk).update(row_version=F("row_version") + 1)

@@ -17,9 +17,11 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity import wake_ups
-from activity.journal import Note, tell, tell_queue
+from activity.domain_events import DomainEvent
+from activity.journal import publish, publish_queue_change
 from core.errors import TournamentError
 from engine.deck import commitment
+from tournaments.domain_events.matches import MatchVoided
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import OWNER, act, may, transition
 from tournaments.lifecycle.written_reasons import written_reason
@@ -85,14 +87,14 @@ def void_stage(*, stage: Stage, by: User, reason: str, seen: str) -> Stage:
     since it was looked at).
     """
     said = written_reason(reason, kind="stage")
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     try:
         with transaction.atomic():
             found, fresh = _voided(stage, by, said, told)
             if found.hash != seen:
                 message = _("Something changed since you looked. Look at what would follow now, then decide.")
                 raise TournamentError(message, code="stage.moved")
-            tell(*told)
+            publish(*told)
             wake_ups.ring_on_commit("derive")
     except BaseException:
         _forget(stage)
@@ -100,7 +102,7 @@ def void_stage(*, stage: Stage, by: User, reason: str, seen: str) -> Stage:
     return fresh
 
 
-def _voided(stage: Stage, by: User, reason: str, told: list[Note]) -> tuple[Voiding, Stage]:
+def _voided(stage: Stage, by: User, reason: str, told: list[DomainEvent]) -> tuple[Voiding, Stage]:
     """Do all of it. Needs a transaction; whoever only looks takes it back."""
     event = stage.tournament
     locks.lock_standings(event)
@@ -140,7 +142,7 @@ def _require(stage: Stage) -> None:
         raise TournamentError(message, code="stage.leads_on")
 
 
-def _end_matches(stage: Stage, matches: Sequence[Match], by: User, told: list[Note]) -> None:
+def _end_matches(stage: Stage, matches: Sequence[Match], by: User, told: list[DomainEvent]) -> None:
     """None of them counts: what was said of them is kept. Workers that play one find their claim gone."""
     keys = [match.pk for match in matches]
     R = ResultReport.State
@@ -152,11 +154,11 @@ def _end_matches(stage: Stage, matches: Sequence[Match], by: User, told: list[No
     ended = Match.objects.filter(pk__in=keys, state__in=void.sources)
     ended.update(state=void.target, lease=None, finished_at=timezone.now())
     if stage.tournament.has_bots:
-        tell_queue()
-    told += [Note(match.channel, "match.void", {"state": void.target}) for match in matches[:PAGES_TOLD]]
+        publish_queue_change()
+    told += [MatchVoided(match.channel, state=void.target) for match in matches[:PAGES_TOLD]]
 
 
-def _put_aside(stage: Stage, by: User, reason: str, results: int, told: list[Note]) -> Stage:
+def _put_aside(stage: Stage, by: User, reason: str, results: int, told: list[DomainEvent]) -> Stage:
     """The stage keeps what was played under another number; a new one, planned, takes its place and its ways."""
     number, event = stage.order, stage.tournament
     last = Stage.objects.filter(tournament=event, state=S.VOID, order__gt=Stage.VOID_ORDER)

@@ -14,8 +14,11 @@ from django.utils.translation import gettext as _
 from accounts.holding import hold_account
 from accounts.models import User
 from activity import wake_ups
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.entries import PlayerClaimed, PlayerReleased
+from tournaments.domain_events.tournaments import RatedChosen
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
 from tournaments.models import Entry, Player, Tournament
 from tournaments.ratings import pools
@@ -45,8 +48,8 @@ def rate_event(*, tournament: Tournament, by: User, rated: bool) -> Tournament:
             kept = {name: value for name, value in event.policies.items() if name != RATED}
             event.policies = kept | ({RATED: True} if rated else {})
             event.save(update_fields=["policies"])
-            audit("tournament.rate_event", label(event), actor=by, channel=event.channel, after={"rated": rated})
-            tell(Note(event.channel, "tournament.rate_event", {"rated": rated}))
+            audit(RatedChosen, label(event), actor=by, channel=event.channel, after={"rated": rated})
+            publish(RatedChosen(event.channel, rated=rated))
     return event
 
 
@@ -82,7 +85,7 @@ def claim_entry(*, entry: Entry, by: User) -> Entry:
         if Entry.objects.filter(tournament=event, player__user=by).exists():
             message = _("You are in this event already, under another name.")
             raise TournamentError(message, code="ratings.twice")
-        _link(event, player, by, by, "entry.claim")
+        _link(event, player, by, by, PlayerClaimed)
     entry.refresh_from_db()
     return entry
 
@@ -93,7 +96,7 @@ def give_back_entry(*, entry: Entry, by: User) -> Entry:
         event, player = _held(entry)
         if player.user_id != by.pk:
             raise TournamentError(_("This entry does not count for your account."), code="ratings.not_yours")
-        _link(event, player, None, by, "entry.give_back")
+        _link(event, player, None, by, PlayerReleased)
     entry.refresh_from_db()
     return entry
 
@@ -108,7 +111,7 @@ def _held(entry: Entry) -> tuple[Tournament, Player]:
     return event, player
 
 
-def _link(event: Tournament, player: Player, user: User | None, by: User, verb: str) -> None:
+def _link(event: Tournament, player: Player, user: User | None, by: User, verb: type[DomainEvent]) -> None:
     """Whose the player is; what was folded of them is folded anew."""
     player.user = user
     player.save(update_fields=["user"])

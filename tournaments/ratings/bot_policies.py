@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity.journal import audit
+from bots.domain_events import BotPolicyChosen
 from bots.models import Bot
 from core.errors import TournamentError
 from tournaments.lifecycle.values import bad_value
@@ -31,7 +32,7 @@ def choose_policy(*, bot: Bot, by: User, challenges: str, in_ladders: bool) -> B
         if kept is not None and (kept.challenges, kept.in_ladders) == (challenges, in_ladders):
             return kept
         policy, _made = BotPolicy.objects.update_or_create(bot=bot, defaults=wanted)
-        audit("bot.policy", f"bot:{bot.uuid}", actor=by, after=dict(wanted))
+        audit(BotPolicyChosen, f"bot:{bot.uuid}", actor=by, after=dict(wanted))
         if in_ladders:
             house_ladders.ask_back(bot)
         else:

@@ -15,9 +15,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
 from bots.models import Bot, BotVersion
 from engine.games import PRESETS, ruleset
+from tournaments.domain_events.entries import BotEntered, BotWithdrawn
+from tournaments.domain_events.tournaments import LadderOpened
 from tournaments.lifecycle.opening import Opening, open_event
 from tournaments.lifecycle.transitions import label
 from tournaments.models import Entry, Player, Stage, Tournament
@@ -57,8 +59,8 @@ def open_ladder(by: User, *, preset: str, seats: int, deal_sets: int = 0) -> Sta
             with transaction.atomic():
                 stage = open_event(by, wanted)
                 channel = stage.tournament.channel
-                audit("ladder.open", label(stage), actor=by, channel=channel, after={"preset": preset, "seats": seats})
-                tell(Note(channel, "ladder.open"))
+                audit(LadderOpened, label(stage), actor=by, channel=channel, after={"preset": preset, "seats": seats})
+                publish(LadderOpened(channel))
             return stage
         except IntegrityError:  # one of this month has ended before its time
             number += 1
@@ -129,10 +131,10 @@ def _enter_ready(stage: Stage) -> int:
             if made:
                 entries.append(entry)
                 after = {"entry": str(entry.uuid), "bot": bot.name}
-                audit("entry.enter", f"entry:{entry.uuid}", actor=None, channel=event.channel, after=after)
+                audit(BotEntered, f"entry:{entry.uuid}", actor=None, channel=event.channel, after=after)
         join(stage, entries)
         if entries:
-            tell(Note(event.channel, "entry.enter", {"entries": len(entries)}))
+            publish(BotEntered(event.channel, entries=len(entries)))
     return len(entries)
 
 
@@ -160,8 +162,8 @@ def take_out(bot: Bot, by: User) -> int:
         Entry.objects.filter(pk=entry.pk).update(state=Entry.State.WITHDRAWN)
         leave(entry)
         after = {"entry": str(entry.uuid), "state": Entry.State.WITHDRAWN.value, "promoted": []}
-        audit("entry.withdraw", f"entry:{entry.uuid}", actor=by, channel=entry.tournament.channel, after=after)
-    tell(*(Note(entry.tournament.channel, "entry.withdraw") for entry in entries))
+        audit(BotWithdrawn, f"entry:{entry.uuid}", actor=by, channel=entry.tournament.channel, after=after)
+    publish(*(BotWithdrawn(entry.tournament.channel) for entry in entries))
     return len(entries)
 
 

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity import wake_ups
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.tournaments import LadderEnded
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
 from tournaments.lifecycle.values import bad_value
@@ -98,7 +99,7 @@ def end_ladder(*, tournament: Tournament, by: User) -> Stage:
             raise TournamentError(_("The ladder has ended: its last matches are played."), code="ladder.ended")
         stage.ends_at = timezone.now()
         stage.save(update_fields=["ends_at"])
-        audit("ladder.end", label(stage), actor=by, channel=event.channel, after={"at": stage.ends_at.isoformat()})
-        tell(Note(event.channel, "ladder.end"))
+        audit(LadderEnded, label(stage), actor=by, channel=event.channel, after={"at": stage.ends_at.isoformat()})
+        publish(LadderEnded(event.channel))
         wake_ups.ring_on_commit("derive")
     return stage

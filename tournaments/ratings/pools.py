@@ -15,8 +15,9 @@ from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
 from accounts.transactions import allow_long_pauses
-from activity.journal import Note, tell
+from activity.journal import publish
 from core.interchange.event_ids import MARK
+from tournaments.domain_events.tournaments import RatingsChanged
 from tournaments.models import Match, RatingPool, Stage, Tournament
 from tournaments.ratings import fold as rating
 from tournaments.ratings import inputs as rating_inputs
@@ -95,7 +96,7 @@ def fold(pk: int) -> bool:
     if pool is None:
         return False
     if rating.fold_on(pool) and not rating_inputs.is_of_people(pool):
-        tell(Note(live_channel(pool.preset), "rating.change"))
+        publish(RatingsChanged(live_channel(pool.preset)))
     return True
 
 

@@ -16,8 +16,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, tell
+from activity.domain_events import DomainEvent
+from activity.journal import publish
 from core.errors import TournamentError
+from tournaments.domain_events.matches import MatchConfirmed, ResultCorrected
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.signals import results_changed
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS, SCORERS, act, may
@@ -54,16 +56,16 @@ def submit_result(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> R
     "report.in_dispute", "report.void", "report.not_running", "report.draw_gone", "report.key_reused",
     "tournament.not_organiser".
     """
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with transaction.atomic():
         report, is_new = take_result(match, hand, claim, key, told)
-        tell(*told)
+        publish(*told)
     if is_new:
         fold(match)
     return report
 
 
-def take_result(match: Match, hand: Hand, claim: Claim, key: str, told: list[Note]) -> tuple[ResultReport, bool]:
+def take_result(match: Match, hand: Hand, claim: Claim, key: str, told: list[DomainEvent]) -> tuple[ResultReport, bool]:
     """What `submit_result` does to the match alone, and whether it was news; for who enters several and folds once.
 
     Needs a transaction; the caller tells and folds. Raises what `submit_result` raises.
@@ -139,7 +141,7 @@ def _sent_before(match: Match, hand: Hand, key: str, body: Mapping[str, Any]) ->
     return None
 
 
-def _said_by_side(match: Match, hand: Hand, body: dict[str, Any], told: list[Note]) -> ResultReport:
+def _said_by_side(match: Match, hand: Hand, body: dict[str, Any], told: list[DomainEvent]) -> ResultReport:
     """What a side's result leads to in each state."""
     _require_open(match)
     if match.state in (M.CALLED, M.PLAYING):
@@ -176,14 +178,14 @@ def _waiting(match: Match) -> ResultReport:
     return ResultReport.objects.filter(match=match, state=S.SUBMITTED).order_by("-version")[0]
 
 
-def _object(match: Match, first: ResultReport, body: dict[str, Any], told: list[Note]) -> ResultReport:
+def _object(match: Match, first: ResultReport, body: dict[str, Any], told: list[DomainEvent]) -> ResultReport:
     first.state = S.DISPUTED
     first.save(update_fields=["state"])
     act(match, "dispute", None, later=told)
     return write_report(match, body, S.DISPUTED)
 
 
-def _entered(match: Match, by: User, body: dict[str, Any], told: list[Note]) -> ResultReport:
+def _entered(match: Match, by: User, body: dict[str, Any], told: list[DomainEvent]) -> ResultReport:
     """A scorer's result counts at once; what sides said before is rejected. Disputes are for arbiters."""
     if match.state == M.CONFIRMED:
         message = _("It is confirmed already. Correct it instead: that shows what follows from it.")
@@ -200,7 +202,7 @@ def _entered(match: Match, by: User, body: dict[str, Any], told: list[Note]) -> 
     return _confirm(match, write_report(match, body, S.SUBMITTED, by), "accept", by, told)
 
 
-def _to_reported(match: Match, told: list[Note]) -> None:
+def _to_reported(match: Match, told: list[DomainEvent]) -> None:
     """The first result of a round's tables makes it one that is being played."""
     if match.state == M.CALLED:
         act(match, "begin", None, later=told)
@@ -217,7 +219,7 @@ def accept_result(*, match: Match, hand: Hand, version: int | None = None) -> Re
     waits. Raises TournamentError "report.own" (their own report), "report.nothing_reported", "report.moved", and as
     `submit_result`.
     """
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, hand)
         if match.state == M.CONFIRMED:
@@ -227,7 +229,7 @@ def accept_result(*, match: Match, hand: Hand, version: int | None = None) -> Re
             message = _("Another result was reported since you looked. Look at it, then say whether it is right.")
             raise TournamentError(message, code="report.moved")
         report = _confirm(match, first, "accept", hand.user, told)
-        tell(*told)
+        publish(*told)
     fold(match)
     return report
 
@@ -251,7 +253,7 @@ def dispute_result(*, match: Match, hand: Hand) -> ResultReport:
 
     Raises as `accept_result`.
     """
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, hand)
         if match.state == M.DISPUTED:
@@ -260,7 +262,7 @@ def dispute_result(*, match: Match, hand: Hand) -> ResultReport:
         first.state = S.DISPUTED
         first.save(update_fields=["state"])
         act(match, "dispute", hand.user, payload={"side": hand.side}, later=told)
-        tell(*told)
+        publish(*told)
     return first
 
 
@@ -274,7 +276,7 @@ def rule_result(
     "report.no_version", and the claim's own.
     """
     said = written_reason(reason, kind="report")
-    told: list[Note] = []
+    told: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, Hand(user=by))
         may(match.stage.tournament, by, RULERS, "rule")
@@ -286,7 +288,7 @@ def rule_result(
         else:
             body = dict(report_of(match, version).body)
         report = _ruled(match, by, body | {"side": None, "key": ""}, said, told)
-        tell(*told)
+        publish(*told)
     fold(match)
     return report
 
@@ -300,7 +302,7 @@ def report_of(match: Match, version: int | None) -> ResultReport:
     return found
 
 
-def _ruled(match: Match, by: User, body: dict[str, Any], reason: str, told: list[Note]) -> ResultReport:
+def _ruled(match: Match, by: User, body: dict[str, Any], reason: str, told: list[DomainEvent]) -> ResultReport:
     may(match.stage.tournament, by, RULERS, "rule")
     reject_open([match.pk], by)
     return _confirm(match, write_report(match, body, S.SUBMITTED, by, reason), "rule", by, told)
@@ -328,7 +330,7 @@ def write_report(
     )
 
 
-def _confirm(match: Match, report: ResultReport, verb: str, by: User | None, told: list[Note]) -> ResultReport:
+def _confirm(match: Match, report: ResultReport, verb: str, by: User | None, told: list[DomainEvent]) -> ResultReport:
     """The report counts from now on."""
     report.state = S.CONFIRMED
     report.save(update_fields=["state"])
@@ -336,7 +338,7 @@ def _confirm(match: Match, report: ResultReport, verb: str, by: User | None, tol
     changes = {"finished_at": timezone.now()}
     act(match, verb, by, reason=report.reason, changes=changes, payload=payload, later=told)
     put_on_seats(match, report)
-    told.append(Note(match.stage.tournament.channel, "match.confirm", {"match": str(match.uuid)}))
+    told.append(MatchConfirmed(match.stage.tournament.channel, match=str(match.uuid)))
     return report
 
 
@@ -346,15 +348,15 @@ def put_on_seats(match: Match, report: ResultReport) -> None:
     Seat.objects.bulk_update(fill_seats(match, rows, report.body, spec_for(match.stage)), list(SEAT_FIELDS))
 
 
-def correct_body(match: Match, by: User, body: dict[str, Any], reason: str, told: list[Note]) -> ResultReport:
+def correct_body(match: Match, by: User, body: dict[str, Any], reason: str, told: list[DomainEvent]) -> ResultReport:
     """A new confirmed version in place of the confirmed one. Needs the match's lock; see `progress.corrections`."""
     ResultReport.objects.filter(match=match, state=S.CONFIRMED).update(state=S.SUPERSEDED)
     report = write_report(match, body | {"side": None, "key": ""}, S.CONFIRMED, by, reason)
     put_on_seats(match, report)
     payload = {"match": str(match.uuid), "version": report.version, "reason": reason, "score": report.body["score"]}
     told += [
-        Note(match.stage.tournament.channel, "match.correct", payload),
-        Note(match.channel, "match.correct", payload),
+        ResultCorrected.of(match.stage.tournament.channel, payload),
+        ResultCorrected.of(match.channel, payload),
     ]
     return report
 

@@ -13,8 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.matches import PhotoRemoved, PhotoSent
 from tournaments.lifecycle.transitions import RULERS, may
 from tournaments.models import Match, SlipPhoto, Tournament
 from tournaments.scores.actions import Hand
@@ -55,7 +57,7 @@ def send_photo(*, match: Match, side: int, data: bytes, network: str = "", by: U
             return before
         values = {"image": picture.jpeg, "width": picture.width, "height": picture.height, "sent_at": timezone.now()}
         photo, _is_new = SlipPhoto.objects.update_or_create(match=row, side=side, defaults=values)
-        _say(row, side, "photo.send", None)
+        _say(row, side, PhotoSent, None)
     return photo
 
 
@@ -86,7 +88,7 @@ def remove_photo(*, match: Match, side: int, hand: Hand) -> bool:
             raise TournamentError(_("Another side sent this photo. Ask the organiser."), code="photo.not_yours")
         gone, _by_model = SlipPhoto.objects.filter(match=row, side=side).delete()
         if gone:
-            _say(row, side, "photo.remove", hand.user)
+            _say(row, side, PhotoRemoved, hand.user)
     return bool(gone)
 
 
@@ -95,7 +97,7 @@ def _locked(match: Match) -> Match:
     return rows.get(pk=match.pk)
 
 
-def _say(match: Match, side: int, verb: str, by: User | None) -> None:
+def _say(match: Match, side: int, verb: type[DomainEvent], by: User | None) -> None:
     event = match.stage.tournament
     audit(verb, f"match:{match.uuid}", actor=by, channel=event.channel, after={"side": side})
-    tell(Note(event.channel, verb, {"match": str(match.uuid)}), Note(match.channel, verb))
+    publish(verb.of(event.channel, {"match": str(match.uuid)}), verb(match.channel))

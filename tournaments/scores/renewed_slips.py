@@ -6,8 +6,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from activity.journal import Note, audit, tell
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.entries import CaptainRenewed
+from tournaments.domain_events.matches import SlipRenewed
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS, may
 from tournaments.models import Entry, LinkRenewal, Match, Member, Tournament
 from tournaments.scores.slips import CLOSED, has_slip
@@ -29,8 +31,8 @@ def renew_slip(*, match: Match, side: int, by: User) -> LinkRenewal:
         if row.state in CLOSED:
             raise TournamentError(_("The table is over, so nobody needs a new slip."), code="slip.closed")
         renewal = LinkRenewal.objects.create(match=row, side=side, made_by=by)
-        audit("slip.renew", f"match:{row.uuid}", actor=by, channel=event.channel, after={"side": side})
-        tell(Note(event.channel, "slip.renew", {"match": str(row.uuid)}), Note(row.channel, "slip.renew"))
+        audit(SlipRenewed, f"match:{row.uuid}", actor=by, channel=event.channel, after={"side": side})
+        publish(SlipRenewed(event.channel, match=str(row.uuid)), SlipRenewed(row.channel))
     return renewal
 
 
@@ -43,6 +45,6 @@ def renew_captain(*, team: Entry, by: User) -> LinkRenewal:
             raise TournamentError(_("Nobody is in this team, so it has no captain."), code="captain.none")
         renewal = LinkRenewal.objects.create(team=team, made_by=by)
         named = {"name": team.player.name}
-        audit("captain.renew", f"entry:{team.uuid}", actor=by, channel=event.channel, after=named)
-        tell(Note(event.channel, "captain.renew", named))
+        audit(CaptainRenewed, f"entry:{team.uuid}", actor=by, channel=event.channel, after=named)
+        publish(CaptainRenewed.of(event.channel, named))
     return renewal

@@ -12,6 +12,7 @@ from accounts.alphabet import ByName, name_key
 from accounts.models import User
 from accounts.phrasing import listed
 from bots.models import AuditEvent
+from tournaments.domain_events.matches import ResultDisputed
 from tournaments.lifecycle.rulings import ruled
 from tournaments.matches.schedule import seats_named, was_called
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Seat, SlipPhoto, Stage, StageEntry, Tournament
@@ -189,7 +190,7 @@ def _objected(matches: Iterable[Match]) -> dict[str, int]:
     subjects = [f"match:{match.uuid}" for match in matches if match.state == M.DISPUTED]
     if not subjects:
         return {}
-    acts = AuditEvent.objects.filter(verb="match.dispute", subject__in=subjects).order_by("pk")
+    acts = AuditEvent.objects.filter(verb=ResultDisputed.topic, subject__in=subjects).order_by("pk")
     newest = {subject: after.get("side") for subject, after in acts.values_list("subject", "after")}
     return {subject.removeprefix("match:"): side for subject, side in newest.items() if isinstance(side, int)}
 

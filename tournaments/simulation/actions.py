@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity import wake_ups
-from activity.journal import Note, tell
+from activity.journal import publish
 from core.errors import TournamentError
+from tournaments.domain_events.tournaments import RehearsalChanged
 from tournaments.lifecycle.transitions import ORGANISERS, may
 from tournaments.models import Stage, Tournament
 from tournaments.simulation import inputs as rehearsing
@@ -92,7 +93,7 @@ def rehearse_event(*, tournament: Tournament, by: User, question: Question) -> J
     job, is_new = rehearsals.ask(tournament, asked, plan_hash(tournament))
     if is_new:
         with transaction.atomic():
-            tell(Note(tournament.channel, "rehearsal.change"))
+            publish(RehearsalChanged(tournament.channel))
             wake_ups.ring_on_commit("rehearse")
     return job
 

@@ -14,12 +14,13 @@ from typing import Any, Final
 import structlog
 from django.db import transaction
 
-from activity.journal import Note, tell
+from activity.journal import publish
 from bots.jobs.process import is_stopping
 from core.formats import progression as pure
 from core.simulation import Course, Pace, Part, Rehearsal, Scores, rehearse
 from core.standings.model import Scoring
 from engine.errors import DomainError
+from tournaments.domain_events.tournaments import RehearsalChanged
 from tournaments.matches.results import spec_for
 from tournaments.matches.rules import rules_of
 from tournaments.models import Entry, Progression, Stage, Tournament
@@ -204,7 +205,7 @@ def _end(event: Tournament | None, uuid: str, job: Job) -> None:
 def _say(event: Tournament, done: int) -> None:
     """The page of the rehearsal looks again."""
     with transaction.atomic():
-        tell(Note(event.channel, "rehearsal.change", {"runs": done}))
+        publish(RehearsalChanged(event.channel, runs=done))
 
 
 def _plain(told: Rehearsal) -> dict[str, Any]:

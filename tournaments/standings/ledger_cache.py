@@ -9,7 +9,7 @@ is stored each time. A book only saves time: a process without one comes to the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -17,6 +17,7 @@ from uuid import UUID
 
 from django.db.models import Max, Prefetch, QuerySet
 
+from activity.domain_events import Effect, class_of, uuid_or_nothing
 from bots.models import Channel, Outbox
 from core.standings.fold import table_of
 from core.standings.ledger import Ledger
@@ -26,34 +27,6 @@ from tournaments.matches.results import has_places_of_the_game, result_of, spec_
 from tournaments.models import Match, ResultReport, Seat, Stage, Standing
 from tournaments.pairing import inputs, plans
 
-CONFIRMED: Final = "match.confirm"
-CORRECTED: Final = ("match.correct", "match.decide")
-COUNTED: Final = (CONFIRMED, *CORRECTED)
-"""Topics that name a match with another result."""
-HARMLESS: Final = frozenset(
-    {
-        "match.claim",
-        "match.change",
-        "match.queue",
-        "match.call",
-        "match.begin",
-        "match.report",
-        "match.extra_report",
-        "match.extra_dispute",
-        "match.dispute",
-        "match.accept",  # and "match.rule": the same transaction tells "match.confirm" with the match
-        "match.rule",
-        "standings.change",
-        "round.publish",
-        "round.play",
-        "round.complete",
-        "round.lock",
-        "stage.settle",
-        "stage.close",
-        "tournament.finish",
-    }
-)
-"""Topics that leave every result as it was."""
 BOOKS_KEPT: Final = 16
 ROWS_KEPT: Final = 4_000
 """How many rows of tables after rounds a book keeps, so that a correction writes only those that it changes."""
@@ -207,11 +180,13 @@ def _stored_round(stage: Stage) -> int:
 def _catch_up(book: Book, stage: Stage, newest: int) -> bool:
     """Add what was confirmed since. Returns False if more has happened than that, or rows are missing."""
     rows = Outbox.objects.filter(channel=stage.tournament.channel, version__gt=book.version, version__lte=newest)
-    told = list(rows.values_list("topic", "payload"))
-    if len(told) != newest - book.version or any(topic not in HARMLESS and topic not in COUNTED for topic, _ in told):
+    told = [(effect_of(topic), match_of(payload)) for topic, payload in rows.values_list("topic", "payload")]
+    if len(told) != newest - book.version or any(effect is Effect.UNKNOWN for effect, _match in told):
         return False
-    matches = [payload["match"] for topic, payload in told if topic in COUNTED]
-    corrected = {payload["match"] for topic, payload in told if topic in CORRECTED}
+    matches = [match for effect, match in told if effect is not Effect.NONE]
+    if not all(matches):
+        return False  # a row that does not name its match: anything may be different
+    corrected = {match for effect, match in told if effect is Effect.CORRECTION}
     for result in _results(stage, confirmed(stage).filter(match__uuid__in=matches)) if matches else ():
         if result.round <= book.closed_round and result.match not in corrected:
             return False
@@ -220,6 +195,17 @@ def _catch_up(book: Book, stage: Stage, newest: int) -> bool:
             book.open_again(result.round)
     book.version = newest
     return True
+
+
+def effect_of(topic: str) -> Effect:
+    """What a stored row does to results; a topic that this version does not know may do anything."""
+    found = class_of(topic)
+    return found.effect if found is not None else Effect.UNKNOWN
+
+
+def match_of(payload: Mapping[str, object]) -> str:
+    """The uuid of the match that a row of `Effect.RESULT` or `CORRECTION` names; "" where it names none."""
+    return uuid_or_nothing(payload.get("match"))
 
 
 def _from_everything(stage: Stage, version: int, last: int) -> Book:

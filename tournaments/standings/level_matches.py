@@ -18,11 +18,13 @@ from django.db.models import Max
 from django.utils import timezone
 
 from activity import wake_ups
-from activity.journal import Note, audit, tell_queue
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish_queue_change
 from bots.selectors.workers import idle_processes
 from core.formats.elimination.model import BracketMatch
 from core.formats.model import Pod
 from engine.deck import commitment, match_seed
+from tournaments.domain_events.matches import ExtraDealPlayed, LevelMatchDecided
 from tournaments.lifecycle.transitions import label
 from tournaments.matches.seeds import seed_of_deals
 from tournaments.models import DealSet, Match, ResultReport, Seat, Stage
@@ -79,7 +81,7 @@ def level_of(match: Match) -> Level | None:
     return next((each for each in undecided(match.stage) if (each.round, each.pod.table) == spot), None)
 
 
-def rounds_held_up(stage: Stage, numbers: Collection[int], later: list[Note]) -> set[int]:
+def rounds_held_up(stage: Stage, numbers: Collection[int], later: list[DomainEvent]) -> set[int]:
     """Which of these rounds, whose tables are all done, wait for matches that ended level.
 
     Bots play on at once: what is missing is queued, or decided after the last extra deal. Needs the event's lock.
@@ -129,8 +131,8 @@ def _play_extra(legs: Sequence[Match], number: int) -> None:
         )
         Seat.objects.bulk_create(_same_seat(match, seat) for seat in leg.seats.all())
     after = {"extra": number, "commit": deal_set.commit}
-    audit("match.extra_deal", label(first), actor=None, channel=stage.tournament.channel, after=after)
-    tell_queue()
+    audit(ExtraDealPlayed, label(first), actor=None, channel=stage.tournament.channel, after=after)
+    publish_queue_change()
     wake_ups.ring_on_commit("play", times=min(len(legs), idle_processes()))
 
 
@@ -146,7 +148,7 @@ def _same_seat(match: Match, seat: Seat) -> Seat:
     )
 
 
-def _decide(legs: Sequence[Match], rows: Sequence[Match], level: Level, later: list[Note]) -> None:
+def _decide(legs: Sequence[Match], rows: Sequence[Match], level: Level, later: list[DomainEvent]) -> None:
     """After the last extra deal: the best single deal of match and extra deals, then lots."""
     best = _best_deals(rows)
     order = sorted(level.entries, key=lambda entry: -best[entry])
@@ -192,7 +194,7 @@ def _best_deals(rows: Sequence[Match]) -> dict[str, int]:
     return best
 
 
-def _write_decision(match: Match, decided: dict[str, Any], later: list[Note]) -> None:
+def _write_decision(match: Match, decided: dict[str, Any], later: list[DomainEvent]) -> None:
     """A new version of the report that counts: the same result and the same record, and what decided."""
     reports = ResultReport.objects.filter(match=match)
     old = reports.get(state=ResultReport.State.CONFIRMED)
@@ -208,9 +210,9 @@ def _write_decision(match: Match, decided: dict[str, Any], later: list[Note]) ->
         record_id=old.record_id,
     )
     channel = match.stage.tournament.channel
-    audit("match.decide", label(match), actor=None, channel=channel, after={"decided": decided})
+    audit(LevelMatchDecided, label(match), actor=None, channel=channel, after={"decided": decided})
     told = {"match": str(match.uuid), "version": newest + 1, "decided": decided}
-    later += [Note(channel, "match.decide", told), Note(match.channel, "match.decide", told)]
+    later += [LevelMatchDecided.of(channel, told), LevelMatchDecided.of(match.channel, told)]
 
 
 # -- lots -------------------------------------------------------------------------------------------------------------

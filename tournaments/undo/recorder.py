@@ -16,13 +16,13 @@ from django.db import transaction
 
 from accounts.models import User
 from activity.journal import audit
+from tournaments.domain_events.tournaments import UndoNoteWritten
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.signals import act_abandoned
 from tournaments.lifecycle.transitions import ORGANISERS, OWNER, RULERS, roles_of
 from tournaments.models import Adjustment, Entry, Match, Role, Round, Stage, Tournament
 from tournaments.undo import row_images
 
-NOTE: Final = "organiser.act"
 P = ParamSpec("P")
 R = TypeVar("R")
 UNDOABLE: Final[dict[str, str]] = {}
@@ -138,7 +138,7 @@ def _write(act: Act, event: Tournament, by: User, given: Mapping[str, Any], chan
         "roles": sorted(_needed(act, given, changes)),
         "never": never,
     }
-    audit(NOTE, note_subject(event), actor=by, before={} if never else {"rows": changes}, after=after)
+    audit(UndoNoteWritten, note_subject(event), actor=by, before={} if never else {"rows": changes}, after=after)
 
 
 def note_subject(event: Tournament) -> str:

@@ -20,15 +20,27 @@ from accounts.holding import hold_account
 from accounts.models import User
 from accounts.phrasing import listed
 from activity import wake_ups
+from activity.domain_events import DomainEvent
 from activity.journal import audit
 from bots.models import Bot
 from core.errors import TournamentError
 from core.printable import is_printable
+from tournaments.domain_events.programs import (
+    WebhookChanged,
+    WebhookDeleted,
+    WebhookDeliveryRepeated,
+    WebhookMade,
+    WebhookSecretEnded,
+    WebhookSecretRotated,
+    WebhookSwitchedOff,
+    WebhookSwitchedOn,
+    WebhookTested,
+)
 from tournaments.models import Delivery, Hook, HookSecret, Role, Tournament
 from tournaments.webhooks.addresses import read_url
 from tournaments.webhooks.consumer import delivery_of
 from tournaments.webhooks.deliveries import drop_waiting
-from tournaments.webhooks.event_types import KINDS, PING, Happening
+from tournaments.webhooks.event_types import PING, WebhookEvent, webhook_kinds
 from tournaments.webhooks.signing import new_secret
 from web.rate_limits import count
 
@@ -68,7 +80,7 @@ def make_hook(*, user: User, plan: HookPlan) -> tuple[Hook, str]:
         message = _("You have %(n)s hooks, and that is the limit. Delete one that you do not use.")
         raise TournamentError(message % {"n": MOST_HOOKS}, code="hook.limit")
     hook = Hook.objects.create(user=user, **fields)
-    _note("hook.make", hook, user, receiver=hook.receiver, kinds=hook.kinds)
+    _note(WebhookMade, hook, user, receiver=hook.receiver, kinds=hook.kinds)
     return hook, new_secret(hook)
 
 
@@ -80,7 +92,7 @@ def change_hook(*, hook: Hook, by: User, plan: HookPlan) -> Hook:
     if fields["receiver"] != hook.receiver:
         Hook.objects.filter(pk=hook.pk).update(failing_since=None, failures=0, is_slow=False)
     hook.refresh_from_db()
-    _note("hook.change", hook, by, receiver=hook.receiver, kinds=hook.kinds)
+    _note(WebhookChanged, hook, by, receiver=hook.receiver, kinds=hook.kinds)
     return hook
 
 
@@ -90,14 +102,14 @@ def _fields(user: User, plan: HookPlan) -> dict[str, Any]:
         raise _wrong(_("Say in at most 60 characters what the hook is for."), "no_name", "name")
     if not plan.kinds:
         raise _wrong(_("Choose at least one thing to hear of."), "no_kind", "kinds")
-    if not set(plan.kinds) <= set(KINDS):
-        message = _("There is no such kind. Choose of: %(kinds)s.") % {"kinds": listed(KINDS)}
+    if not set(plan.kinds) <= set(webhook_kinds()):
+        message = _("There is no such kind. Choose of: %(kinds)s.") % {"kinds": listed(webhook_kinds())}
         raise _wrong(message, "bad_kind", "kinds")
     return {
         "name": name,
         "url": plan.url.strip(),
         "receiver": read_url(plan.url).receiver,
-        "kinds": [kind for kind in KINDS if kind in plan.kinds],
+        "kinds": [kind for kind in webhook_kinds() if kind in plan.kinds],
         "watch": plan.watch,
         **_thing(user, plan),
     }
@@ -127,7 +139,7 @@ def _wrong(message: str, code: str, field: str) -> TournamentError:
     return TournamentError(message, code=f"hook.{code}", extra={"field": field})
 
 
-def _note(verb: str, hook: Hook, by: User, **after: object) -> None:
+def _note(verb: type[DomainEvent], hook: Hook, by: User, **after: object) -> None:
     """What operators read of it. Never the address: it may hold a key of the receiver's."""
     audit(verb, f"hook:{hook.uuid}", actor=by, after=after)
 
@@ -141,7 +153,7 @@ def switch_hook(*, hook: Hook, by: User, on: bool) -> Hook:
     if others.update(state=target, reason="", stopped_at=None if on else timezone.now(), **healed):
         if not on:
             drop_waiting(hook)
-        _note("hook.on" if on else "hook.off", hook, by)
+        _note(WebhookSwitchedOn if on else WebhookSwitchedOff, hook, by)
     hook.refresh_from_db()
     return hook
 
@@ -165,7 +177,7 @@ def rotate_secret(*, hook: Hook, by: User, keep_hours: int = KEEP_HOURS) -> str:
     secret = new_secret(hook)
     if hook.state == Hook.State.STOPPED and hook.reason == Hook.Reason.SECRET:
         switch_hook(hook=hook, by=by, on=True)
-    _note("hook.rotate", hook, by, keep_hours=keep_hours)
+    _note(WebhookSecretRotated, hook, by, keep_hours=keep_hours)
     return secret
 
 
@@ -174,7 +186,7 @@ def end_old_secret(*, hook: Hook, by: User) -> int:
     """The one before the newest secret ends now. Returns how many did."""
     ended, _by_model = HookSecret.objects.filter(hook=hook, ends_at__isnull=False).delete()
     if ended:
-        _note("hook.end_secret", hook, by)
+        _note(WebhookSecretEnded, hook, by)
     return ended
 
 
@@ -183,10 +195,10 @@ def send_test(*, hook: Hook, by: User) -> Delivery:
     """Send it a "ping", once. Raises TournamentError "hook.off", "hook.too_often"."""
     _require_on(hook)
     _require_rarely(by)
-    happening = Happening(PING, f"ping:{uuid4()}", timezone.now(), {"hook": str(hook.uuid)})
-    delivery = delivery_of(hook, happening)
+    event = WebhookEvent(PING, f"ping:{uuid4()}", timezone.now(), {"hook": str(hook.uuid)})
+    delivery = delivery_of(hook, event)
     delivery.save()
-    _note("hook.test", hook, by)
+    _note(WebhookTested, hook, by)
     wake_ups.ring_once("send")
     return Delivery.objects.get(pk=delivery.pk)
 
@@ -202,7 +214,7 @@ def send_again(*, delivery: Delivery, by: User) -> Delivery:
     _require_on(delivery.hook)
     _require_rarely(by)
     Delivery.objects.filter(pk=delivery.pk).update(state=Delivery.State.OPEN, tries=0, due_at=Now(), error="")
-    _note("hook.again", delivery.hook, by, delivery=str(delivery.uuid))
+    _note(WebhookDeliveryRepeated, delivery.hook, by, delivery=str(delivery.uuid))
     wake_ups.ring_once("send")
     delivery.refresh_from_db()
     return delivery
@@ -224,5 +236,5 @@ def _require_rarely(by: User) -> None:
 @transaction.atomic
 def delete_hook(*, hook: Hook, by: User) -> None:
     """The hook, its secrets and what it was told are gone. Nothing is sent any more."""
-    _note("hook.delete", hook, by, receiver=hook.receiver)
+    _note(WebhookDeleted, hook, by, receiver=hook.receiver)
     Hook.objects.filter(pk=hook.pk).delete()

@@ -5,13 +5,15 @@ Whoever has lost a right between the two (a role, a bot, their account) is not t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
+from activity.domain_events import Subject
 from bots.models import BotVersion
 from tournaments.models import Challenge, Entry, Follow, Hook, Match, Role, Seat, Stage, Tournament
+from tournaments.webhooks.event_types import subject_of
 
 Watch = Hook.Watch
 NOBODY: Final = Q(pk__in=[])
@@ -20,7 +22,8 @@ NOBODY: Final = Q(pk__in=[])
 def audience(kind: str, about: dict[str, Any]) -> QuerySet[Hook]:
     """The active hooks of people who may hear of it, whatever kinds they want. Nobody where its rows are gone."""
     active = Hook.objects.filter(state=Hook.State.ACTIVE, user__is_active=True)
-    return active.filter(ASKED[kind](about))
+    subject = subject_of(kind)
+    return active.filter(ASKED[subject](about)) if subject is not None else active.none()
 
 
 def _of_match(about: dict[str, Any]) -> Q:
@@ -43,7 +46,15 @@ def _of_round(about: dict[str, Any]) -> Q:
     stage = Stage.objects.select_related("tournament").filter(uuid=about["stage"]).first()
     if stage is None or not stage.rounds.filter(number__in=about["rounds"]).exists():
         return NOBODY
-    event = stage.tournament
+    return _of_people_of(stage.tournament)
+
+
+def _of_event(about: dict[str, Any]) -> Q:
+    event = Tournament.objects.filter(slug=str(about["channel"]).removeprefix("t:")).first()
+    return _of_people_of(event) if event is not None else NOBODY
+
+
+def _of_people_of(event: Tournament) -> Q:
     entries = Entry.objects.filter(tournament=event)
     entered = Exists(entries.filter(Q(player__bot__owner=OuterRef("user")) | Q(player__user=OuterRef("user"))))
     bots = set(entries.filter(player__bot__isnull=False).values_list("player__bot", flat=True))
@@ -80,14 +91,14 @@ def _of_ping(about: dict[str, Any]) -> Q:
     return Q(uuid=about["hook"])
 
 
-ASKED: Final[dict[str, Callable[[dict[str, Any]], Q]]] = {
-    "match.finished": _of_match,
-    "report.confirmed": _of_match,
-    "report.undone": _of_match,
-    "round.published": _of_round,
-    "bot.failed": _of_failure,
-    "challenge.decided": _of_challenge,
-    "ping": _of_ping,
+ASKED: Final[Mapping[Subject, Callable[[dict[str, Any]], Q]]] = {
+    Subject.EVENT: _of_event,
+    Subject.MATCH: _of_match,
+    Subject.REPORT: _of_match,
+    Subject.ROUND: _of_round,
+    Subject.VERSION: _of_failure,
+    Subject.CHALLENGE: _of_challenge,
+    Subject.HOOK: _of_ping,
 }
 
 

@@ -1,6 +1,7 @@
 """From what happened to deliveries: a row of the outbox becomes one delivery for each hook that hears of it.
 
-Driven by the outbox through a cursor (`tailing`): the deliveries are written in the transaction that moves it on.
+Driven by the outbox through a cursor (`activity.consumers`): the deliveries are written in the transaction that moves
+it on.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from activity import consumers, stuck, wake_ups
 from bots.models import Outbox
 from tournaments.models import Delivery, Hook, HookSecret
 from tournaments.webhooks.audience import audience
-from tournaments.webhooks.event_types import Happening, called, happenings
+from tournaments.webhooks.event_types import WebhookEvent, webhook_events
 
 MOST_WAITING: Final = 500
 """So many deliveries of a hook wait at most; what comes then is left out and counted."""
@@ -41,13 +42,13 @@ def _make(rows: Sequence[Outbox]) -> None:
     wanted = {kind for kinds in active.values_list("kinds", flat=True) for kind in kinds}
     if not wanted:
         return
-    found = [each for row in rows for each in happenings(row)]
-    if "round.published" in wanted:
-        found += called(rows)
+    found: dict[str, WebhookEvent] = {}
+    for row in rows:
+        for each in webhook_events(row, wanted):
+            found.setdefault(each.source, each)  # several rows may tell one thing, e.g. the tables of a round
     made = [
         delivery_of(hook, each)
-        for each in found
-        if each.kind in wanted
+        for each in found.values()
         for hook in audience(each.kind, each.about)
         if each.kind in hook.kinds
     ]
@@ -56,15 +57,15 @@ def _make(rows: Sequence[Outbox]) -> None:
         wake_ups.ring_once("send")
 
 
-def delivery_of(hook: Hook, happening: Happening) -> Delivery:
-    """The delivery of a happening to a hook, not saved. Its id follows from both, whenever and wherever it is made."""
+def delivery_of(hook: Hook, event: WebhookEvent) -> Delivery:
+    """The delivery of an event to a hook, not saved. Its id follows from both, whenever and wherever it is made."""
     return Delivery(
-        uuid=uuid5(hook.uuid, happening.source),
+        uuid=uuid5(hook.uuid, event.source),
         hook=hook,
-        source=happening.source,
-        kind=happening.kind,
-        about=happening.about,
-        at=happening.at,
+        source=event.source,
+        kind=event.kind,
+        about=event.about,
+        at=event.at,
         due_at=Now(),
     )
 

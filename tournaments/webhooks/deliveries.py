@@ -20,6 +20,7 @@ from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
 from activity.journal import audit
+from tournaments.domain_events.programs import WebhookStopped
 from tournaments.models import Delivery, Hook
 from tournaments.webhooks.event_types import PING
 from tournaments.webhooks.http import DEADLINE_S, Outcome
@@ -176,7 +177,7 @@ def stop(hook: Hook, reason: Hook.Reason) -> None:
     active = Hook.objects.filter(pk=hook.pk, state=Hook.State.ACTIVE)
     if active.update(state=Hook.State.STOPPED, reason=reason, stopped_at=timezone.now()):
         drop_waiting(hook)
-        audit("hook.stop", f"hook:{hook.uuid}", actor=None, after={"reason": str(reason)})
+        audit(WebhookStopped, f"hook:{hook.uuid}", actor=None, after={"reason": str(reason)})
         log.warning("hook.stopped", hook=str(hook.uuid), receiver=hook.receiver, reason=str(reason))
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from django.conf import settings
 
 from accounts.models import User
+from activity.domain_events import Subject
 from bots.models import BotVersion
-from tournaments.models import Challenge, Delivery, Match, ResultReport, Seat, Stage
+from tournaments.models import Challenge, Delivery, Match, ResultReport, Seat, Stage, Tournament
+from tournaments.webhooks.event_types import subject_of
 
 API: Final = "/api/v1"
 What = tuple[dict[str, Any], str]
@@ -21,7 +23,9 @@ def document(delivery: Delivery, reader: User) -> dict[str, Any]:
 
     The audience was asked just before, so the rows are there.
     """
-    what, path = WORDS[delivery.kind](delivery.about, reader)
+    subject = subject_of(delivery.kind)
+    assert subject is not None, "nobody is in the audience of a type that is not known"
+    what, path = FACTS[subject](delivery.about, reader)
     return {
         "id": str(delivery.uuid),
         "kind": delivery.kind,
@@ -29,6 +33,11 @@ def document(delivery: Delivery, reader: User) -> dict[str, Any]:
         "what": what,
         "url": f"{settings.SITE_URL}{API}{path}",
     }
+
+
+def _event(about: dict[str, Any], _reader: User) -> What:
+    event = Tournament.objects.get(slug=str(about["channel"]).removeprefix("t:"))
+    return {"event": event.slug, "name": event.name, **about["fields"]}, f"/tournaments/{event.slug}"
 
 
 def _match(about: dict[str, Any], reader: User) -> What:
@@ -137,12 +146,12 @@ def _ping(about: dict[str, Any], _reader: User) -> What:
     return {"hook": about["hook"]}, f"/hooks/{about['hook']}"
 
 
-WORDS: Final[dict[str, Callable[[dict[str, Any], User], What]]] = {
-    "match.finished": _match,
-    "report.confirmed": _report,
-    "report.undone": _report,
-    "round.published": _round,
-    "bot.failed": _failure,
-    "challenge.decided": _challenge,
-    "ping": _ping,
+FACTS: Final[Mapping[Subject, Callable[[dict[str, Any], User], What]]] = {
+    Subject.EVENT: _event,
+    Subject.MATCH: _match,
+    Subject.REPORT: _report,
+    Subject.ROUND: _round,
+    Subject.VERSION: _failure,
+    Subject.CHALLENGE: _challenge,
+    Subject.HOOK: _ping,
 }

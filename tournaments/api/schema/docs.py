@@ -13,7 +13,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from tournaments.api.schema.examples import EXAMPLES, PYTHON_HEAD, filled
 from tournaments.api.schema.receiver import RECEIVER
-from tournaments.webhooks.event_types import KINDS
+from tournaments.webhooks.event_types import webhook_kinds
 from web.page import render_page
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
@@ -60,7 +60,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
         Shown(str(each.title), filled(each.shell, base=base), filled(each.python, base=base)) for each in EXAMPLES
     ]
     context = {"groups": groups(), "examples": examples, "head": filled(PYTHON_HEAD, base=base)}
-    context |= {"receiver": RECEIVER, "kinds": list(KINDS.items())}
+    context |= {"receiver": RECEIVER, "kinds": list(webhook_kinds().items())}
     return render_page(request, "api/docs.html", context)
 
 

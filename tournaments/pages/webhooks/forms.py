@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from tournaments.models import Hook
 from tournaments.webhooks.actions import KEEP_HOURS, MOST_HOURS, HookPlan
-from tournaments.webhooks.event_types import KINDS
+from tournaments.webhooks.event_types import webhook_kinds
 from tournaments.webhooks.queries import watchable
 
 
@@ -27,7 +27,7 @@ class HookForm(forms.Form):
     kinds = forms.MultipleChoiceField(
         label=_("Tell it when"),
         widget=forms.CheckboxSelectMultiple,
-        choices=[(kind, kind) for kind in KINDS],
+        choices=lambda: webhook_kinds().items(),
     )
     watch = forms.ChoiceField(
         label=_("Of what"), help_text=_("Mine are events I run, my bots, my comparisons, and tables I sit at.")
@@ -36,9 +36,7 @@ class HookForm(forms.Form):
     def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._things = watchable(owner)
-        kinds, watch = self.fields["kinds"], self.fields["watch"]
-        if isinstance(kinds, forms.MultipleChoiceField):
-            kinds.choices = [(kind, words) for kind, words in KINDS.items()]
+        watch = self.fields["watch"]
         if isinstance(watch, forms.ChoiceField):
             wide = [(Hook.Watch.MINE.value, _("everything of mine")), (Hook.Watch.FOLLOWED.value, _("what I follow"))]
             watch.choices = [*wide, *((key, thing.name) for key, thing in self._things.items())]

@@ -21,7 +21,7 @@ from core.errors import TournamentError
 from tournaments.models import Delivery, Hook
 from tournaments.pages.webhooks.forms import HookForm, RotateForm, filled
 from tournaments.webhooks import actions as services
-from tournaments.webhooks.event_types import KINDS, PING
+from tournaments.webhooks.event_types import PING, webhook_kinds
 from tournaments.webhooks.queries import deliveries_of, hook_of, hooks_of
 from web.page import render_page, signed_in, tell_refusal
 from web.paging import page_of
@@ -94,7 +94,7 @@ def _own(request: HttpRequest, uuid: UUID) -> Hook:
 def _shown(request: HttpRequest, hook: Hook, *, form: HookForm | None = None, **more: Any) -> HttpResponse:
     """The page. more: secret, rotate (the form of a renewal), status."""
     state, kind = request.GET.get("state", ""), request.GET.get("kind", "")
-    page = page_of(request, deliveries_of(hook, state=state, kind=kind if kind in (*KINDS, PING) else ""))
+    page = page_of(request, deliveries_of(hook, state=state, kind=kind if kind in (*webhook_kinds(), PING) else ""))
     context = {
         "hook": hook,
         "form": form or HookForm(owner=signed_in(request), initial=filled(hook)),
@@ -103,7 +103,7 @@ def _shown(request: HttpRequest, hook: Hook, *, form: HookForm | None = None, **
         "secrets": hook.secrets.order_by("-pk"),
         "page": page,
         "lines": [(row, ERRORS.get(row.error, row.error)) for row in page.rows],
-        "kinds": (*KINDS, PING),
+        "kinds": (*webhook_kinds(), PING),
         "kind": kind,
         "states": Delivery.State.choices,
         "state": state,

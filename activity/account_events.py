@@ -1,0 +1,110 @@
+"""Domain events of accounts, of the queue and of the service as a whole. Of most only the audit log tells."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts.signals import AccountAct
+from activity.domain_events import DomainEvent, Effect, domain_event
+
+
+@domain_event
+class AccountSignedUp(DomainEvent):
+    topic = AccountAct.SIGN_UP.value
+    words = _("signed up")
+
+
+@domain_event
+class PasswordChanged(DomainEvent):
+    topic = AccountAct.PASSWORD.value
+    words = _("changed the password")
+
+
+@domain_event
+class ProfileChanged(DomainEvent):
+    topic = AccountAct.PROFILE.value
+    words = _("changed how they appear")
+
+
+@domain_event
+class PasswordReset(DomainEvent):
+    topic = AccountAct.RESET.value
+    words = _("set a new password by mail")
+
+
+@domain_event
+class SessionEnded(DomainEvent):
+    topic = AccountAct.END_SESSION.value
+    words = _("signed one device out")
+
+
+@domain_event
+class SignedOutEverywhere(DomainEvent):
+    topic = AccountAct.SIGN_OUT.value
+    words = _("signed out everywhere")
+
+
+@domain_event
+class AccountExported(DomainEvent):
+    topic = AccountAct.EXPORT.value
+    words = _("took along a copy of their data")
+
+
+@domain_event
+class AccountDeleted(DomainEvent):
+    topic = AccountAct.DELETE.value
+    words = _("deleted the account")
+
+
+@domain_event
+class AddressChanged(DomainEvent):
+    topic = AccountAct.ADDRESS.value
+    words = _("changed the address for mail")
+
+
+@domain_event
+class OperatorChosen(DomainEvent):
+    topic = AccountAct.OPERATOR.value
+    words = _("chose whether they operate the service")
+
+
+@domain_event
+class AccountSuspended(DomainEvent):
+    topic = "account.suspend"
+    words = _("suspended the person")
+
+
+@domain_event
+class AccountSuspensionLifted(DomainEvent):
+    topic = "account.lift"
+    words = _("lifted the suspension of the person")
+
+
+@domain_event
+class TokenMade(DomainEvent):
+    topic = AccountAct.TOKEN_MAKE.value
+    words = _("made a token")
+
+
+@domain_event
+class TokenRevoked(DomainEvent):
+    topic = AccountAct.TOKEN_REVOKE.value
+    words = _("revoked a token")
+
+
+@domain_event
+class BackupWritten(DomainEvent):
+    topic = "service.backup"
+    words = _("wrote a backup")
+
+
+@domain_event
+class StuckNewsRetried(DomainEvent):
+    topic = "news.retry"
+    words = _("had failed news read again")
+
+
+@domain_event
+class QueueChanged(DomainEvent):
+    topic = "queue.change"
+    effect = Effect.NONE

@@ -1,0 +1,165 @@
+"""Domain events of bots, their versions and checks, and of workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from activity.domain_events import (
+    ABSENT,
+    DomainEvent,
+    Notification,
+    Readers,
+    Subject,
+    WebhookMessage,
+    WebhookType,
+    domain_event,
+    uuid_or_nothing,
+)
+from bots.models import BotVersion, Check
+
+BOT_FAILED: Final = WebhookType(
+    "bot.failed", _("my bot forfeited a match, did not pass its check, or was benched"), Subject.VERSION, 50
+)
+
+
+def failure(version: str, match: str, why: str, code: str = "") -> WebhookMessage:
+    """Webhooks hear that a version (its uuid) failed. match: its uuid, "" without one; why: a stable word."""
+    about = {"version": version, "match": match, "why": why, "code": code}
+    return WebhookMessage(BOT_FAILED, about, mark=version)
+
+
+def version_numbered(channel: str, number: int) -> str:
+    """The uuid of version `number` of a bot's channel; "" if it is gone."""
+    rows = BotVersion.objects.filter(bot__slug=channel.removeprefix("b:"), n=number)
+    return str(rows.values_list("uuid", flat=True).first() or "")
+
+
+@domain_event
+class BotCreated(DomainEvent):
+    topic = "bot.create"
+    words = _("made the bot")
+
+
+@domain_event
+class BotSuspended(DomainEvent):
+    topic = "bot.suspend"
+    words = _("suspended the bot")
+
+
+@domain_event
+class BotSuspensionLifted(DomainEvent):
+    topic = "bot.lift"
+    words = _("lifted the suspension of the bot")
+
+
+@domain_event
+class BotPolicyChosen(DomainEvent):
+    topic = "bot.policy"
+    words = _("chose who may ask for matches with the bot")
+
+
+@domain_event
+class VersionUploaded(DomainEvent):
+    topic = "version.upload"
+    words = _("uploaded")
+    n: int
+
+
+@domain_event
+class VersionChecked(DomainEvent):
+    topic = "version.checked"
+    words = _("played the check")
+
+
+@domain_event
+class VersionActivated(DomainEvent):
+    topic = "version.activate"
+    words = _("activated")
+    notification = Notification(Readers.ACTIVATED)
+
+    n: int
+
+
+@domain_event
+class VersionRetired(DomainEvent):
+    topic = "version.retire"
+    words = _("retired")
+    n: int
+
+
+@domain_event
+class VersionHidden(DomainEvent):
+    topic = "version.hide"
+    words = _("hid")
+    n: int
+
+
+@domain_event
+class VersionShownAgain(DomainEvent):
+    topic = "version.unhide"
+    words = _("showed again")
+    n: int
+
+
+@domain_event
+class VersionUnbenched(DomainEvent):
+    topic = "version.unbench"
+    words = _("took off the bench")
+
+
+@domain_event
+class VersionBenched(DomainEvent):
+    topic = "version.bench"
+    words = _("benched a version")
+    notification = Notification(Readers.BENCHED)
+    webhook_types = (BOT_FAILED,)
+
+    n: int
+    match: str = ABSENT
+    reason: str = ABSENT
+    version: str = ABSENT
+
+    def webhooks(self) -> Iterable[WebhookMessage]:
+        version = version_numbered(self.channel, self.n)
+        return [failure(version, uuid_or_nothing(self.match), "benched")] if version else []
+
+
+@domain_event
+class CheckChanged(DomainEvent):
+    topic = "check.change"
+    notification = Notification(Readers.CHECKED)
+    webhook_types = (BOT_FAILED,)
+
+    n: int
+    state: str
+
+    def webhooks(self) -> Iterable[WebhookMessage]:
+        version = version_numbered(self.channel, self.n) if self.state == Check.State.DONE else ""
+        failed = BotVersion.objects.filter(uuid=version, state=BotVersion.State.FAILED) if version else None
+        return [failure(version, "", "check")] if failed is not None and failed.exists() else []
+
+
+@domain_event
+class CheckRetried(DomainEvent):
+    topic = "check.retry"
+    words = _("had the check played again")
+
+
+@domain_event
+class CheckQuarantined(DomainEvent):
+    topic = "check.quarantine"
+
+
+@domain_event
+class WorkerDrained(DomainEvent):
+    topic = "worker.drain"
+    words = _("drained the worker")
+
+
+@domain_event
+class WorkerReleased(DomainEvent):
+    topic = "worker.go_on"
+    words = _("let the worker go on")

@@ -1,0 +1,251 @@
+"""Domain events of entries: bots and people, private links, teams, line-ups and partners."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.phrasing import listed
+from activity.domain_events import ABSENT, DomainEvent, Notification, Readers, domain_event
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonChanged(DomainEvent):
+    """A person is noted as here, as not here, or leaves. entry: its uuid."""
+
+    entry: str = ABSENT
+    name: str = ABSENT
+    state: str = ABSENT
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinkUsed(DomainEvent):
+    """A person did something by their own private link."""
+
+    entry: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeamChanged(DomainEvent):
+    """Something was done to a team. entry: its uuid."""
+
+    entry: str
+    name: str
+
+    @classmethod
+    def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
+        """Its name, also once it is gone."""
+        return [] if names.get(subject) else [after["name"]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartnersChanged(DomainEvent):
+    """Partners were drawn, or a draw was taken back. left: names of those without a partner; seed: hexadecimal."""
+
+    number: int
+    teams: int
+    left: Sequence[str]
+    seed: str
+    reason: str
+
+    @classmethod
+    def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
+        said = [gettext("draw %(number)s, %(teams)s teams") % after]
+        left = listed(after["left"])
+        return [*said, gettext("without a partner: %(names)s") % {"names": left}] if left else said
+
+
+@domain_event
+class BotEntered(DomainEvent):
+    topic = "entry.enter"
+    words = _("entered")
+    notification = Notification(Readers.ENTERED, "entered")
+
+    entry: str = ABSENT
+    state: str = ABSENT
+    promoted: Sequence[str] = ABSENT
+    entries: int = ABSENT
+
+
+@domain_event
+class BotWithdrawn(DomainEvent):
+    topic = "entry.withdraw"
+    words = _("withdrew")
+    entry: str = ABSENT
+    state: str = ABSENT
+    promoted: Sequence[str] = ABSENT
+
+
+@domain_event
+class EntryPromoted(DomainEvent):
+    topic = "entry.promote"
+    words = _("moved up from the waiting list:")
+
+
+@domain_event
+class PeopleAdded(DomainEvent):
+    topic = "entry.add"
+    words = _("wrote people down")
+    names: Sequence[str]
+    n: int
+
+
+@domain_event
+class EntryCheckedIn(PersonChanged):
+    topic = "entry.check_in"
+    words = _("noted as here")
+
+    n: int = ABSENT
+
+
+@domain_event
+class EntryCheckedOut(PersonChanged):
+    topic = "entry.check_out"
+    words = _("noted as not here")
+
+
+@domain_event
+class EntryLeft(PersonChanged):
+    topic = "entry.leave"
+    words = _("left the event")
+
+
+@domain_event
+class PlayerClaimed(DomainEvent):
+    topic = "entry.claim"
+
+
+@domain_event
+class PlayerReleased(DomainEvent):
+    topic = "entry.give_back"
+
+
+@domain_event
+class LinksMade(DomainEvent):
+    topic = "link.make"
+    words = _("made private links")
+    n: int
+
+
+@domain_event
+class LinkRenewed(DomainEvent):
+    topic = "link.renew"
+    words = _("renewed the private link of")
+    name: str
+
+
+@domain_event
+class LinkRevoked(DomainEvent):
+    topic = "link.revoke"
+    words = _("took away the private link of")
+    name: str
+
+
+@domain_event
+class CheckedInByLink(LinkUsed):
+    topic = "link.check_in"
+    words = _("noted by their own link as here:")
+
+
+@domain_event
+class LeftByLink(LinkUsed):
+    topic = "link.leave"
+    words = _("noted by their own link as gone:")
+
+
+@domain_event
+class AskedToLeaveByLink(LinkUsed):
+    topic = "link.ask"
+    words = _("noted by their own link that they ask to leave:")
+
+
+@domain_event
+class StayedByLink(LinkUsed):
+    topic = "link.stay"
+    words = _("noted by their own link that they stay:")
+
+
+@domain_event
+class CaptainRenewed(DomainEvent):
+    topic = "captain.renew"
+    words = _("renewed the captain's address of")
+    name: str
+
+
+@domain_event
+class TeamMade(TeamChanged):
+    topic = "team.make"
+    words = _("put a team together:")
+    names: Sequence[str]
+
+
+@domain_event
+class TeamBroken(TeamChanged):
+    topic = "team.break"
+    words = _("took a team apart:")
+
+
+@domain_event
+class TeamRenamed(TeamChanged):
+    topic = "team.rename"
+    words = _("gave a team another name:")
+    before: str
+
+
+@domain_event
+class SubstituteNamed(TeamChanged):
+    topic = "team.substitute"
+    words = _("named a substitute for")
+
+    member: str
+    substitute: str
+    round: int
+    stage: int
+
+    @classmethod
+    def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
+        return [gettext("%(substitute)s plays for %(member)s from round %(round)s on") % after]
+
+
+@domain_event
+class LineupGiven(TeamChanged):
+    topic = "team.lineup"
+    words = _("gave the line-up of")
+
+    round: int
+    stage: int
+
+    @classmethod
+    def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
+        return [gettext("from round %(round)s on") % after]
+
+
+@domain_event
+class MemberLeft(TeamChanged):
+    topic = "team.part"
+    words = _("noted that a member left")
+
+    member: str
+    round: int
+    stage: int
+
+    @classmethod
+    def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
+        return [gettext("%(member)s, from round %(round)s on") % after]
+
+
+@domain_event
+class PartnersDrawn(PartnersChanged):
+    topic = "partners.draw"
+    words = _("drew partners; the seed that was committed to is public")
+
+
+@domain_event
+class PartnersUndone(PartnersChanged):
+    topic = "partners.undo"
+    words = _("took a draw of partners back")

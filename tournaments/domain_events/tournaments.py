@@ -1,0 +1,178 @@
+"""Domain events of tournaments: their states, roles, announcements, ratings and rehearsals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext_lazy as _
+
+from activity.domain_events import ABSENT, DomainEvent, Effect, Notification, Readers, domain_event
+from tournaments.domain_events.transitions import Transitioned
+
+
+@domain_event
+class TournamentCreated(DomainEvent):
+    topic = "tournament.create"
+    words = _("made the draft")
+
+
+@domain_event
+class TournamentImported(DomainEvent):
+    topic = "tournament.import"
+    words = _("took it over from a file")
+
+
+@domain_event
+class TournamentPublished(Transitioned):
+    topic = "tournament.publish"
+    words = _("announced it")
+    notification = Notification(Readers.ORGANISER, "announced", _("%(event)s is announced."))
+
+
+@domain_event
+class RegistrationOpened(Transitioned):
+    topic = "tournament.open_registration"
+    words = _("opened the entries; the randomness of all decks is committed from here on")
+    notification = Notification(Readers.EVENT, "opened", _("Entries of %(event)s are open."))
+
+
+@domain_event
+class TournamentEdited(DomainEvent):
+    topic = "tournament.edit"
+    words = _("changed what is said of it")
+    changed: Sequence[str]
+
+
+@domain_event
+class TimeZoneChosen(DomainEvent):
+    topic = "tournament.zone"
+    words = _("chose the time zone")
+    zone: str
+
+
+@domain_event
+class TournamentStarted(Transitioned):
+    topic = "tournament.start"
+    words = _("started it: entries closed, rounds drawn")
+    updates_standings = True
+    notification = Notification(Readers.EVENT, "started", _("%(event)s has begun."))
+
+
+@domain_event
+class TournamentPaused(Transitioned):
+    topic = "tournament.pause"
+    words = _("paused it")
+
+
+@domain_event
+class TournamentResumed(Transitioned):
+    topic = "tournament.resume"
+    words = _("let it go on")
+    updates_standings = True
+
+
+@domain_event
+class TournamentFinished(Transitioned):
+    topic = "tournament.finish"
+    words = _("closed it: the standings are final")
+    effect = Effect.NONE
+    notification = Notification(Readers.PLACES, "finished")
+
+    standings: str = ABSENT
+
+
+@domain_event
+class TournamentCancelled(Transitioned):
+    topic = "tournament.cancel"
+    words = _("called it off")
+    updates_standings = True
+    notification = Notification(Readers.EVENT, "cancelled")
+
+
+@domain_event
+class TournamentArchived(Transitioned):
+    topic = "tournament.archive"
+    words = _("archived it")
+
+
+@domain_event
+class ConstraintsChanged(DomainEvent):
+    topic = "tournament.wishes"
+    words = _("changed the wishes for the draws")
+    about: str
+
+
+@domain_event
+class RatedChosen(DomainEvent):
+    topic = "tournament.rate_event"
+    words = _("said whether results count for ratings")
+    rated: bool
+
+
+@domain_event
+class StandingsSignedAgain(DomainEvent):
+    topic = "tournament.sign_again"
+    words = _("signed the final standings again after a correction:")
+
+
+@domain_event
+class UndoNoteWritten(DomainEvent):
+    topic = "organiser.act"
+    words = _("left a note of what can be undone:")
+
+
+@domain_event
+class RoleGiven(DomainEvent):
+    topic = "role.give"
+    words = _("gave a role")
+    user: str
+    role: str
+
+
+@domain_event
+class RoleTaken(DomainEvent):
+    topic = "role.take"
+    words = _("took a role away")
+    user: str
+    role: str
+
+
+@domain_event
+class AnnouncementMade(DomainEvent):
+    topic = "announcement.make"
+    words = _("told everybody:")
+    notification = Notification(Readers.SAID, "said")
+
+    n: int
+    text: str
+
+
+@domain_event
+class AnnouncementWithdrawn(DomainEvent):
+    topic = "announcement.withdraw"
+    words = _("took off the board:")
+    n: int
+    text: str
+
+
+@domain_event
+class RehearsalChanged(DomainEvent):
+    topic = "rehearsal.change"
+    runs: int = ABSENT
+
+
+@domain_event
+class RatingsChanged(DomainEvent):
+    topic = "rating.change"
+
+
+@domain_event
+class LadderOpened(DomainEvent):
+    topic = "ladder.open"
+    words = _("opened an official ladder")
+
+
+@domain_event
+class LadderEnded(DomainEvent):
+    topic = "ladder.end"
+    words = _("ended the ladder")
