@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from django.db import transaction
@@ -22,6 +23,7 @@ from activity.domain_events import (
 )
 from activity.journal import audit, publish, take_versions
 from bots.models import AuditEvent, Outbox
+from tests.architecture.source import modules
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night
 from tests.pipeline.receivers import Receiver, a_hook, told_and_sent
@@ -73,6 +75,8 @@ def test_contributing_names_one_class_for_a_webhook_event() -> None:
         "`publish(…)` where it happens | webhooks, notifications, log, pages, API |"
     )
     assert promised in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = [path for path in modules() if "plum.bloomed" in path.read_text(encoding="utf-8")]
+    assert named == [Path(__file__)], "nothing but the class knows of the toy"
 
 
 @pytest.mark.usefixtures("toy")

@@ -83,7 +83,9 @@ def start_challenge(*, by: User, plan: ChallengePlan) -> Challenge:
         said = {"candidate": str(plan.candidate), "reference": str(plan.reference), "matches": matches}
         channel = challenge.stage.tournament.channel
         audit(ComparisonStarted, label(challenge.stage), actor=by, channel=channel, after=said)
-        publish(ComparisonStarted.of(channel, said))
+        publish(
+            ComparisonStarted(channel, candidate=str(plan.candidate), reference=str(plan.reference), matches=matches)
+        )
     return challenge
 
 

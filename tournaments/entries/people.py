@@ -88,7 +88,7 @@ def add_teams(*, tournament: Tournament, by: User, rows: Sequence[TeamRow]) -> l
         names = [person.name for person in people]
         after = {"names": names[:20], "n": len(names)}
         audit(PeopleAdded, f"tournament:{event.uuid}", actor=by, channel=event.channel, after=after)
-        publish(PeopleAdded.of(event.channel, after))
+        publish(PeopleAdded(event.channel, names=names[:20], n=len(names)))
     fold_event(event)
     return entries
 

@@ -34,4 +34,4 @@ def choose_zone(*, tournament: Tournament, by: User, zone: str) -> None:
         event.save(update_fields=["time_zone"])
         told = {"before": {"zone": before}, "after": {"zone": zone}}
         audit(TimeZoneChosen, label(event), actor=by, channel=event.channel, **told)
-        publish(TimeZoneChosen.of(event.channel, told["after"]))
+        publish(TimeZoneChosen(event.channel, zone=zone))

@@ -88,17 +88,14 @@ def _claimed(rows: list[Match]) -> None:
     events = sorted({row.stage.tournament.channel for row in rows})
     publish(
         *(MatchClaimed(row.channel, match=str(row.uuid), **claimed) for row in rows),
-        *(MatchClaimed.of(channel, claimed) for channel in events),
+        *(MatchClaimed(channel, **claimed) for channel in events),
     )
 
 
 def notes(match: Match, state: str) -> Sequence[DomainEvent]:
     """What the match's page and its event's page are told."""
-    told = {"match": str(match.uuid), "state": state}
-    return (
-        MatchChanged.of(match.channel, told),
-        MatchChanged.of(match.stage.tournament.channel, told),
-    )
+    channels = (match.channel, match.stage.tournament.channel)
+    return [MatchChanged(channel, match=str(match.uuid), state=state) for channel in channels]
 
 
 def play_match(match: Match, pulse: Callable[[], None], process: Process) -> None:

@@ -195,7 +195,15 @@ def _bench(version: BotVersion, match: Match) -> list[DomainEvent]:
     after = {"n": version.n, "match": str(match.uuid), "reason": version.bench_reason, "version": str(version)}
     channel = match.stage.tournament.channel
     audit(VersionBenched, f"version:{version.uuid}", actor=None, channel=channel, after=after)
-    return [VersionBenched.of(f"b:{version.bot.slug}", after)]
+    return [
+        VersionBenched(
+            f"b:{version.bot.slug}",
+            n=version.n,
+            match=str(match.uuid),
+            reason=version.bench_reason,
+            version=str(version),
+        )
+    ]
 
 
 def _short(body: dict[str, Any]) -> dict[str, object]:
@@ -203,8 +211,8 @@ def _short(body: dict[str, Any]) -> dict[str, object]:
 
 
 def _notes(match: Match, body: dict[str, Any]) -> list[DomainEvent]:
-    told = {"match": str(match.uuid), **_short(body)}
+    state, score, forfeits = Match.State.CONFIRMED.value, body["score"], body["forfeits"]
     return [
-        MatchConfirmed.of(match.channel, told),
-        MatchConfirmed.of(match.stage.tournament.channel, told),
+        MatchConfirmed(channel, match=str(match.uuid), state=state, score=score, forfeits=forfeits)
+        for channel in (match.channel, match.stage.tournament.channel)
     ]

@@ -119,7 +119,8 @@ def _reseat(match: Match, place: Place, told: list[DomainEvent]) -> None:
     ]
     row.save(update_fields=["plan"])
     after = {"match": str(match.uuid), "entries": list(seats)}
-    told += [MatchReseated.of(match.stage.tournament.channel, after), MatchReseated.of(match.channel, after)]
+    channels = (match.stage.tournament.channel, match.channel)
+    told += [MatchReseated(channel, match=str(match.uuid), entries=list(seats)) for channel in channels]
     audit(MatchReseated, label(match), actor=None, channel=match.stage.tournament.channel, after=after)
 
 
@@ -156,7 +157,7 @@ def _in_next_stages(stage: Stage, by: User, told: list[DomainEvent]) -> None:
             event = target.tournament
             after = {"stage": target.order, "name": target.name}
             audit(StageKept, label(target), actor=by, channel=event.channel, after=after)
-            told.append(StageKept.of(event.channel, after))
+            told.append(StageKept(event.channel, stage=target.order, name=target.name))
         else:
             redraw_stage(target)
 

@@ -46,4 +46,4 @@ def _renew(stage: Stage) -> DomainEvent:
     stage.save(update_fields=["secret", "commitment", "revealed_at", "draw_seed", "lots_seed"])
     after = {"commitment": stage.commitment, "stage": stage.order}
     audit(StageSecretRenewed, label(stage), actor=None, channel=channel, before={"commitment": before}, after=after)
-    return StageSecretRenewed.of(channel, after)
+    return StageSecretRenewed(channel, commitment=stage.commitment, stage=stage.order)

@@ -353,10 +353,11 @@ def correct_body(match: Match, by: User, body: dict[str, Any], reason: str, told
     ResultReport.objects.filter(match=match, state=S.CONFIRMED).update(state=S.SUPERSEDED)
     report = write_report(match, body | {"side": None, "key": ""}, S.CONFIRMED, by, reason)
     put_on_seats(match, report)
-    payload = {"match": str(match.uuid), "version": report.version, "reason": reason, "score": report.body["score"]}
     told += [
-        ResultCorrected.of(match.stage.tournament.channel, payload),
-        ResultCorrected.of(match.channel, payload),
+        ResultCorrected(
+            channel, match=str(match.uuid), version=report.version, reason=reason, score=report.body["score"]
+        )
+        for channel in (match.stage.tournament.channel, match.channel)
     ]
     return report
 

@@ -46,5 +46,5 @@ def renew_captain(*, team: Entry, by: User) -> LinkRenewal:
         renewal = LinkRenewal.objects.create(team=team, made_by=by)
         named = {"name": team.player.name}
         audit(CaptainRenewed, f"entry:{team.uuid}", actor=by, channel=event.channel, after=named)
-        publish(CaptainRenewed.of(event.channel, named))
+        publish(CaptainRenewed(event.channel, name=team.player.name))
     return renewal

@@ -211,8 +211,10 @@ def _write_decision(match: Match, decided: dict[str, Any], later: list[DomainEve
     )
     channel = match.stage.tournament.channel
     audit(LevelMatchDecided, label(match), actor=None, channel=channel, after={"decided": decided})
-    told = {"match": str(match.uuid), "version": newest + 1, "decided": decided}
-    later += [LevelMatchDecided.of(channel, told), LevelMatchDecided.of(match.channel, told)]
+    later += [
+        LevelMatchDecided(each, match=str(match.uuid), version=newest + 1, decided=decided)
+        for each in (channel, match.channel)
+    ]
 
 
 # -- lots -------------------------------------------------------------------------------------------------------------
