@@ -19,7 +19,7 @@ from django.db import connection
 
 from bots.models import Worker
 from tests.faults.conftest import a_copy_of
-from tests.faults.leagues import QUICK, TAKES_ITS_TIME, check_the_league, finished
+from tests.faults.leagues import QUICK, TAKES_ITS_TIME, check_the_league, finished, in_play
 from tests.pipeline import builders as a
 from tests.services.elsewhere import connected_to
 from tests.services.postgres import FRUGAL, Postgres
@@ -116,7 +116,7 @@ def test_the_database_s_disk_is_full_for_a_while(
     try:
         a.a_running_event(sources=[TALKS] * 6, options={"rounds": 4})
         beat, worker = project.beat(extra=QUICK), project.worker(extra=QUICK)
-        wait_until(lambda: ResultReport.objects.exists(), 60, "a first result")
+        wait_until(lambda: ResultReport.objects.exists() and in_play(), 60, "a first result, and a match in play")
         disk.fill(server)
         worker.wait_for_line("No space left" if isinstance(disk, SmallDisk) else "File too large", 120)
         disk.free(server)

@@ -1,0 +1,134 @@
+"""What people may report at a table: every score that the rules can give, none beyond. Source: rules.md 1.1, 4-7."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.games import option_table, ruleset
+from engine.games.nuki import scoresheet as nuki
+from engine.games.oibana import scoresheet as oibana
+from engine.games.poka import scoresheet as poka
+from engine.games.sakura import scoresheet as sakura
+from engine.match import Match
+
+PENALTIES = [
+    value for info in option_table("nuki") if info.id == "dropout_penalty" for value in info.allowed if value != "off"
+]
+
+
+def options_of(preset: str, **changes: Any) -> Any:
+    return ruleset(preset, **changes).options
+
+
+def played(preset: str, seats: int, seed: int, **changes: Any) -> list[list[int]]:
+    """The points of each deal of a match that is played at random."""
+    match, random = Match(ruleset(preset, **changes), seats, seed.to_bytes(32, "big")), Random(seed)
+    while not match.is_over:
+        match.apply(random.choice(match.legal_actions()))
+    return [list(deal.outcome.points) for deal in match.deals if hasattr(deal.outcome, "points")]
+
+
+@pytest.mark.parametrize("penalty", [0, 7, 25, 50, 51, 999])
+@pytest.mark.parametrize("deals", [1, 2, 12])
+def test_all_the_cards_and_all_the_yaku_are_the_bound(penalty: int, deals: int) -> None:
+    options = options_of("hawaii", yaku_penalty=penalty)
+    most, least = 240 * deals, -8 * penalty * deals
+    assert sakura.allows((most, least), options, deals)
+    for beyond in ((most + 5, least), (most, least - 5), (most + 1, least), (most + 1, 0)):
+        assert not sakura.allows(beyond, options, deals), beyond
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(("preset", "seats", "changes"), [
+    ("hawaii", 2, {}), ("hawaii", 5, {}), ("hawaii", 3, {"yaku_penalty": 7}), ("french", 2, {"rounds": 4}),
+    ("french", 3, {"yaku_penalty": 7, "rounds": 4}), ("paradise", 2, {"yaku_penalty": 49}),
+])  # fmt: skip
+def test_what_the_engine_gives_is_allowed(preset: str, seats: int, changes: dict[str, Any], seed: int) -> None:
+    deals, options = played(preset, seats, seed, **changes), options_of(preset, **changes)
+    assert deals
+    assert all(sakura.allows(scores, options) for scores in deals), deals
+    assert sakura.allows([sum(scores) for scores in zip(*deals, strict=True)], options, len(deals))
+
+
+@pytest.mark.parametrize(("penalty", "scores", "deals", "is_allowed"), [
+    (50, (6, 0), 1, True), (50, (0, 6), 1, True), (50, (7, 0), 1, False), (50, (6, 5), 1, False),
+    (50, (12, 6), 3, True), (50, (12, 12), 3, False), (50, (6, 6), 1, False),
+    (7, (6, 0), 1, True), (7, (13, 9), 2, True), (7, (481, 0), 2, False),
+])  # fmt: skip
+def test_a_hand_that_wins_as_it_is_dealt_brings_six(
+    penalty: int, scores: tuple[int, ...], deals: int, is_allowed: bool
+) -> None:
+    options = options_of("french", deal_hands="teshi_kuttsuki", yaku_penalty=penalty)
+    assert sakura.allows(scores, options, deals) is is_allowed
+
+
+def test_a_margin_is_made_of_cards_and_yaku() -> None:
+    """A yaku costs 7, so a deal can be won by 7 (level cards) and 47 more, and by 2 (a yaku up, a card down)."""
+    odd, even = options_of("hawaii", yaku_penalty=7), options_of("hawaii")
+    assert all(sakura.can_win_by(margin, odd) for margin in (0, 2, 7, 12, 47))
+    assert not any(sakura.can_win_by(margin, even) for margin in (-5, 1, 7, 52, 645))
+    dealt = options_of("french", deal_hands="teshi_kuttsuki")
+    assert sakura.can_win_by(6, dealt)
+    assert not sakura.can_win_by(6, options_of("french", deal_hands="off"))
+
+
+@pytest.mark.parametrize(
+    ("basa", "chu", "times"), [(False, False, 1), (True, False, 2), (False, True, 2), (True, True, 3)]
+)
+def test_a_stake_is_paid_by_one_to_one(basa: bool, chu: bool, times: int) -> None:
+    options = options_of("oibana", bid_min=10, bid_max=40, basa=basa, chu=chu)
+    most = oibana.most_paid(options)
+    assert (most, oibana.multipliers(options)[-1]) == (40 * times, times)
+    assert oibana.allows((most, -most, 0), options)
+    assert oibana.allows((0, 0, 0), options)
+    for wrong in ((most + 1, -most - 1, 0), (9, -9, 0), (20, -10, -10), (10, 10, -20), (20, -19, 0)):
+        assert not oibana.allows(wrong, options), wrong
+    assert oibana.allows((20, -10, -10), options, 2)
+    assert not oibana.allows((2 * most + 1, -2 * most - 1, 0), options, 2)
+
+
+def test_nobody_wins_more_than_all_hands_and_piles_together() -> None:
+    options = options_of("nuki88", dropout_penalty="off")
+    most = nuki.most_won(options, 3)
+    assert most is not None
+    assert nuki.allows((most, -most, 0), options)
+    assert nuki.allows((2 * most, -most, -most), options, 2)
+    assert not nuki.allows((most + 1, -most - 1, 0), options)
+    assert not nuki.allows((10, -11, 0), options)
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_what_was_paid_for_dropping_out_has_no_bound(penalty: str) -> None:
+    options = options_of("nuki88", dropout_penalty=penalty)
+    assert nuki.most_won(options, 3) is None
+    assert nuki.allows((10**6, -(10**6), 0), options)
+
+
+def test_one_side_scores_in_a_deal_of_poka() -> None:
+    assert poka.allows_deal((0, 0))
+    assert all(poka.allows_deal(scores) for scores in ((1, 0), (0, 2), (5, 0)))
+    assert not any(poka.allows_deal(scores) for scores in ((1, 1), (3, 0), (-1, 0)))
+
+
+@pytest.mark.parametrize("target", [1, 2, 5, 9])
+def test_a_match_to_a_target_ends_with_its_last_deal(target: int) -> None:
+    """Before it nobody had the target; it scores 1, 2 or, with a buttakuri, 5."""
+    options = options_of("poka5", target=target)
+    able = {before + points for before in range(target) for points in (1, 2) if before + points >= target}
+    able |= {before + 5 for before in range(target)}
+    for total in range(target + 12):
+        assert (0 in poka.winners((total, 0), options)) is (total in able), total
+    assert poka.winners((target, target), options) == ()
+    assert poka.winners((target, -1), options) == ()
+
+
+def test_the_deals_of_a_match_say_who_won_it() -> None:
+    options = options_of("poka5", target=10)
+    assert poka.winner_of_deals(((2, 0),) * 5, options) == 0
+    assert poka.winner_of_deals(((2, 0), (0, 5)), options) == 1
+    assert poka.winner_of_deals(((0, 5), (1, 0)), options) is None, "it went on after its end"
+    assert poka.winner_of_deals(((2, 0),), options) is None, "it does not end"
+    assert poka.winner_of_deals((), options) is None
