@@ -12,6 +12,7 @@ from engine.games.nuki import scoresheet as nuki
 from engine.games.oibana import scoresheet as oibana
 from engine.games.poka import scoresheet as poka
 from engine.games.sakura import scoresheet as sakura
+from engine.games.sakura.outcome import SakuraOutcome
 from engine.match import Match
 
 PENALTIES = [
@@ -28,7 +29,8 @@ def played(preset: str, seats: int, seed: int, **changes: Any) -> list[list[int]
     match, random = Match(ruleset(preset, **changes), seats, seed.to_bytes(32, "big")), Random(seed)
     while not match.is_over:
         match.apply(random.choice(match.legal_actions()))
-    return [list(deal.outcome.points) for deal in match.deals if hasattr(deal.outcome, "points")]
+    outcomes = [deal.outcome for deal in match.deals]
+    return [list(outcome.points) for outcome in outcomes if isinstance(outcome, SakuraOutcome)]
 
 
 @pytest.mark.parametrize("penalty", [0, 7, 25, 50, 51, 999])
