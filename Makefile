@@ -35,6 +35,7 @@ lint: setup ## Style and import contracts
 	$(VENV)/ruff check .
 	$(VENV)/ruff format --check .
 	$(VENV)/lint-imports --no-logo
+	$(VENV)/djlint --lint --quiet templates
 
 fmt: setup ## Rewrite the code in the house's format
 	$(VENV)/ruff check --fix .

@@ -65,6 +65,7 @@ def checks() -> list[Check]:
         ENGINE,
         Check("lint (ruff check)", [str(BIN / "ruff"), "check", "--quiet", "."]),
         Check("format (ruff format)", [str(BIN / "ruff"), "format", "--check", "--quiet", "."]),
+        Check("templates (djlint)", [str(BIN / "djlint"), "--lint", "--quiet", "templates"]),
         Check("import contracts (lint-imports)", [str(BIN / "lint-imports"), "--no-logo"]),
         Check("migrations are complete", [*manage, "makemigrations", "--check", "--dry-run"]),
         Check("deployment settings", [*manage, "check", "--deploy", "--fail-level", "WARNING"], PRODUCTION),
