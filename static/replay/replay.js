@@ -193,7 +193,8 @@ class Replay extends HTMLElement {
       piece.toggleAttribute("aria-current", isHere);
       if (!isHere) continue;
       piece.setAttribute("aria-current", "true");
-      const text = piece.querySelector("pre")?.textContent ?? piece.querySelector("strong")?.textContent ?? "";
+      const fault = piece.querySelector("strong")?.textContent.trim().replace(/\s+/g, " ");
+      const text = piece.querySelector("pre")?.textContent ?? fault ?? "";
       said.push(`<p>${safe(this.words.ui("printed", { who: piece.dataset.who }))}</p><pre>${safe(text)}</pre>`);
     }
     place.innerHTML = said.join("") || `<p class="soft">${safe(this.words.ui("no_print"))}</p>`;

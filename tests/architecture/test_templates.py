@@ -46,6 +46,6 @@ def test_lines_are_short_unless_there_is_no_place_to_break_them() -> None:
 )
 def test_one_element_a_line_is_a_rule_of_the_linter(tmp_path: Path, text: str, rule: str) -> None:
     (tmp_path / "page.html").write_text(text, encoding="utf-8")
-    rules = ["--configuration", ROOT / "pyproject.toml", "--rules", ROOT / ".djlint_rules.yaml"]
+    rules: list[str | Path] = ["--configuration", ROOT / "pyproject.toml", "--rules", ROOT / ".djlint_rules.yaml"]
     done = subprocess.run([DJLINT, "--lint", *rules, tmp_path], capture_output=True, text=True, check=False)
     assert (done.returncode != 0, rule in done.stdout) == (rule != "", True), done.stdout

@@ -74,7 +74,7 @@ def shown(request: pytest.FixtureRequest, live_site: str) -> Shown:
     return Shown(with_script)
 
 
-PARTS = {"words": "</p>", "table": '<div class="rp-bar">', "text": "</dl>", "strip": "</ol></section>"}
+PARTS = {"words": "</p>", "table": '<div class="rp-bar">', "text": "</dl>", "strip": "</section>"}
 """Parts of the viewer, with what follows each in the page."""
 
 
@@ -83,6 +83,7 @@ def _plain(match: Match, deal: int, move: int) -> dict[str, str]:
     found = {}
     for name, end in PARTS.items():
         part = html.split(f'data-rp="{name}"', 1)[1].split(">", 1)[1].split(end, 1)[0]
+        part = re.sub(r"\s*(</?d[dt]>)\s*", r"\1", part)  # what the script makes has no space between elements
         found[name] = " ".join(unescape(TAGS.sub("", part)).split())
     return found
 

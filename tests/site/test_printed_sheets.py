@@ -70,7 +70,7 @@ def test_the_rule_card_says_every_rule_of_a_stage(preset: str) -> None:
     event = a_called_night(people=6, preset=preset, seats=seats, kind="tables" if seats > 2 else "swiss", options={})
     page = text(printed(event, "rules"))
     client = as_one(None)
-    for title in re.findall(r'<section id="[-\w]+"><h3>([^<]+)', client.get(f"/rules/{preset}/").content.decode()):
+    for title in re.findall(r'<section id="[-\w]+">\s*<h3>([^<]+)', client.get(f"/rules/{preset}/").content.decode()):
         assert title.strip() in page
     assert f"{seats} at a table" in page
     assert "%(" not in page
