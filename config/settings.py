@@ -322,7 +322,7 @@ SPECTACULAR_SETTINGS = {
         "StepState": "bots.api.serializers.STEP_STATES",
         "PresetId": "bots.api.serializers.PRESET_IDS",
         "Visibility": "tournaments.models.Tournament.Visibility",
-        "StageKind": "tournaments.models.Stage.Kind",
+        "StageKind": "tournaments.models.event.stage_kinds",
         "Scoring": "tournaments.models.Stage.Scoring",
         "Legs": "tournaments.models.Stage.Legs",
         "ChangeKind": "tournaments.api.acting.KINDS",

@@ -25,6 +25,20 @@ def gettext_noop(message: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """A message that depends on a number: the English for one and for several."""
+
+    one: str
+    many: str
+    n: int
+
+
+def ngettext(one: str, many: str, n: int) -> Counted:
+    """Mark a message with a plural for extraction; whoever shows it translates it."""
+    return Counted(one, many, n)
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """A sentence without its full stop. `%(who)s` is the player who acts, other parameters are named in `values`.
 

@@ -5,35 +5,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from random import Random
+from types import MappingProxyType
+from typing import Final
 
 from core.formats.dutch import Dutch
 from core.formats.elimination.stage import DoubleElimination, SingleElimination
 from core.formats.errors import FormatError
+from core.formats.ladder.stage import Comparison, ContinuousLadder
 from core.formats.lives import Lives
-from core.formats.model import Constraint, Entrant, Finished, Format, Plan, Pod, Seats, Shape
+from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Seats, Shape
 from core.formats.pods import SwissTables
 from core.formats.rotation import RotatingPartners
 from core.formats.round_robin import RoundRobin
+from core.formats.stage_format import Format
 from core.formats.swiss import Swiss
 from core.formats.tables import Tables
 
-_ALL: tuple[Format, ...] = (
-    RoundRobin(),
-    Tables(),
-    RotatingPartners(),
-    Swiss(),
-    Dutch(),
-    SwissTables(),
-    SingleElimination(),
-    DoubleElimination(),
-    Lives(),
-)
+_FORMATS: Final[dict[str, Format]] = {}
+FORMATS: Final[Mapping[str, Format]] = MappingProxyType(_FORMATS)
+"""The registry: stage kind -> format, in the order in which forms offer them."""
 
-FORMATS: Mapping[str, Format] = {item.id: item for item in _ALL}
-"""The registry: stage kind -> format."""
+
+def register(found: Format) -> None:
+    """Add a format. Raises ValueError if its id is taken."""
+    if found.id in _FORMATS:
+        raise ValueError(f"{found.id}: registered already")
+    _FORMATS[found.id] = found
+
+
+def withdraw(found: Format) -> None:
+    """Take a format out again, as a test does with its own."""
+    del _FORMATS[found.id]
+
+
+register(RoundRobin())
+register(Tables())
+register(RotatingPartners())
+register(Swiss())
+register(Dutch())
+register(SwissTables())
+register(SingleElimination())
+register(DoubleElimination())
+register(Lives())
+register(ContinuousLadder())
+register(Comparison())
+
+
+def format_of(kind: str) -> Format:
+    """The format of a stage kind. Raises FormatError "format.unknown"."""
+    if kind not in FORMATS:
+        known = ", ".join(kinds(lambda each: not each.is_open_ended))
+        raise FormatError(f"there is no format {kind!r}; choose from {known}", code="format.unknown")
+    return FORMATS[kind]
+
+
+def kinds(wanted: Callable[[Format], bool]) -> tuple[str, ...]:
+    """The ids of the formats of which something holds, to look for stages of theirs."""
+    return tuple(each.id for each in FORMATS.values() if wanted(each))
+
+
+def offered() -> tuple[str, ...]:
+    """The ids of the formats that an organiser may choose."""
+    return kinds(lambda each: not each.is_experiment)
+
+
+def experiments() -> tuple[str, ...]:
+    """The ids of those that nobody chooses, lists or rates."""
+    return kinds(lambda each: each.is_experiment)
 
 
 def schedule(
@@ -62,16 +103,15 @@ def schedule(
     sides, leaders: see `Shape`.
     Raises FormatError "format.unknown", "rounds.range", "entries.*", "seats.range" or "constraint.*".
     """
-    if kind not in FORMATS:
-        raise FormatError(f"there is no format {kind!r}; choose from {', '.join(FORMATS)}", code="format.unknown")
-    if rounds < 1:
+    found = format_of(kind)
+    if rounds < 1 and not found.is_open_ended:
         raise FormatError(f"{rounds} rounds: a stage has at least one", code="rounds.range")
     names = [item.entry for item in entries]
     if len(set(names)) != len(names):
         raise FormatError("an entry is listed twice; list each once", code="entries.twice")
     shape = Shape(seats, rounds, bye, tuple(locked), advance, third_place, tuple(sides), leaders)
     rng = Random(seed)
-    return FORMATS[kind].schedule(entries, shape, history=history, finished=finished, constraints=constraints, rng=rng)
+    return found.schedule(entries, shape, history=history, finished=finished, constraints=constraints, rng=rng)
 
 
 def plan(

@@ -28,9 +28,10 @@ from core.formats.model import (
     Shape,
 )
 from core.formats.scores import HALF, Meeting, in_order, meetings, next_field, shown, two_seats
+from core.formats.stage_format import Format
 from core.formats.standing_order import numbered
-from core.formats.swiss import LOCKED, figures, planned
-from engine.words import gettext_noop
+from core.formats.swiss import LOCKED, Swiss, figures, planned, swiss_sentence
+from engine.words import Counted, gettext_noop
 
 SAME = gettext_noop(
     "Paired because both have %(score)s and the Dutch system puts numbers %(first)d and %(second)d together."
@@ -46,23 +47,34 @@ SEATS: Final[Mapping[str, str]] = {
 }
 SCORES: Final = {"W": Decimal("1.0"), "D": Decimal("0.5"), "L": Decimal("0.0"), "Z": Decimal("0.0")}
 LETTER: Final = {Fraction(1): "W", HALF: "D", Fraction(0): "Z"}
+LARGEST_REHEARSED: Final = 64
+"""Larger fields are rehearsed with the plain Swiss, which is quick: this one takes 20 s a run at 512 entries."""
 Pairs = list[dict[str, Any]]
 
 
-class Dutch:
+class Dutch(Format):
     """See the module."""
 
     id = "dutch"
     name = gettext_noop("Swiss (FIDE Dutch)")
+    label = gettext_noop("Swiss, FIDE Dutch")
     description = gettext_noop(
         "Each round pairs equal scores at tables of two by the rules of FIDE; nobody meets anybody twice."
     )
     seat_range = (2, 2)
     needs_results = True
+    takes_late_entries = True
+    counts_unplayed_as_fide = True
+    fits_fide_report = True
+    rehearsed_as = (Swiss.id, LARGEST_REHEARSED)
 
     def rounds(self, entries: int, shape: Shape) -> int:
         """As many as asked for. `swiss.suggested` says how many tell a winner."""
         return shape.rounds if entries >= 2 else 0
+
+    def sentence(self, shape: Shape) -> Counted:
+        """How many rounds."""
+        return swiss_sentence(shape)
 
     def schedule(
         self,

@@ -17,8 +17,9 @@ from core.formats.errors import FormatError
 from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
 from core.formats.pods import SwissTables
 from core.formats.sizes import check, split
+from core.formats.stage_format import Format
 from core.formats.swiss import Swiss
-from engine.words import gettext_noop
+from engine.words import Counted, gettext_noop, ngettext
 
 EQUAL = gettext_noop("At this table everybody has %(lives)d lives left.")
 MIXED = gettext_noop(
@@ -91,18 +92,41 @@ def _lose(pod: Pod, item: Finished, advance: int) -> list[str]:
     return [pod.seats[seat] for place, (away, _, _, seat) in enumerate(rows) if place >= kept or away]
 
 
-class Lives:
+class Lives(Format):
     """See the module."""
 
     id = "lives"
     name = "Lives"
+    label = gettext_noop("lives")
     description = "Everybody starts with some lives; the last of each table lose one, who has none left is out."
-    seat_range = (2, 7)
     needs_results = True
+    ranks_by_bracket = True
+    honours_clubs = True
 
     def rounds(self, entries: int, shape: Shape) -> int:
         """Expected rounds, rounded up (`expected_rounds`)."""
         return -int(-expected_rounds(entries, shape) // 1)
+
+    def estimate(self, entries: int, shape: Shape) -> int:
+        """As many tables as take all lives."""
+        return -(-entries * shape.rounds // max(1, shape.seats.pref - shape.advance))
+
+    def sentence(self, shape: Shape) -> Counted:
+        """How many lives."""
+        return ngettext("one life each", "%(n)d lives each, the last of a table losing one", shape.rounds)
+
+    def places(
+        self,
+        entries: Sequence[Entrant],
+        shape: Shape,
+        *,
+        history: Sequence[Plan],
+        finished: Sequence[Finished],
+        constraints: Sequence[Constraint] = (),
+        rng: Random,
+    ) -> Mapping[str, int]:
+        """By lives left, then by when the last one was lost."""
+        return {entry: best for entry, best, _worst in left(entries, shape, history, finished).places()}
 
     def schedule(
         self,

@@ -6,12 +6,11 @@ entries that meet at one table, in seat order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
-from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from core.formats.errors import FormatError
 
@@ -294,44 +293,3 @@ class Shape:
     third_place: bool = False
     sides: tuple[int, ...] = ()
     leaders: int = 0
-
-
-class Format(Protocol):
-    """One stage kind. Pure: same arguments and the same state of `rng` give the same plans."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def name(self) -> str:
-        """English msgid."""
-        ...
-
-    @property
-    def description(self) -> str:
-        """English msgid."""
-        ...
-
-    @property
-    def seat_range(self) -> tuple[int, int]: ...
-
-    @property
-    def needs_results(self) -> bool:
-        """Whether a round can be drawn only once the one before has been played."""
-        ...
-
-    def rounds(self, entries: int, shape: Shape) -> int:
-        """How many rounds the stage has."""
-        ...
-
-    def schedule(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan] = (),
-        finished: Sequence[Finished] = (),
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> list[Plan]:
-        """Plans of the rounds after `history` that can be drawn now: all of them, or the next if it needs results."""
-        ...

@@ -19,27 +19,37 @@ from core.formats.pod_search import HARD, Found, Grid, search
 from core.formats.pod_words import LEADERS, Drawn, round_reasons, table_reasons
 from core.formats.scores import in_order, next_field
 from core.formats.sizes import split
+from core.formats.stage_format import Format, TeamSeating
 from core.formats.standing_order import Standing, numbered, standing
-from core.formats.swiss import LOCKED, planned
-from engine.words import gettext_noop
+from core.formats.swiss import LOCKED, planned, swiss_sentence
+from engine.words import Counted, gettext_noop
 
 MOST_SEATS = 7
 
 
-class SwissTables:
+class SwissTables(Format):
     """See the module."""
 
     id = "pods"
     name = gettext_noop("Swiss tables")
+    label = gettext_noop("Swiss at tables")
     description = gettext_noop(
         "Each round seats equal scores together at tables of three to seven, with new opponents."
     )
     seat_range = (3, 7)
     needs_results = True
+    takes_late_entries = True
+    honours_clubs = True
+    seats_leaders_together = True
+    teams = TeamSeating.BOARDS
 
     def rounds(self, entries: int, shape: Shape) -> int:
         """As many as asked for. `swiss.suggested` says how many tell a winner."""
         return shape.rounds if entries >= shape.seats.min else 0
+
+    def sentence(self, shape: Shape) -> Counted:
+        """How many rounds."""
+        return swiss_sentence(shape)
 
     def schedule(
         self,

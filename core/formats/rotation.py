@@ -23,8 +23,9 @@ from core.formats.rotation_figures import opponents_in, partners_in, rotation_of
 from core.formats.rotation_seats import seated, seats_used
 from core.formats.rotation_words import about_round, why
 from core.formats.scores import next_field
+from core.formats.stage_format import Format
 from core.formats.standing_order import numbered
-from engine.words import gettext_noop
+from engine.words import Counted, gettext_noop, ngettext
 
 HARD = 1000
 SET_BY_HAND = gettext_noop("Set by hand.")
@@ -42,21 +43,29 @@ class _Field:
     seed: str
 
 
-class RotatingPartners:
+class RotatingPartners(Format):
     """See the module."""
 
     id = "rotation"
     name = gettext_noop("Rotating partners")
+    label = gettext_noop("rotating partners")
     description = gettext_noop(
         "Everybody is ranked alone; in every round they share a side with somebody else, nobody with the same partner "
         "twice while it can be had."
     )
     seat_range = (2, 3)
     needs_results = True
+    takes_late_entries = True
+    honours_clubs = True
+    changes_partners = True
 
     def rounds(self, entries: int, shape: Shape) -> int:
         """As many as asked for."""
         return shape.rounds if entries >= shape.seats.pref else 0
+
+    def sentence(self, shape: Shape) -> Counted:
+        """How many rounds."""
+        return ngettext("%(n)d round with a partner", "%(n)d rounds, each with another partner", shape.rounds)
 
     def schedule(
         self,

@@ -12,7 +12,8 @@ from core.formats.errors import FormatError
 from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
 from core.formats.quality import Drawn, certify, tally_of
 from core.formats.sizes import check
-from engine.words import gettext_noop
+from core.formats.stage_format import Format, TeamSeating
+from engine.words import Counted, gettext_noop, ngettext
 
 PAIRED = gettext_noop("Paired because in round %(round)d of the Berger table number %(first)d meets number %(second)d.")
 SECOND = gettext_noop(
@@ -41,18 +42,30 @@ def berger(players: int, turn: int) -> tuple[list[tuple[int, int]], int | None]:
     return boards[1:], turned[0]
 
 
-class RoundRobin:
+class RoundRobin(Format):
     """See the module."""
 
     id = "round_robin"
     name = gettext_noop("Round robin")
+    label = gettext_noop("round robin")
     description = gettext_noop("Everybody meets everybody once, at tables of two; a second cycle exchanges the seats.")
     seat_range = (2, 2)
-    needs_results = False
+    usual_sides = range(2, 3)
+    meets_everybody = True
+    fits_fide_report = True
+    teams = TeamSeating.MEETINGS
 
     def rounds(self, entries: int, shape: Shape) -> int:
         """Rounds of all cycles (`shape.rounds` is the number of cycles)."""
         return shape.rounds * (entries - 1 + entries % 2) if entries > 1 else 0
+
+    def estimate(self, entries: int, shape: Shape) -> int:
+        """Everybody against everybody, once a cycle."""
+        return shape.rounds * entries * (entries - 1) // 2
+
+    def sentence(self, shape: Shape) -> Counted:
+        """How often everybody meets."""
+        return ngettext("everybody meets everybody once", "everybody meets everybody %(n)d times", shape.rounds)
 
     def schedule(
         self,

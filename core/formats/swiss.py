@@ -13,9 +13,10 @@ from random import Random
 from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
 from core.formats.quality import certify, tally_of
 from core.formats.scores import next_field, shown, two_seats
+from core.formats.stage_format import Format, TeamSeating
 from core.formats.standing_order import Standing, by_score, numbered, standing
 from core.formats.swiss_pairs import Match, gets_uneven, match
-from engine.words import gettext_noop
+from engine.words import Counted, gettext_noop, ngettext
 
 SAME = gettext_noop(
     "Paired because both have %(score)s: of the %(size)d with that score, number %(first)d meets number %(second)d."
@@ -39,20 +40,30 @@ NO_TURN = gettext_noop(
 FIGURES = gettext_noop("Pairings between different scores: %(floats)d of %(pods)d.")
 
 
-class Swiss:
+class Swiss(Format):
     """See the module."""
 
     id = "swiss"
     name = gettext_noop("Swiss")
+    label = gettext_noop("Swiss")
     description = gettext_noop(
         "Each round pairs equal scores at tables of two; nobody meets anybody twice while it can be avoided."
     )
     seat_range = (2, 2)
     needs_results = True
+    takes_late_entries = True
+    honours_clubs = True
+    counts_unplayed_as_fide = True
+    fits_fide_report = True
+    teams = TeamSeating.MEETINGS
 
     def rounds(self, entries: int, shape: Shape) -> int:
         """As many as asked for. `suggested` says how many tell a winner."""
         return shape.rounds if entries >= 2 else 0
+
+    def sentence(self, shape: Shape) -> Counted:
+        """How many rounds."""
+        return swiss_sentence(shape)
 
     def schedule(
         self,
@@ -89,6 +100,11 @@ def suggested(entries: int, seats: int = 2) -> int:
     while reach < entries:
         rounds, reach = rounds + 1, reach * seats
     return rounds
+
+
+def swiss_sentence(shape: Shape) -> Counted:
+    """How every kind of Swiss goes."""
+    return ngettext("%(n)d Swiss round", "%(n)d Swiss rounds in which equal scores meet", shape.rounds)
 
 
 def figures(scores: Sequence[tuple[Fraction, Fraction]]) -> Reason:

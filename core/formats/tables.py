@@ -28,6 +28,7 @@ from core.formats.model import (
 )
 from core.formats.quality import Drawn, certify, met, pair, tally_of
 from core.formats.sizes import split
+from core.formats.stage_format import Format, TeamSeating
 from engine.words import gettext_noop
 
 FORBIDDEN = 1000
@@ -61,16 +62,18 @@ class Field:
         return len(self.sitting)
 
 
-class Tables:
+class Tables(Format):
     """See the module."""
 
     id = "tables"
     name = gettext_noop("Fixed tables")
+    label = gettext_noop("tables")
     description = gettext_noop(
         "Tables of three to seven drawn for all rounds at once, so that people meet as evenly as possible."
     )
-    seat_range = (2, 7)
-    needs_results = False
+    usual_sides = range(3, 8)
+    honours_clubs = True
+    teams = TeamSeating.BOARDS
 
     def rounds(self, entries: int, shape: Shape) -> int:
         """As many as asked for."""

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
-from core.formats import FORMATS
+from core.formats import offered
 from core.formats.errors import FormatError
 from core.formats.model import Plan, Pod, Reason
 from core.interchange import event_policies, event_teams_check
@@ -25,7 +25,6 @@ from core.standings.model import BYE_POLICIES
 from core.standings.tiebreaks import TIE_BREAKS
 from engine.games import PRESETS
 
-KINDS: Final = (*FORMATS, "ladder")
 OVER: Final = ("finished", "archived", "cancelled")
 DONE: Final = ("confirmed", "void")
 YEARS: Final = range(1970, 2201)
@@ -131,7 +130,7 @@ def _zone(name: str) -> None:
 
 
 def _stage(stage: Stage, where: str, entries: set[UUID], players: int) -> None:
-    for name, value, known in (("kind", stage.kind, KINDS), ("bye_policy", stage.bye_policy, tuple(BYE_POLICIES))):
+    for name, value, known in (("kind", stage.kind, offered()), ("bye_policy", stage.bye_policy, tuple(BYE_POLICIES))):
         if value not in known:
             raise _value(f"{where}.{name}", value)
     for tie_break in stage.tie_breaks:

@@ -8,12 +8,8 @@ from fractions import Fraction
 from random import Random
 
 from core.formats import FORMATS, schedule
-from core.formats.elimination import places
-from core.formats.elimination.stage import Elimination
-from core.formats.lives import left
 from core.formats.model import Entrant, Finished, Plan, Pod, Shape
 from core.formats.progression import Finisher
-from core.formats.rotation import RotatingPartners
 from core.formats.rotation_figures import sides_at
 from core.simulation.model import Part, Scores
 from core.simulation.people import deals_won, names, points
@@ -23,8 +19,6 @@ from core.standings.model import Adjustment, MatchResult, SeatResult, Unplayed
 from core.standings.table import Table
 
 MOST_ROUNDS = 500
-DUTCH_MOST = 64
-"""Larger fields are rehearsed with the quick Swiss planner in place of the Dutch one: it takes 20 s a run at 512."""
 
 
 @dataclass(slots=True)
@@ -49,7 +43,7 @@ class Drawn:
         self, part: Part, entrants: Sequence[Entrant], history: Sequence[Plan], done: Sequence[Finished], seed: str
     ) -> list[Plan]:
         return schedule(
-            "swiss" if has_stand_in(part, len(entrants)) else part.kind,
+            stand_in(part, len(entrants)) or part.kind,
             entrants,
             part.rounds,
             part.seats,
@@ -61,16 +55,16 @@ class Drawn:
         )
 
 
-def has_stand_in(part: Part, entries: int) -> bool:
-    """Whether another planner draws for this one: it pairs by score and never twice, too, but floats are others."""
-    return part.kind == "dutch" and entries > DUTCH_MOST
+def stand_in(part: Part, entries: int) -> str:
+    """The format that draws in place of this one in so large a field; "" if its own planner is quick enough."""
+    found = FORMATS[part.kind].rehearsed_as
+    return found[0] if found is not None and entries > found[1] else ""
 
 
 def _changing(part: Part, entrants: Sequence[Entrant], seed: str) -> list[Plan]:
     """All rounds in which partners change: they depend on who is there, and here nobody comes or goes."""
-    kind = FORMATS[part.kind]
-    assert isinstance(kind, RotatingPartners)
-    return kind.ahead(entrants, Shape(part.seats, part.rounds, sides=part.sides), rng=Random(seed))
+    shape = Shape(part.seats, part.rounds, sides=part.sides)
+    return FORMATS[part.kind].ahead(entrants, shape, rng=Random(seed))
 
 
 @dataclass(slots=True)
@@ -129,7 +123,7 @@ class GroupPlayed:
 
 def by_exit(part: Part) -> bool:
     """Whether the final order is that of going out, not of totals."""
-    return part.kind in ("single_elim", "double_elim", "lives")
+    return FORMATS[part.kind].ranks_by_bracket
 
 
 def play_group(
@@ -148,7 +142,7 @@ def play_group(
         byes=sum(len(plan.byes) for plan in state.history),
         table=table,
         partners=_partners(state.history),
-        stand_in=has_stand_in(part, len(own)),
+        stand_in=bool(stand_in(part, len(own))),
     )
 
 
@@ -182,14 +176,9 @@ def _by_totals(table: Table) -> tuple[Finisher, ...]:
 def _by_exit(part: Part, state: Group, drawn: Drawn) -> tuple[Finisher, ...]:
     shape = Shape(part.seats, part.rounds, advance=part.advance, third_place=part.third_place)
     entrants = state.entrants(part)
-    if part.kind == "lives":
-        ranked = left(entrants, shape, state.history, state.finished).places()
-        return tuple(Finisher(entry, best) for entry, best, _ in ranked)
-    kind = FORMATS[part.kind]
-    assert isinstance(kind, Elimination)
     rng = Random(f"{drawn.seed}/{state.lot}")
-    whole, _ = kind.bracket(entrants, shape, state.history, state.finished, (), rng)
-    return tuple(Finisher(item.entry, item.best) for item in places(whole))
+    best = FORMATS[part.kind].places(entrants, shape, history=state.history, finished=state.finished, rng=rng)
+    return tuple(Finisher(entry, place) for entry, place in best.items())
 
 
 def brought(entry: str, rule: str, table: Table | None, before: str) -> Adjustment | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from bots.models import AuditEvent
+from core.formats import kinds
 from tournaments.lifecycle.transitions import TRANSITIONS, label
 from tournaments.matches.byes import excused_in
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, StageEntry, Standing, Tournament
@@ -15,8 +16,8 @@ from tournaments.standings import level_matches, store
 M, R, S, T = Match.State, Round.State, Stage.State, Tournament.State
 AT_TABLE = (M.CALLED, M.PLAYING, M.REPORTED, M.DISPUTED)
 SETTLED = (M.CONFIRMED, M.VOID)
-DRAWN_ANEW = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROTATION)
-EVERYBODY = (*DRAWN_ANEW, Stage.Kind.ROUND_ROBIN, Stage.Kind.TABLES)
+DRAWN_ANEW = kinds(lambda each: each.is_round_by_round)
+EVERYBODY = (*DRAWN_ANEW, "round_robin", "tables")
 """Kinds whose rounds have a table or a bye for everybody who is in the stage."""
 
 

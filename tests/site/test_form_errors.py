@@ -17,12 +17,13 @@ from django.utils.translation import override
 from accounts.models import User
 from bots.templatetags.errors import error_summary, target_of
 from core.errors import TournamentError
+from core.formats import offered
 from tests.pipeline import builders as a
 from tests.site.test_bad_input import form_of_an_event
 from tests.site.test_desk import as_one
 from tournaments.events.create import create_tournament
 from tournaments.lifecycle.field_words import CHOICES, LABELS
-from tournaments.models import Stage, Tournament
+from tournaments.models import Tournament
 from tournaments.pages.comparisons.comparison_form import ChallengeForm
 from tournaments.pages.events.clocks_form import ClockFields
 from tournaments.pages.events.create_form import EventForm
@@ -105,7 +106,7 @@ def numbers(page: str) -> Iterator[tuple[str, str, int, int]]:
         yield attribute(tag, "id"), attribute(tag, "name"), low, high
 
 
-@pytest.mark.parametrize("kind", sorted({*Stage.Kind.values, ""} - {"round_robin", "gauntlet", "tables"}))
+@pytest.mark.parametrize("kind", sorted({*offered(), ""} - {"round_robin", "tables"}))
 def test_every_bound_that_the_form_of_an_event_shows_is_the_one_that_holds(kind: str) -> None:
     """One above the most and one below the least are refused, with the label and the same bound; the bound is not."""
     owner = as_one(a.a_user())

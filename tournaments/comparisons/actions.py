@@ -170,7 +170,7 @@ def _write(by: User, plan: ChallengePlan, rules: Rules, sides: int) -> Challenge
         slug=free_slug(name, is_unlisted=True),
         visibility=Tournament.Visibility.UNLISTED,
         policies={"challenge": True},
-        kind=Stage.Kind.GAUNTLET,
+        kind="gauntlet",
         preset=plan.preset,
         rules=rules,
         seats=plan.seats,

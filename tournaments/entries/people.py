@@ -21,7 +21,7 @@ from tournaments.entries.team_building import build
 from tournaments.entries.teams_query import people_in
 from tournaments.lifecycle.transitions import ORGANISERS, SCORERS, may
 from tournaments.models import Entry, Player, Stage, StageEntry, Tournament
-from tournaments.pairing import lineups, plans
+from tournaments.pairing import lineups
 from tournaments.pairing.lineups_query import team_size, team_sizes
 from tournaments.progress.derive import fold_event
 from tournaments.ratings.strengths import strengths_of
@@ -31,7 +31,6 @@ T = Tournament.State
 BEFORE: Final = (T.DRAFT, T.PUBLISHED, T.REGISTRATION)
 DURING: Final = (T.RUNNING, T.PAUSED)
 GONE: Final = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
-JOINING: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROTATION)
 """Kinds whose next draw may take somebody new in."""
 NAME_LENGTH: Final = 60
 
@@ -101,7 +100,7 @@ def open_for_entries(event: Tournament) -> Stage | None:
         message = _("It is over, so nobody can be entered any more.")
         raise TournamentError(message, code="entry.closed")
     stage = event.stages.order_by("order")[0]
-    if stage.kind not in JOINING or stage.state != Stage.State.ACTIVE:
+    if not may_join_late(stage) or stage.state != Stage.State.ACTIVE:
         message = _("Everybody's tables are drawn already, so nobody can join this format late.")
         raise TournamentError(message, code="entry.no_late_entry")
     return stage
@@ -287,4 +286,4 @@ def _say(entry: Entry, verb: type[DomainEvent], by: User) -> None:
 
 def may_join_late(stage: Stage) -> bool:
     """Whether the stage's next draw may take somebody new in."""
-    return stage.kind in JOINING and stage.kind in plans.LOOKING
+    return stage.format.takes_late_entries and stage.format.needs_results

@@ -12,10 +12,12 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from core.errors import TournamentError
+from core.formats import format_of
 from core.formats import progression as pure
 from core.formats.errors import FormatError
+from core.formats.model import Seats, Shape
 from engine.game import Ruleset as Rules
-from tournaments.events.shapes import BRACKETS, sides_of
+from tournaments.events.shapes import sides_of
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.lifecycle.values import bad_number, bad_value
 from tournaments.models import Progression, Stage
@@ -65,7 +67,7 @@ def sides_needed(rules: Rules, stage: StagePlan, smallest: int) -> int:
 
 def ranked_at(rules: Rules, stage: StagePlan) -> int:
     """How many entries sit at a table: a side is one, unless partners rotate."""
-    if stage.kind == Stage.Kind.ROTATION:
+    if format_of(stage.kind).changes_partners:
         return stage.seats
     return len(set(sides_of(rules, stage.seats)))
 
@@ -146,14 +148,6 @@ def _judge_work(stages: Sequence[StagePlan], fields: Sequence[Field], rules: Rul
 
 def estimated_matches(stage: StagePlan, entries: int, sides: int) -> int:
     """About how many matches a stage of so many entries comes to, legs counted. sides: at a table."""
-    own = -(-entries // stage.groups)
-    if stage.kind == Stage.Kind.ROUND_ROBIN:
-        tables = stage.rounds * own * (own - 1) // 2
-    elif stage.kind in BRACKETS:
-        once = -(-(own - 1) // max(1, sides - stage.advance)) + int(stage.third_place)
-        tables = once if stage.kind == Stage.Kind.SINGLE_ELIM else 2 * once + 1
-    elif stage.kind == Stage.Kind.LIVES:
-        tables = -(-own * stage.rounds // max(1, sides - stage.advance))
-    else:
-        tables = stage.rounds * -(-own // sides)
+    shape = Shape(Seats(sides, sides, sides), stage.rounds, advance=stage.advance, third_place=stage.third_place)
+    tables = format_of(stage.kind).estimate(-(-entries // stage.groups), shape)
     return stage.groups * tables * (sides if stage.legs == Stage.Legs.CYCLIC else 1)

@@ -19,6 +19,7 @@ from accounts.holding import hold_account
 from accounts.models import User
 from activity.journal import audit, publish
 from core.errors import TournamentError
+from core.formats import format_of
 from core.printable import is_printable
 from engine.game import Ruleset as Rules
 from tournaments.domain_events.tournaments import TournamentCreated
@@ -144,15 +145,15 @@ def _check_zone(name: str) -> None:
 
 def _check_numbers(plan: EventPlan) -> None:
     read_minutes(plan.round_minutes)
-    is_ladder = plan.kind == Stage.Kind.LADDER
-    check_entries(plan.min_entries, plan.max_entries, plan.entries_per_owner, is_ladder=is_ladder)
+    is_open_ended = format_of(plan.kind).is_open_ended
+    check_entries(plan.min_entries, plan.max_entries, plan.entries_per_owner, is_open_ended=is_open_ended)
     check_close(plan.entries_close_at)
     check_begin(plan.starts_at)
 
 
-def check_entries(fewest: int, most: int, per_owner: int, *, is_ladder: bool) -> None:
+def check_entries(fewest: int, most: int, per_owner: int, *, is_open_ended: bool) -> None:
     """Raise TournamentError "tournament.bad_min_entries", "tournament.bad_max_entries" .. for what cannot be."""
-    bounds = entry_bounds(is_ladder=is_ladder)
+    bounds = entry_bounds(is_open_ended=is_open_ended)
     given = {"min_entries": fewest, "max_entries": most, "entries_per_owner": per_owner}
     for name, value in given.items():
         low, high = bounds[name]
@@ -162,9 +163,9 @@ def check_entries(fewest: int, most: int, per_owner: int, *, is_ladder: bool) ->
             raise bad_number(name, value, low, high)
 
 
-def entry_bounds(*, is_ladder: bool) -> dict[str, tuple[int, int]]:
+def entry_bounds(*, is_open_ended: bool) -> dict[str, tuple[int, int]]:
     """From what to what entries may be limited; the most are not fewer than the fewest."""
-    most = ladder_actions.MOST_ENTRIES if is_ladder else MOST_ENTRIES
+    most = ladder_actions.MOST_ENTRIES if is_open_ended else MOST_ENTRIES
     return {"min_entries": (2, most), "max_entries": (2, most), "entries_per_owner": (1, most)}
 
 

@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from activity.journal import audit, publish
 from core.errors import TournamentError
+from core.formats import kinds
 from tournaments.domain_events.tournaments import TournamentEdited
 from tournaments.events.create import check_begin, check_close, check_entries, check_said, check_venue
 from tournaments.lifecycle.transitions import ORGANISERS, may
-from tournaments.models import Entry, Stage, Tournament
+from tournaments.models import Entry, Tournament
 from tournaments.undo.recorder import undoable
 
 T = Tournament.State
@@ -80,8 +81,8 @@ def _require_sound(event: Tournament, wanted: Mapping[str, Any]) -> None:
     check_venue(of("venue"))
     check_begin(wanted.get("starts_at"))
     if set(wanted) & set(NUMBERS):
-        is_ladder = event.stages.filter(kind=Stage.Kind.LADDER).exists()
-        check_entries(of("min_entries"), of("max_entries"), of("entries_per_owner"), is_ladder=is_ladder)
+        is_open_ended = event.stages.filter(kind__in=kinds(lambda each: each.is_open_ended)).exists()
+        check_entries(of("min_entries"), of("max_entries"), of("entries_per_owner"), is_open_ended=is_open_ended)
         check_close(wanted.get("entries_close_at"))
     if wanted.get("visibility") == Tournament.Visibility.UNLISTED:
         message = _("Its address can be guessed, so it cannot become unlisted. Make it private, or make another event.")

@@ -6,8 +6,9 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from accounts.phrasing import listed
 from core.errors import TournamentError
-from core.formats import FORMATS
+from core.formats import FORMATS, format_of, kinds, offered
 from core.printable import is_printable
 from core.standings.model import BYE_POLICIES
 from core.standings.tiebreaks import OFFERED
@@ -20,19 +21,17 @@ from tournaments.lifecycle.event_plan import EventPlan, StagePlan
 from tournaments.lifecycle.field_words import choice_of
 from tournaments.lifecycle.values import bad_number, bad_option, bad_value
 from tournaments.models import Stage
-from tournaments.pairing import plans
 from tournaments.ratings.ladder_actions import MOST_PLAYED
 
 MOST_ROUNDS: Final = 64
 MOST_GOING_ON: Final = 6
 PARTNERS: Final = ("", "entered", "drawn")
-BRACKETS: Final = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
 
 
 def judge_stage(plan: StagePlan) -> None:
     """Refuse words and numbers that do not exist; raises TournamentError "tournament.bad_<field>"."""
     choices: dict[str, tuple[str, tuple[str, ...]]] = {
-        "kind": (plan.kind, (*FORMATS, Stage.Kind.LADDER.value)),
+        "kind": (plan.kind, offered()),
         "legs": (plan.legs, tuple(Stage.Legs.values)),
         "bye_policy": (plan.bye_policy, tuple(BYE_POLICIES)),
         "scoring": (plan.scoring or Stage.Scoring.PLACE, tuple(Stage.Scoring.values)),
@@ -53,12 +52,12 @@ def judge_stage(plan: StagePlan) -> None:
 
 def round_bounds(kind: str) -> tuple[int, int]:
     """How many rounds a stage may have; of a ladder how many deal sets each entry plays, 0 as many as fit."""
-    return (0, MOST_PLAYED) if kind == Stage.Kind.LADDER else (1, MOST_ROUNDS)
+    return (0, MOST_PLAYED) if kind in FORMATS and FORMATS[kind].is_open_ended else (1, MOST_ROUNDS)
 
 
 def going_on(kind: str, sides: int) -> tuple[int, int]:
     """How many of a table may go on, or keep their lives; where nobody is out a number without a meaning."""
-    return (1, max(1, sides - 1)) if kind in plans.PLACING else (1, MOST_GOING_ON)
+    return (1, max(1, sides - 1)) if kind in FORMATS and FORMATS[kind].ranks_by_bracket else (1, MOST_GOING_ON)
 
 
 def read_rules(plan: EventPlan) -> Rules:
@@ -76,9 +75,9 @@ def read_rules(plan: EventPlan) -> Rules:
 def table_sizes(plan: StagePlan, rules: Rules) -> tuple[int, int]:
     """Smallest and largest number of seats at a table, judged by the game and by the stage kind."""
     sides = sides_of(rules, plan.seats)
-    if plan.kind == Stage.Kind.LADDER:
+    found = format_of(plan.kind)
+    if found.is_open_ended:
         return plan.seats, plan.seats
-    found = FORMATS[plan.kind]
     low, high = found.seat_range
     if not low <= len(set(sides)) <= high:
         message = _("%(kind)s needs tables of %(low)s to %(high)s sides, but %(seats)s seats make %(sides)s.")
@@ -87,7 +86,7 @@ def table_sizes(plan: StagePlan, rules: Rules) -> tuple[int, int]:
     fewest, most = game_of(rules.game).seat_range
     low, high = max(low, fewest), min(high, most)
     in_teams = len(set(sides)) < len(sides)
-    if in_teams or low == high or (plan.seats == 2 and plan.kind in BRACKETS):
+    if in_teams or low == high or (plan.seats == 2 and found.is_bracket):
         low = high = plan.seats
     smallest = plan.seats_min or max(low, plan.seats - 1)
     largest = plan.seats_max or min(high, plan.seats + 1)
@@ -102,12 +101,14 @@ def table_sizes(plan: StagePlan, rules: Rules) -> tuple[int, int]:
 def _check_going_on(plan: StagePlan, sides: int) -> None:
     """In a bracket, and where lives count, some of a table go on and some do not."""
     low, high = going_on(plan.kind, sides)
-    if plan.kind in plans.PLACING and not low <= plan.advance <= high:
+    found = format_of(plan.kind)
+    if found.ranks_by_bracket and not low <= plan.advance <= high:
         raise bad_number("advance", plan.advance, low, high)
-    if plan.third_place and (plan.kind != Stage.Kind.SINGLE_ELIM or sides != 2):
+    if plan.third_place and (not found.has_third_place or sides != 2):
         message = _("A match for third place needs “%(needed)s” at two sides a table; the format here is “%(kind)s”.")
-        shown = {"needed": choice_of("kind", Stage.Kind.SINGLE_ELIM), "kind": choice_of("kind", plan.kind)}
-        extra: dict[str, object] = {"field": "third_place", "allowed": [f"{Stage.Kind.SINGLE_ELIM}, 2"]}
+        able = kinds(lambda each: each.has_third_place)
+        shown = {"needed": listed(choice_of("kind", each) for each in able), "kind": choice_of("kind", plan.kind)}
+        extra: dict[str, object] = {"field": "third_place", "allowed": [f"{each}, 2" for each in able]}
         raise TournamentError(message % shown, code="tournament.bad_third_place", extra=extra)
 
 
@@ -129,7 +130,7 @@ def judge_rotation(plan: EventPlan, rules: Rules) -> None:
     Raises TournamentError "tournament.bad_rotation" (extra: field, allowed).
     """
     shared = [len(set(sides)) < len(sides) for sides in (sides_of(rules, stage.seats) for stage in plan.stages)]
-    rotating = [stage.kind == Stage.Kind.ROTATION for stage in plan.stages]
+    rotating = [format_of(stage.kind).changes_partners for stage in plan.stages]
     if not any(rotating):
         return
     if not all(in_teams for in_teams, turns in zip(shared, rotating, strict=True) if turns):

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
 from accounts.phrasing import listed
 from core.errors import TournamentError
-from core.formats import boards
+from core.formats import format_of, kinds
+from core.formats.stage_format import Format, TeamSeating
 from core.standings.ranking import BY_BOARDS
 from engine.game import Ruleset as Rules
 from tournaments.events.shapes import own_scoring, sides_of
-from tournaments.lifecycle.event_plan import EventPlan
+from tournaments.lifecycle.event_plan import EventPlan, StagePlan
 from tournaments.lifecycle.values import bad_number, bad_value
 from tournaments.models import Stage
 
@@ -32,7 +34,7 @@ def judge_boards(plan: EventPlan, rules: Rules) -> None:
     _judge_shape(plan, rules)
     if plan.team_score not in ("", *SCORES):
         raise bad_value("team_score", plan.team_score, SCORES)
-    if plan.team_score == "meetings" and any(stage.kind not in boards.MEETING for stage in plan.stages):
+    if plan.team_score == "meetings" and any(not _pairs_teams(format_of(stage.kind)) for stage in plan.stages):
         raise bad_value("team_score", plan.team_score, tuple(each for each in SCORES if each != "meetings"))
     if plan.team_score == "best" and not 1 <= plan.team_best < plan.boards:
         raise bad_number("team_best", plan.team_best, 1, plan.boards - 1)
@@ -49,14 +51,29 @@ def _judge_shape(plan: EventPlan, rules: Rules) -> None:
         message = _("Members who sit apart are people at sides of their own. Choose people, and rules without teams.")
         raise TournamentError(message, code="tournament.bad_boards", extra={"field": "boards"})
     for stage in plan.stages:
-        if stage.kind not in boards.KINDS or (stage.kind == Stage.Kind.TABLES and stage.seats < 3):
+        if not _takes_boards(stage):
             message = _(
                 "Teams that sit apart play a round robin or a Swiss at two seats, or at tables of three to seven: "
                 "%(kinds)s."
             )
-            names = listed(Stage.Kind(kind).label for kind in boards.KINDS)
-            extra: dict[str, object] = {"field": "kind", "allowed": list(boards.KINDS)}
+            allowed = [*kinds(_pairs_teams), *kinds(_seats_boards)]
+            names = listed(gettext(format_of(kind).label) for kind in allowed)
+            extra: dict[str, object] = {"field": "kind", "allowed": list(allowed)}
             raise TournamentError(message % {"kinds": names}, code="tournament.bad_boards", extra=extra)
+
+
+def _takes_boards(stage: StagePlan) -> bool:
+    """Boards are seated each for itself only where a table has more than two."""
+    found = format_of(stage.kind)
+    return _pairs_teams(found) or (_seats_boards(found) and (stage.seats > 2 or found.seat_range[0] > 2))
+
+
+def _pairs_teams(found: Format) -> bool:
+    return found.teams is TeamSeating.MEETINGS
+
+
+def _seats_boards(found: Format) -> bool:
+    return found.teams is TeamSeating.BOARDS
 
 
 def policies_of(plan: EventPlan, rules: Rules) -> dict[str, Any]:

@@ -33,7 +33,6 @@ M, R, S, T = Match.State, Round.State, Stage.State, Tournament.State
 OPEN_ROUNDS = (R.PUBLISHED, R.PLAYING)
 DURING = (T.RUNNING, T.PAUSED)
 OVER = (T.FINISHED, T.ARCHIVED)
-BRACKETS = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
 NOT_YET = (M.PENDING, M.READY)
 
 
@@ -216,7 +215,7 @@ def _place(ranked: Entry, ways: Sequence[Progression], *, has_table: bool) -> Pl
     place = Place(found.stage, found.rank or 0, found.of, label)
     if found.rank is None:
         return replace(place, through=Through.IN)
-    if found.stage.kind in BRACKETS and found.stage.state != S.CLOSED and has_table:
+    if found.stage.format.is_bracket and found.stage.state != S.CLOSED and has_table:
         return replace(place, through=Through.PLAYS)
     return _with_line(place, [way for way in ways if way.source_id == found.stage_id])
 

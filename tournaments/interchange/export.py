@@ -18,7 +18,6 @@ from tournaments import models
 from tournaments.events.log import feed_of
 from tournaments.interchange.export_matches import match_with
 from tournaments.interchange.export_teams import draws_of, members_of
-from tournaments.lifecycle.visibility import BRACKETS
 from tournaments.matches.seeds import seed_of_deals
 from tournaments.models import Entry, Match, Round, Stage, Standing, Tournament
 
@@ -197,7 +196,7 @@ def _stage(row: Stage, ways: Mapping[int, int], told: Callable[[Match], doc.Matc
         matches=matches,
         standings=list(_tables(row)),
         reason=row.reason,
-        lots_rounds=row.lots_rounds if row.kind in BRACKETS and row.lots_rounds < Stage.ALL_ROUNDS else None,
+        lots_rounds=row.lots_rounds if row.format.is_bracket and row.lots_rounds < Stage.ALL_ROUNDS else None,
     )
 
 

@@ -18,7 +18,7 @@ from tournaments.interchange.calendars import AddressOf, appointments_of, tables
 from tournaments.interchange.export import document_of, event_json
 from tournaments.interchange.reports import trf_of
 from tournaments.matches import chains
-from tournaments.models import Match, Stage, Tournament
+from tournaments.models import Match, Tournament
 from tournaments.standings import queries as standings
 
 MOST_MATCHES: Final = 3_000
@@ -95,7 +95,7 @@ def crosstable_file(event: Tournament, query: Mapping[str, str]) -> File:
     """
     order = _number({"stage": "1", **query}, "stage")
     stage = event.stages.select_related("tournament", "ruleset").filter(order=order).first()
-    if stage is None or stage.kind == Stage.Kind.LADDER:
+    if stage is None or stage.format.ranks_by_rating:
         raise NoSuchFile(_("The event has no such stage."))
     rows = standings.rows_of(stage, limit=MOST_ACROSS)
     parts = standings.cross_parts(stage, [row.entry for row in rows])

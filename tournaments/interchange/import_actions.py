@@ -16,7 +16,8 @@ from accounts.holding import hold_account
 from accounts.models import User
 from bots.runner.spec import CUSTOM
 from core.errors import TournamentError
-from core.formats import boards
+from core.formats import format_of
+from core.formats.stage_format import TeamSeating
 from core.interchange import event as doc
 from core.interchange.event import Event, Stage, Way
 from core.standings.model import Scoring
@@ -120,7 +121,7 @@ def _stage(stage: Stage, event: doc.Tournament) -> dict[str, Any]:
     A stage of the first edition says what stood before the tie-breaks that were chosen.
     """
     score = str(event.policies.get("team_score", ""))
-    keys = keys_for(Scoring(stage.scoring), score, teams_meet=stage.kind in boards.MEETING)
+    keys = keys_for(Scoring(stage.scoring), score, teams_meet=format_of(stage.kind).teams is TeamSeating.MEETINGS)
     return {
         "tie_breaks": tuple(stage.tie_breaks) if stage.edition > 1 else in_order(keys, stage.tie_breaks, 1)[1:],
         "seats": stage.seats_pref,
@@ -135,7 +136,7 @@ def _stage(stage: Stage, event: doc.Tournament) -> dict[str, Any]:
 
 def _end_of(stage: Stage) -> datetime | None:
     """When a ladder like this one ends: as it would, or as late as one can if nothing else would end it."""
-    if stage.kind != "ladder":
+    if not format_of(stage.kind).is_open_ended:
         return None
     latest = timezone.now() + LONGEST
     if stage.ends_at is not None and timezone.now() < stage.ends_at <= latest:

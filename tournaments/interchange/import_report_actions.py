@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from activity.journal import audit, publish
 from core.errors import TournamentError
+from core.formats import format_of
 from core.interchange.model import Event, Mark
 from core.interchange.trf_read import MOST_ROUNDS, Reading, reading
 from engine.game import game_of
@@ -36,7 +37,8 @@ from tournaments.progress.run import make_secrets
 from web.rate_limits import count
 
 MOST_BYTES: Final = 2 * 1024 * 1024
-KINDS: Final = (Stage.Kind.DUTCH, Stage.Kind.SWISS, Stage.Kind.ROUND_ROBIN)
+KINDS: Final = ("dutch", "swiss", "round_robin")
+"""What a report is read as, FIDE's own system first."""
 BYES: Final = {Fraction(1): "full", Fraction(1, 2): "half", Fraction(0): "zero"}
 TWO: Final = 2
 
@@ -72,7 +74,7 @@ class JudgedReport:
     @property
     def kind(self) -> str:
         """How it was paired, as far as the report says."""
-        return str(Stage.Kind.ROUND_ROBIN if self.event.is_round_robin else Stage.Kind.DUTCH)
+        return KINDS[-1] if self.event.is_round_robin else KINDS[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,14 +168,15 @@ def planned_bounds(judged: JudgedReport) -> tuple[int, int]:
 def _plan(judged: JudgedReport, wanted: Wanted) -> EventPlan:
     event, kind = judged.event, wanted.kind or judged.kind
     if kind not in KINDS:
-        raise bad_value("kind", kind, tuple(map(str, KINDS)))
+        raise bad_value("kind", kind, KINDS)
     if wanted.preset not in presets():
         raise bad_value("preset", wanted.preset, tuple(presets()))
     rounds = wanted.rounds or judged.rounds
     low, high = planned_bounds(judged)
     if not low <= rounds <= high:
         raise bad_number("rounds", rounds, low, high)
-    if kind == Stage.Kind.ROUND_ROBIN:
+    is_round_robin = format_of(kind).meets_everybody
+    if is_round_robin:
         _refuse_partial(event)
     return EventPlan(
         name=wanted.name.strip() or event.name,
@@ -181,7 +184,7 @@ def _plan(judged: JudgedReport, wanted: Wanted) -> EventPlan:
         who="people",
         seats=TWO,
         kind=kind,
-        rounds=1 if kind == Stage.Kind.ROUND_ROBIN else rounds,
+        rounds=1 if is_round_robin else rounds,
         scoring=Stage.Scoring.PLACE.value,
         tie_breaks=event.tie_breaks or ("bh", "bhc1", "sb"),
         bye_policy=BYES[event.bye],

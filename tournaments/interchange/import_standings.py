@@ -38,7 +38,7 @@ def fold(stage: Stage, said: doc.Stage, *, where: str) -> None:
     said: the stage with the ids of the original.
     """
     mask = mask_of(stage.tournament.policies)
-    if stage.kind == Stage.Kind.LADDER:
+    if stage.format.ranks_by_rating:
         _fold_ladder(stage, _translated(said.standings, list(ids_of_stage(said)), mask), where)
         return
     names = {str(other(uuid, mask)): str(uuid) for uuid in ids_of_stage(said)}
@@ -110,7 +110,7 @@ def _folded(stage: Stage, after_round: int, names: Names, keys: Mapping[str, str
 def _placement(stage: Stage, after_round: int, names: Names, results: list[MatchResult]) -> dict[str, int] | None:
     """As `planning.placement`, with the ids of the original."""
     history = _told(plans.history_of(stage, after_round), names)
-    if stage.kind not in plans.PLACING or not history:
+    if not stage.format.ranks_by_bracket or not history:
         return None
     entrants = _told(plans.entrants_of(stage, {}, after_round), names)
     pools, wishes = _told(plans.pools_of(stage), names), _told(plans.constraints_of(stage), names)

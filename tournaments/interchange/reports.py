@@ -19,7 +19,6 @@ from tournaments.models import Entry, Match, Stage, Standing
 from tournaments.pairing import constraints, plans
 from tournaments.standings import ledger_cache
 
-TOLD_BY_ROUNDS: Final = ("swiss", "dutch", "round_robin")
 OVER: Final = (Match.State.CONFIRMED, Match.State.VOID)
 MOST_RATING: Final = 9999
 READ: Final = "report"
@@ -36,7 +35,7 @@ def trf_of(stage: Stage, *, up_to: int = 0) -> str:
     Pairing numbers are the seeds' order. Raises TournamentError "trf.kind" for stages that such a report cannot tell.
     """
     shape = plans.shape_of(stage)
-    if stage.kind not in TOLD_BY_ROUNDS or shape.seats.max != 2:
+    if not stage.format.fits_fide_report or shape.seats.max != 2:
         message = _(
             "A FIDE report tells of two at a table, paired round by round, not of “%(kind)s”. Export CSV or JSON."
         )
@@ -87,7 +86,7 @@ def about(stage: Stage, after_round: int) -> About:
         ends=_day(event.finished_at),
         ratings=_ratings(stage),
         tie_breaks=_tie_breaks(stage),
-        is_round_robin=stage.kind == Stage.Kind.ROUND_ROBIN,
+        is_round_robin=stage.format.meets_everybody,
     )
 
 

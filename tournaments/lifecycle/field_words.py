@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from core.formats import FORMATS
 from core.standings.tiebreaks import OFFERED, tie_break
 from engine.game import OptionInfo
 from engine.games import PRESETS
@@ -110,7 +111,6 @@ CHOICES: Final[Mapping[str, Mapping[str, str | Promise]]] = {
     "bye_policy": BYES,
     "team_score": TEAM_SCORES,
     "clock": NAMES,
-    "kind": dict(Stage.Kind.choices),
     "legs": dict(Stage.Legs.choices),
     "scoring": dict(Stage.Scoring.choices),
     "visibility": dict(Tournament.Visibility.choices),
@@ -143,4 +143,6 @@ def choice_of(name: str, value: str) -> str:
     """What people call a choice of a field; what is none of them is repeated as it came."""
     if name == "tie_breaks" and value in OFFERED:
         return gettext(tie_break(value).name)
+    if name == "kind" and value in FORMATS:
+        return gettext(FORMATS[value].label)
     return str(CHOICES.get(name, {}).get(value) or value or _("none"))

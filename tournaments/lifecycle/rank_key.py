@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.formats import boards
+from core.formats.stage_format import TeamSeating
 from core.standings.model import Scoring
 from core.standings.ranking import BY_BOARDS, in_order, keys_for
 from tournaments.models import Stage
@@ -16,7 +16,7 @@ def is_by_boards(stage: Stage) -> bool:
 def keys_of(stage: Stage) -> tuple[str, ...]:
     """What the stage ranks by first, and what would be proposed after it."""
     score = stage.tournament.team_score
-    return keys_for(Scoring(stage.scoring), score, teams_meet=stage.kind in boards.MEETING)
+    return keys_for(Scoring(stage.scoring), score, teams_meet=stage.format.teams is TeamSeating.MEETINGS)
 
 
 def ranking_of(stage: Stage) -> tuple[str, ...]:

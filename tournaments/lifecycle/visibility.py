@@ -25,9 +25,6 @@ SHELVES = {"live": (0,), "soon": (1, 2), "past": (3,), "archived": (4,)}
 """Of the filters of a list: which part of its order they show (models.event.SHELF)."""
 OF_STATE = ("tournament__state", "tournament__entries_close_at")
 """What is read of an entry's event so that pages can say its state."""
-BRACKETS = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
-BY_ROUNDS = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROTATION)
-"""Kinds of which each round is drawn when the one before it is over, and of which it is known how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +81,8 @@ class EventPage:
             return ToCome()
         later = tuple(stage for stage in self.stages if stage.state == Stage.State.PLANNED)
         is_on = drawn.state == Stage.State.ACTIVE
-        rounds = drawn.rounds_planned - rounds_of(drawn) if is_on and drawn.kind in BY_ROUNDS else 0
-        return ToCome(max(0, rounds), is_on and drawn.kind in (*BRACKETS, Stage.Kind.LIVES), later)
+        rounds = drawn.rounds_planned - rounds_of(drawn) if is_on and drawn.format.is_round_by_round else 0
+        return ToCome(max(0, rounds), is_on and drawn.format.ranks_by_bracket, later)
 
     @property
     def expected(self) -> int:
@@ -110,7 +107,7 @@ class EventPage:
     @property
     def has_bracket(self) -> bool:
         """Whether one of its stages is a bracket."""
-        return any(stage.kind in BRACKETS for stage in self.stages)
+        return any(stage.format.is_bracket for stage in self.stages)
 
     @property
     def is_live(self) -> bool:
@@ -122,8 +119,7 @@ class EventPage:
         """Whether it is a ladder that runs: bots come and go until its time is up."""
         stage = self.stage
         goes_on = self.event.state in (T.RUNNING, T.PAUSED) and stage.state == Stage.State.ACTIVE
-        is_ladder = stage.kind == Stage.Kind.LADDER
-        return is_ladder and goes_on and (stage.ends_at is None or stage.ends_at > timezone.now())
+        return stage.format.is_always_open and goes_on and (stage.ends_at is None or stage.ends_at > timezone.now())
 
     @property
     def takes_entries(self) -> bool:

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.models import User
 from bots.models import Bot
+from core.formats import experiments
 from tournaments.lifecycle.visibility import named_to
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Match, Seat, Stage, Tournament
@@ -69,7 +70,7 @@ def _newer(rows: QuerySet[Match], after: UUID) -> MatchList:
 
 
 def _wanted(viewer: User | None, wanted: Wanted) -> QuerySet[Match]:
-    rows = Match.objects.filter(named_to(viewer, "stage__tournament__")).exclude(stage__kind=Stage.Kind.GAUNTLET)
+    rows = Match.objects.filter(named_to(viewer, "stage__tournament__")).exclude(stage__kind__in=experiments())
     if wanted.event:
         # Its stages by name: of one event's matches, those of all others are never looked at.
         rows = rows.filter(

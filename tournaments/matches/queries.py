@@ -17,7 +17,7 @@ from tournaments.lifecycle.visibility import visible_to
 from tournaments.matches.queue import Place, channel_version, place_in_queue
 from tournaments.matches.reasons import of_match
 from tournaments.matches.seeds import seed_of_deals
-from tournaments.models import Match, ResultReport, Seat, Stage, Tournament
+from tournaments.models import Match, ResultReport, Seat, Tournament
 
 M = Match.State
 OVER = (M.CONFIRMED, M.VOID)
@@ -50,7 +50,7 @@ class MatchPage:
     @property
     def names(self) -> list[str]:
         """What each seat is called on this page, in seat order."""
-        if self.match.stage.kind == Stage.Kind.GAUNTLET:  # both may be one bot's
+        if self.match.stage.format.is_experiment:  # both may be one bot's
             return [str(seat.bot_version) for seat in self.seats]
         return [seat_name(seat) for seat in self.seats]
 

@@ -17,6 +17,7 @@ from bots.models import Channel, Check, Worker
 from bots.selectors.faults import words_for
 from bots.selectors.waiting import COUNTED, Amount, amount, amounts, before
 from bots.selectors.workers import live_workers
+from core.formats import experiments
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Match, MatchTally, ResultReport, Role, Seat, Stage, Tournament
 
@@ -149,7 +150,7 @@ def queue(viewer: User | None = None, show: str = "") -> Queue:
 def _wanted(viewer: User | None, show: str) -> Q | None:
     """Which matches were asked for; None: all of them. My own are looked for from my side: they are few."""
     if show == "rated":
-        unrated = Q(stage__kind=Stage.Kind.GAUNTLET) | Q(stage__tournament__visibility=Tournament.Visibility.PRIVATE)
+        unrated = Q(stage__kind__in=experiments()) | Q(stage__tournament__visibility=Tournament.Visibility.PRIVATE)
         return ~unrated
     if show != "mine" or viewer is None:
         return None

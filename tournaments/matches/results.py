@@ -24,7 +24,6 @@ BY_RATING: Final = "perf"
 """The tie-break that looks at ratings."""
 WALKOVER: Final = "walkover"
 """The end of a match that a no-show decided."""
-FIDE_KINDS: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH)
 SCORINGS: Final[dict[str, Scoring]] = {scoring.value: scoring for scoring in Scoring}
 
 
@@ -109,7 +108,7 @@ def spec_for(stage: Stage) -> Spec:
     that sit apart, they are left out.
     """
     event, is_first = stage.tournament, stage.edition == 1
-    is_fide = stage.kind in FIDE_KINDS and not event.boards
+    is_fide = stage.format.counts_unplayed_as_fide and not event.boards
     return Spec(
         scoring=SCORINGS[stage.scoring],
         tie_breaks=tuple(stage.tie_breaks) if is_first else (),

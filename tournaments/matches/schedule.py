@@ -197,7 +197,7 @@ def _tables(
 
 def _rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:
     seats = {(leg.pk, seat.entry_id): seat for leg in legs for seat in leg.seats.all()}
-    sides = _sharing(legs[0]) if stage.kind == Stage.Kind.ROTATION else {}
+    sides = _sharing(legs[0]) if stage.format.changes_partners else {}
     entries = [entry for entry in dict.fromkeys(seat.entry for seat in legs[0].seats.all()) if _leads(entry, sides)]
     sums = {entry.pk: _sum(seats, legs, entry.pk) for entry in entries if entry is not None}
     is_done = all(leg.state == M.CONFIRMED for leg in legs)

@@ -1,7 +1,7 @@
 """A tournament, who runs it, its stages and the rulesets they play."""
 
 import uuid
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.db import models
@@ -10,6 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.standings.model import EDITION
+
+if TYPE_CHECKING:
+    from core.formats.stage_format import Format
 
 
 class Ruleset(models.Model):
@@ -187,6 +190,13 @@ class Role(models.Model):
         return f"{self.user} {self.role}"
 
 
+def stage_kinds() -> list[tuple[str, Any]]:
+    """The formats and what people call them, in the order of the registry."""
+    from core.formats import FORMATS  # half a second, which processes that draw nothing never need
+
+    return [(each.id, _(each.label)) for each in FORMATS.values()]
+
+
 class PlayedStages(models.Manager["Stage"]):
     """Stages without those that were called off: what an event consists of. `tournament.stages` is this."""
 
@@ -220,19 +230,6 @@ class Stage(models.Model):
         CLOSED = "closed", _("closed")
         VOID = "void", _("called off")
 
-    class Kind(models.TextChoices):
-        ROUND_ROBIN = "round_robin", _("round robin")
-        TABLES = "tables", _("tables")
-        ROTATION = "rotation", _("rotating partners")
-        SWISS = "swiss", _("Swiss")
-        DUTCH = "dutch", _("Swiss, FIDE Dutch")
-        PODS = "pods", _("Swiss at tables")
-        SINGLE_ELIM = "single_elim", _("single elimination")
-        DOUBLE_ELIM = "double_elim", _("double elimination")
-        LIVES = "lives", _("lives")
-        LADDER = "ladder", _("ladder")
-        GAUNTLET = "gauntlet", _("comparison of two versions")
-
     class Scoring(models.TextChoices):
         CUMULATIVE = "cumulative", _("cumulative points")
         ROUND_VICTORY = "round_victory", _("round victories")
@@ -246,7 +243,7 @@ class Stage(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
     order = models.PositiveSmallIntegerField(default=1)
     name = models.CharField(max_length=60, blank=True)
-    kind = models.CharField(max_length=20, choices=Kind.choices)
+    kind = models.CharField(max_length=20, choices=stage_kinds)
     state = models.CharField(max_length=10, choices=State.choices, default=State.PLANNED)
     ruleset = models.ForeignKey(Ruleset, on_delete=models.PROTECT, related_name="stages")
     preset = models.CharField(max_length=20)
@@ -293,6 +290,13 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return self.name or f"stage {self.number}"
+
+    @property
+    def format(self) -> "Format":
+        """What its kind says about itself."""
+        from core.formats import format_of  # half a second, which processes that draw nothing never need
+
+        return format_of(self.kind)
 
     @property
     def number(self) -> int:

@@ -10,8 +10,9 @@ from uuid import UUID
 
 from bots.models import AuditEvent
 from bots.selectors.faults import words_for
+from core.formats import experiments
 from tournaments.domain_events.matches import MatchQuarantined
-from tournaments.models import Match, Stage, Tournament
+from tournaments.models import Match, Tournament
 
 MOST: Final = 50
 
@@ -32,7 +33,7 @@ def incidents() -> Sequence[Incident]:
         for act in AuditEvent.objects.filter(verb=MatchQuarantined.topic).order_by("-id")[:MOST]
     ]
     public = Match.objects.filter(stage__tournament__visibility=Tournament.Visibility.PUBLIC)
-    public = public.exclude(stage__kind=Stage.Kind.GAUNTLET).select_related("stage__tournament")
+    public = public.exclude(stage__kind__in=experiments()).select_related("stage__tournament")
     found = {match.uuid: match for match in public.filter(uuid__in=[uuid for _act, uuid in acts if uuid])}
     return [
         Incident(act.at, words_for(str(act.after.get("code", ""))), found[uuid])

@@ -27,16 +27,6 @@ HAND: Final = "hand"
 RATING: Final = "rating"
 SEEDINGS: Final = (ENTERED, DRAW, HAND, RATING)
 """By seed and then first come first (in later stages by rank); lots; set by hand; by rating."""
-KEEPING_APART: Final = (
-    Stage.Kind.SWISS,
-    Stage.Kind.PODS,
-    Stage.Kind.TABLES,
-    Stage.Kind.ROTATION,
-    Stage.Kind.SINGLE_ELIM,
-    Stage.Kind.DOUBLE_ELIM,
-    Stage.Kind.LIVES,
-)
-"""Kinds whose planners take wishes. In a round robin everybody meets; FIDE's Dutch system knows none."""
 LEADERS: Final = 1
 MAX_LEADERS: Final = 3
 SAME_CLUB: Final = gettext_noop("Club mates kept apart where possible (clubs concerned: %(clubs)d).")
@@ -69,7 +59,7 @@ def pairs_of(event: Tournament) -> tuple[tuple[str, str], ...]:
 
 def pair_wishes(stage: Stage, entries: Iterable[str]) -> tuple[Constraint, ...]:
     """One wish for every two of these entries who are kept apart, in a kind whose planner takes wishes."""
-    if stage.kind not in KEEPING_APART:
+    if not stage.format.honours_clubs:
         return ()
     here = set(entries)
     wanted = (tuple(sorted(two)) for two in pairs_of(stage.tournament) if here.issuperset(two))
@@ -110,7 +100,7 @@ def club_wishes(clubs: Iterable[tuple[str, str]]) -> tuple[Constraint, ...]:
 
 def clubs_in(stage: Stage) -> list[tuple[str, str]]:
     """(entry, club) of everybody in a stage. One query; none where clubs do not matter."""
-    if not keeps_clubs_apart(stage.tournament) or stage.kind not in KEEPING_APART:
+    if not keeps_clubs_apart(stage.tournament) or not stage.format.honours_clubs:
         return []
     rows = StageEntry.objects.filter(stage=stage).exclude(entry__player__club="").order_by("seed")
     return [(str(uuid), club) for uuid, club in rows.values_list("entry__uuid", "entry__player__club")]

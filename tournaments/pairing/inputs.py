@@ -13,8 +13,6 @@ from tournaments.matches.byes import excused_in
 from tournaments.models import Round, Stage, StageEntry
 
 NOW: Final = 0
-SWISS: Final = (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS, Stage.Kind.ROTATION)
-"""Kinds drawn round by round from who is there: who is not in the draw of a round was absent from it."""
 COMPLETE: Final = (Round.State.COMPLETE, Round.State.LOCKED)
 RESTS: Final = {
     Fraction(0): UnplayedKind.ABSENT,
@@ -53,7 +51,7 @@ def rests_of(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[Unplayed, .
     excused = excused_in(stage)
     rows = Round.objects.filter(stage=stage, number__in=list(rounds))
     plans = rows.values_list("number", "plan__byes", "plan__pods", "plan__boards_out")
-    everybody = set(seeds_of(stage)) if stage.kind in SWISS else set()
+    everybody = set(seeds_of(stage)) if stage.format.is_round_by_round else set()
     boards = range(1, stage.tournament.boards + 1) or range(1)
     found = {}
     for number, byes, pods, out in plans:

@@ -11,7 +11,6 @@ from typing import Final
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from core.formats import FORMATS
 from engine.game import Ruleset as Rules
 from tournaments.models import Entry, Match, Member, Seat, Stage, Tournament
 
@@ -85,7 +84,7 @@ class Slot:
     @property
     def is_blind(self) -> bool:
         """Whether nobody sees a line-up before the draw: where all rounds are drawn at once its tables are out."""
-        return FORMATS[self.stage.kind].needs_results or self.stage.state == Stage.State.PLANNED
+        return self.stage.format.needs_results or self.stage.state == Stage.State.PLANNED
 
 
 def slot_of(event: Tournament) -> Slot | None:
@@ -95,7 +94,7 @@ def slot_of(event: Tournament) -> Slot | None:
     """
     for stage in event.stages.exclude(state=Stage.State.CLOSED).order_by("order"):
         drawn = stage.rounds.count()
-        if FORMATS[stage.kind].needs_results:
+        if stage.format.needs_results:
             number, last = drawn + 1, stage.rounds_planned
         else:
             begun = Match.objects.filter(stage=stage).exclude(state__in=WAITING)

@@ -11,17 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import OuterRef, Subquery
 
-from core.formats import FORMATS, boards, pools, schedule
-from core.formats.elimination import places
-from core.formats.elimination.stage import Elimination
+from core.formats import boards, pools, schedule
 from core.formats.errors import FormatError
-from core.formats.lives import Lives, left
 from core.formats.model import Constraint, Entrant, Finished, Plan, Seats, Shape
 from core.formats.progression import Carry, Seeded, constraints_apart
+from core.formats.stage_format import TeamSeating
 from core.interchange.progress import ends_of
 from core.standings.model import BYE_POLICIES, MatchResult
 from tournaments.matches.byes import excused_in
@@ -30,13 +28,8 @@ from tournaments.matches.rules import rules_of
 from tournaments.models import Entry, Round, Stage, StageEntry
 from tournaments.pairing import constraints as draw_rules
 
-LOOKING: Final = tuple(sorted(kind for kind, found in FORMATS.items() if found.needs_results))
-"""Kinds whose next round follows from results."""
-PLACING: Final = tuple(kind for kind, found in FORMATS.items() if isinstance(found, Elimination | Lives))
-"""Kinds in which the places follow from who went out when."""
 OVER: Final = ("entries.too_few", "rounds.over", "dutch.no_pairing")
 """What planners say when no further round is possible: the stage ends with those it had."""
-BRACKETS: Final = tuple(kind for kind, found in FORMATS.items() if isinstance(found, Elimination))
 Pools = tuple[tuple[str, ...], ...]
 """The groups of a stage: entries by UUID, by seed. Empty for a stage of one group."""
 
@@ -96,10 +89,10 @@ def shape_of(stage: Stage) -> Shape:
     """What the stage asks of its format. A side that shares a pile counts as one seat, unless partners change."""
     seating = rules_of(stage).sides(stage.seats_pref)
     sides = len(set(seating))
-    in_teams = sides < stage.seats_pref and stage.kind != Stage.Kind.ROTATION
+    in_teams = sides < stage.seats_pref and not stage.format.changes_partners
     seats = (sides, sides, sides) if in_teams else (stage.seats_min, stage.seats_pref, stage.seats_max)
     bye = Fraction(BYE_POLICIES[stage.bye_policy].place)
-    changing = tuple(seating) if stage.kind == Stage.Kind.ROTATION else ()
+    changing = tuple(seating) if stage.format.changes_partners else ()
     leaders = draw_rules.leaders_meet(stage.tournament)
     return Shape(Seats(*seats), stage.rounds_planned, bye, (), stage.advance, stage.third_place, changing, leaders)
 
@@ -133,7 +126,7 @@ def pool_seed(seed: str, number: int) -> str:
 def _plans(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
     if not stage.tournament.boards:
         return _drawn(stage.kind, shape, course, seed)
-    return (_meetings if stage.kind in boards.MEETING else _mixed)(stage, shape, course, seed)
+    return (_meetings if stage.format.teams is TeamSeating.MEETINGS else _mixed)(stage, shape, course, seed)
 
 
 def _meetings(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
@@ -164,7 +157,7 @@ def counted(stage: Stage, plans: Sequence[Plan]) -> list[Plan]:
     groups, wishes, n = pools_of(stage), constraints_of(stage), stage.tournament.boards
     if not n:
         return pools.rescored(plans, groups, wishes)
-    if stage.kind in boards.MEETING:
+    if stage.format.teams is TeamSeating.MEETINGS:
         seen = pools.rescored(list(map(boards.as_meetings, plans)), groups, wishes)
     else:
         named = [[boards.name_of(entry, board) for entry in own for board in range(1, n + 1)] for own in groups]
@@ -261,7 +254,7 @@ def _pairs_apart(stage: Stage) -> tuple[Constraint, ...]:
 
 
 def _mates_apart(stage: Stage) -> tuple[Constraint, ...]:
-    if stage.order == 1 or stage.kind not in BRACKETS:
+    if stage.order == 1 or not stage.format.is_bracket:
         return ()
     before = StageEntry.objects.filter(stage=OuterRef("came_by__source"), entry=OuterRef("entry"))
     rows = StageEntry.objects.filter(stage=stage, came_by__source__groups_n__gt=1).order_by("seed")
@@ -292,7 +285,7 @@ def placement(stage: Stage, results: Sequence[MatchResult], after_round: int) ->
 
     after_round: by the results up to then (0: now).
     """
-    history = history_of(stage, after_round) if stage.kind in PLACING else ()
+    history = history_of(stage, after_round) if stage.format.ranks_by_bracket else ()
     if not history:
         return None
     finished = tuple(ends_of(history, results, spec_for(stage), lots_rounds=stage.lots_rounds))
@@ -312,11 +305,12 @@ def placed(stage: Stage, whole: Course) -> dict[str, int]:
 
 
 def _placed(stage: Stage, course: Course, seed: str) -> dict[str, int]:
-    found: Any = FORMATS[stage.kind]
-    shape = shape_of(stage)
-    if isinstance(found, Lives):
-        standing = left(course.entrants, shape, course.history, course.finished)
-        return {entry: best for entry, best, _worst in standing.places()}
-    rng = Random(seed)
-    bracket, _waiting = found.bracket(course.entrants, shape, course.history, course.finished, course.constraints, rng)
-    return dict.fromkeys(bracket.entries, 1) | {item.entry: item.best for item in places(bracket)}
+    places = stage.format.places(
+        course.entrants,
+        shape_of(stage),
+        history=course.history,
+        finished=course.finished,
+        constraints=course.constraints,
+        rng=Random(seed),
+    )
+    return dict(places)

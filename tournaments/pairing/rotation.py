@@ -42,7 +42,7 @@ def _said(seated: list[tuple[int, int, str]], own: int, entry: int) -> str:
 
 def expected(stage: Stage, people: int) -> list[str]:
     """What so many can expect of a stage in which partners change, before it is drawn, in sentences; else none."""
-    if stage.kind != Stage.Kind.ROTATION or stage.state != Stage.State.PLANNED:
+    if not stage.format.changes_partners or stage.state != Stage.State.PLANNED:
         return []
     sides = Rules.from_json(json.loads(stage.ruleset.canonical)).sides(stage.seats_pref)
     each = -(-people // stage.groups_n)

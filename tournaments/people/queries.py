@@ -14,12 +14,13 @@ from accounts.models import User
 from bots.models import Bot, BotVersion
 from bots.selectors.benching import BenchLine, bench_line, last_return
 from bots.selectors.owned import may_see_hidden, versions_of
+from core.formats import experiments
 from tournaments.lifecycle.display_names import MOST
 from tournaments.lifecycle.json_lists import Listed
 from tournaments.lifecycle.time_limits import duration
 from tournaments.lifecycle.visibility import OF_STATE, listed, named_to, visible_to, with_figures
 from tournaments.matches.schedule import seats_named
-from tournaments.models import Entry, Follow, Match, Role, Seat, Stage, Standing, Tournament
+from tournaments.models import Entry, Follow, Match, Role, Seat, Standing, Tournament
 from tournaments.models.match import NEWEST
 from tournaments.people.ratings import PersonRating, ratings_of
 from tournaments.ratings.history import rated_in
@@ -123,7 +124,7 @@ def _of_bot(bot: Bot, viewer: User | None, prefix: str) -> Q:
 
 def _named(bot: Bot, viewer: User | None, prefix: str = "") -> Q:
     """Matches that the page may name: comparisons have pages of their own."""
-    return _of_bot(bot, viewer, f"{prefix}stage__tournament__") & ~Q(**{f"{prefix}stage__kind": Stage.Kind.GAUNTLET})
+    return _of_bot(bot, viewer, f"{prefix}stage__tournament__") & ~Q(**{f"{prefix}stage__kind__in": experiments()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,7 +226,7 @@ def _done(wanted: Adjusting, by: User, told: list[DomainEvent]) -> tuple[Adjusti
     given = (str(wanted.entry.uuid), wanted.units, str(wanted.round_number), wanted.counts_in)
     about = (*given, wanted.reason, wanted.then, known)
     act = str(wanted.revokes.pk) if wanted.revokes is not None else "give"
-    named = () if stage.kind == Stage.Kind.LADDER else changes  # its table moves with every result
+    named = () if stage.format.ranks_by_rating else changes  # its table moves with every result
     return replace(wanted, stage=stage, changes=changes, hash=affected.digest(named, act, *about)), row
 
 

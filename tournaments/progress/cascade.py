@@ -21,7 +21,7 @@ from tournaments.domain_events.stages import StageKept
 from tournaments.domain_events.tournaments import StandingsSignedAgain
 from tournaments.lifecycle.transitions import act, label
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, Stage, Standing, Tournament
-from tournaments.pairing import lineups, plans
+from tournaments.pairing import lineups
 from tournaments.progress import derive, stages
 from tournaments.progress.rounds import redraw_round
 from tournaments.progress.stage_actions import redraw_stage
@@ -40,7 +40,7 @@ def follow(match: Match, by: User, then: str, told: list[DomainEvent]) -> None:
     """Everything that follows from the result of a match as it is now. Needs the event's lock, and a fold before it."""
     stage = match.stage
     number = match.round.number if match.round else 1
-    if stage.kind in plans.BRACKETS:
+    if stage.format.is_bracket:
         _in_bracket(stage, number, by, then, told)
     elif then == REDO:
         _in_rounds(stage, number, told)
@@ -139,7 +139,7 @@ def _take_out(match: Match, place: Place, by: User, told: list[DomainEvent]) -> 
 def _in_rounds(stage: Stage, number: int, told: list[DomainEvent]) -> None:
     """The last round, if it was drawn from this result and nobody was called for it, is drawn anew."""
     last = stage.rounds.order_by("-number").first()
-    if last is None or last.number <= number or stage.kind not in plans.LOOKING:
+    if last is None or last.number <= number or not stage.format.needs_results:
         return
     if stage.state != Stage.State.ACTIVE or last.matches.exclude(state=M.READY).exists():
         return

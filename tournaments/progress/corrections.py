@@ -23,7 +23,6 @@ from tournaments.lifecycle.transitions import ORGANISERS, RULERS, label, may
 from tournaments.lifecycle.written_reasons import written_reason
 from tournaments.matches.report_bodies import Claim, hash_of
 from tournaments.models import Match, ResultReport, Stage, Standing, Tournament
-from tournaments.pairing import plans
 from tournaments.progress import affected
 from tournaments.progress.affected import Affected
 from tournaments.progress.cascade import CHOICES, KEEP, REDO, follow, refold, sign_again
@@ -162,7 +161,7 @@ def _corrected(
     report = correct_body(match, by, body, reason, told)
     _fold(match.stage, told)
     follow(match, by, then, told)
-    if told or then == REDO or match.stage.kind in plans.PLACING:
+    if told or then == REDO or match.stage.format.ranks_by_bracket:
         _fold(match.stage, told)
     changes = affected.between(before, affected.rows_of(event))
     digest = affected.digest(changes, str(old.pk), hash_of(body), then)

@@ -23,12 +23,9 @@ from tournaments.domain_events.stages import StandingsChanged
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import act, act_on_rounds
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
-from tournaments.pairing import plans
 from tournaments.ratings import ladder, pools
 from tournaments.standings import ledger_cache, level_matches, sequential_test, store
 
-ENDLESS: Final = (Stage.Kind.LADDER, Stage.Kind.GAUNTLET)
-"""Without rounds: drawn a few matches at a time, as results come in."""
 SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)
 log = structlog.get_logger(__name__)
 
@@ -116,11 +113,11 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> boo
         reveal_deal_sets(stage, matches)
         completed = complete_rounds(stage, later)
         may_go_on |= completed
-        may_go_on |= stage.kind in ENDLESS
+        may_go_on |= stage.format.is_open_ended
         if fold_anew(stage, matches=matches):
             later.append(news_of(stage))
         all_done |= completed
-        if completed and stage.kind not in plans.LOOKING and closes_alone(stage):
+        if completed and not stage.format.needs_results and closes_alone(stage):
             settle(stage, later)
             may_end = True
     if may_end:
@@ -193,9 +190,9 @@ def fold_anew(stage: Stage, *, everything: bool = False, matches: Sequence[str] 
     everything: from all that is stored, also the rounds that have rows already. matches: as of `refresh`, which a
     ladder goes by. Returns whether anything changed.
     """
-    if stage.kind == Stage.Kind.LADDER:
+    if stage.format.ranks_by_rating:
         return ladder.fold(stage, matches, everything=everything)
-    if stage.kind == Stage.Kind.GAUNTLET:
+    if stage.format.is_experiment:
         return sequential_test.judge(stage)
     book = ledger_cache.of(stage, reopen=everything)
     changed = store.store_changes(stage, book.table(stage), book)

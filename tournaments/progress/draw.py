@@ -19,7 +19,6 @@ from accounts.models import User
 from activity.domain_events import DomainEvent
 from activity.journal import publish_queue_change
 from core.errors import TournamentError
-from core.formats import FORMATS
 from core.formats.groups import snake
 from core.formats.model import Constraint, Entrant, Plan, Pod
 from core.formats.progression import Carry, Seeded, apart
@@ -81,7 +80,7 @@ def draw_stage(tournament: Tournament) -> Draw:
     clubs = _clubs(stage, chosen)
     pools = pools_for(stage, entrants, clubs)
     plans = plans_for(stage, planning.Course(entrants, (), (), pools, _wishes(stage, clubs, uuids)), rng_seed)
-    if stage.kind in constraints.KEEPING_APART:
+    if stage.format.honours_clubs:
         plans = constraints.explained(plans, clubs)
     plans = numbered(stage, plans)
     gone = tuple(entry.pk for entry in dropped)
@@ -102,7 +101,7 @@ def _clubs(stage: Stage, chosen: Lineup) -> list[tuple[str, str]]:
 
 
 def _wishes(stage: Stage, clubs: Sequence[tuple[str, str]], entries: Sequence[str]) -> tuple[Constraint, ...]:
-    of_clubs = constraints.club_wishes(clubs) if stage.kind in constraints.KEEPING_APART else ()
+    of_clubs = constraints.club_wishes(clubs) if stage.format.honours_clubs else ()
     return (*of_clubs, *constraints.pair_wishes(stage, entries))
 
 
@@ -125,17 +124,15 @@ def _pinned(chosen: Lineup) -> tuple[tuple[int, int | None], ...]:
 
 
 def plans_for(stage: Stage, course: planning.Course, rng_seed: str) -> tuple[Plan, ...]:
-    """The rounds that can be drawn at the start of a stage; none of a ladder, which has none.
+    """The rounds that can be drawn at the start of a stage; none of one that is open-ended.
 
     Raises TournamentError "tournament.too_many_matches".
     """
     shape = planning.shape_of(stage)
-    if stage.kind == Stage.Kind.LADDER:
-        return ladder_draw.no_rounds(shape, course.entrants)
     plans = planning.plans_of(stage, shape, course, rng_seed)
     matches = sum(legs_of(stage, pod) for plan in plans for pod in plan.pods)
-    if stage.kind in planning.LOOKING:  # no later round has more tables than the first
-        matches *= FORMATS[stage.kind].rounds(max(map(len, course.pools), default=len(course.entrants)), shape)
+    if stage.format.needs_results:  # no later round has more tables than the first
+        matches *= stage.format.rounds(max(map(len, course.pools), default=len(course.entrants)), shape)
     if matches > MOST_MATCHES:
         message = _("That would be %(n)s matches; %(most)s are possible. Take fewer rounds, legs or entries.")
         shown = {"n": matches, "most": MOST_MATCHES}
@@ -177,7 +174,7 @@ def open_stage(draw: Draw, entries: Pinned, by: User | None, later: list[DomainE
     Round.objects.filter(stage=draw.stage, state__in=published.sources).update(state=published.target)
     told = {"rounds": len(rounds), "matches": matches, "entries": len(entries)}
     act(draw.stage, "activate", by, payload=told, later=later)
-    if draw.stage.kind == Stage.Kind.LADDER:
+    if draw.stage.format.is_open_ended:
         return ladder_draw.begin(draw.stage)
     queue_ready(Match.objects.filter(stage=draw.stage))
     return matches

@@ -19,10 +19,9 @@ from activity import wake_ups
 from activity.domain_events import DomainEvent
 from activity.journal import publish, publish_queue_change
 from bots.selectors.workers import idle_processes, live_workers
-from core.formats.errors import FormatError
+from core.formats import kinds
 from core.formats.ladder import Contender as Rated
 from core.formats.ladder import Ladder, LadderPod
-from core.formats.model import Entrant, Plan, Shape
 from engine.deck import commitment, match_seed
 from tournaments.domain_events.matches import MatchesQueued
 from tournaments.lifecycle import locks
@@ -46,16 +45,8 @@ AN_ENTRY: Final = 4
 
 def running() -> QuerySet[Stage]:
     """Ladders that go on."""
-    rows = Stage.objects.filter(kind=Stage.Kind.LADDER, state=Stage.State.ACTIVE)
+    rows = Stage.objects.filter(kind__in=kinds(lambda each: each.is_always_open), state=Stage.State.ACTIVE)
     return rows.filter(tournament__state=Tournament.State.RUNNING).select_related("tournament", "ruleset")
-
-
-def no_rounds(shape: Shape, entrants: Sequence[Entrant]) -> tuple[Plan, ...]:
-    """What is drawn of a ladder before it starts. Raises FormatError "entries.too_few"."""
-    if len(entrants) < shape.seats.pref:
-        message = f"a ladder at tables of {shape.seats.pref} needs that many entries to begin; wait for more"
-        raise FormatError(message, code="entries.too_few")
-    return ()
 
 
 def begin(stage: Stage) -> int:

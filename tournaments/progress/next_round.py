@@ -17,6 +17,7 @@ from activity import wake_ups
 from activity.domain_events import DomainEvent
 from activity.journal import publish
 from bots.selectors.workers import idle_processes
+from core.formats import kinds
 from core.formats.errors import FormatError
 from core.formats.model import Plan
 from core.interchange.progress import scores_of
@@ -49,8 +50,8 @@ def waiting() -> QuerySet[Stage]:
 def ready_to_go_on() -> QuerySet[Stage]:
     """Stages whose rounds are all complete and which go on by results."""
     open_rounds = Round.objects.filter(stage=OuterRef("pk")).exclude(state__in=inputs.COMPLETE)
-    looking = Stage.objects.filter(kind__in=planning.LOOKING, state=Stage.State.ACTIVE)
-    return looking.filter(~Exists(open_rounds), tournament__state=Tournament.State.RUNNING)
+    from_results = Stage.objects.filter(kind__in=kinds(lambda each: each.needs_results), state=Stage.State.ACTIVE)
+    return from_results.filter(~Exists(open_rounds), tournament__state=Tournament.State.RUNNING)
 
 
 def advance_waiting() -> int:
@@ -139,14 +140,14 @@ def _lock_the_round_before(row: Round, later: list[DomainEvent]) -> None:
 
 def _fold(stage: Stage, later: list[DomainEvent]) -> None:
     """In a bracket, and where lives count, places follow from what was drawn, and from who was not."""
-    if stage.kind in planning.PLACING and derive.fold_anew(stage):
+    if stage.format.ranks_by_bracket and derive.fold_anew(stage):
         later.append(derive.news_of(stage))
 
 
 def _close(stage: Stage, gone: Sequence[str]) -> bool:
     """The stage ends. Who was not there for what a bracket would have drawn now has left it, and stays so."""
     later: list[DomainEvent] = []
-    if stage.kind in planning.PLACING:
+    if stage.format.ranks_by_bracket:
         left = StageEntry.objects.filter(stage=stage, entry__uuid__in=gone, left_round=None)
         left.update(left_round=stage.rounds.count() + 1)
     _fold(stage, later)

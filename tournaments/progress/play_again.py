@@ -17,7 +17,6 @@ from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import RULERS, label, may
 from tournaments.lifecycle.written_reasons import written_reason
 from tournaments.models import Entry, Match, Stage
-from tournaments.pairing import plans
 from tournaments.progress.cascade import play_again_from, refold
 from tournaments.scores.actions import still_drawn
 from tournaments.standings.brackets import Place, places_of
@@ -36,7 +35,7 @@ def who_belongs(match: Match) -> tuple[str, ...]:
 
 def _misplaced(match: Match) -> Place | None:
     stage = match.stage
-    if stage.kind not in plans.BRACKETS or stage.state != Stage.State.ACTIVE or match.round is None:
+    if not stage.format.is_bracket or stage.state != Stage.State.ACTIVE or match.round is None:
         return None
     if match.round.number < 2 or match.state == Match.State.VOID:
         return None

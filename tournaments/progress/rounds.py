@@ -24,7 +24,7 @@ from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import ORGANISERS, act, may
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import DealSet, Entry, Match, Round, Seat, Stage, Tournament
-from tournaments.pairing import constraints, inputs, plans
+from tournaments.pairing import constraints
 from tournaments.pairing.table_numbers import numbered
 from tournaments.progress import derive, draw, next_round
 from tournaments.progress.derive import fold_event
@@ -121,9 +121,9 @@ def may_follow(stage: Stage, drawn: int, tables: int) -> bool:
 
     A Swiss ends with its last round. A bracket is asked once it may be down to its final, which takes some queries.
     """
-    if stage.kind in inputs.SWISS:
+    if stage.format.is_round_by_round:
         return drawn < stage.rounds_planned
-    if stage.kind not in plans.PLACING or tables > FINAL_TABLES or level_matches.undecided(stage):
+    if not stage.format.ranks_by_bracket or tables > FINAL_TABLES or level_matches.undecided(stage):
         return True
     return drawn_next(stage).plan is not None
 
@@ -203,7 +203,7 @@ def take_back_round(*, round_row: Round, by: User) -> None:
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
         last = stage.rounds.order_by("-number").first()
-        if last is None or last.pk != round_row.pk or last.number == 1 or stage.kind not in plans.LOOKING:
+        if last is None or last.pk != round_row.pk or last.number == 1 or not stage.format.needs_results:
             message = _("Only the last round that was drawn from results can be taken back.")
             raise TournamentError(message, code="round.not_last")
         matches = list(Match.objects.select_for_update().filter(round=last))

@@ -38,7 +38,7 @@ def _renew(stage: Stage) -> DomainEvent:
         revealed_at=stage.revealed_at,
     )
     DealSet.objects.filter(stage=stage, earlier=None).update(earlier=earlier)
-    if stage.kind in plans.BRACKETS:
+    if stage.format.is_bracket:
         stage.draw_seed = plans.seed_of(stage)
     stage.lots_seed = stage.lots_seed or before
     stage.secret = secrets.token_bytes(32)

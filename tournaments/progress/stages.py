@@ -258,7 +258,7 @@ def _draw(going: GoingOn) -> drawing.Draw:
 
 def _clubs(going: GoingOn) -> list[tuple[str, str]]:
     """As `draw_rules.clubs_in` reads it once the stage is written."""
-    if not constraints.keeps_clubs_apart(going.stage.tournament) or going.stage.kind not in constraints.KEEPING_APART:
+    if not constraints.keeps_clubs_apart(going.stage.tournament) or not going.stage.format.honours_clubs:
         return []
     rows = Entry.objects.filter(uuid__in=[item.entry for item in going.comers]).exclude(player__club="")
     named = {str(uuid): club for uuid, club in rows.values_list("uuid", "player__club")}
@@ -267,7 +267,7 @@ def _clubs(going: GoingOn) -> list[tuple[str, str]]:
 
 def _apart(going: GoingOn) -> tuple[Constraint, ...]:
     """As `planning.constraints_of` reads it once it is written: those who shared a group meet late in a bracket."""
-    if going.stage.kind not in planning.BRACKETS:
+    if not going.stage.format.is_bracket:
         return ()
     grouped = set(going.stage.ways_in.filter(source__groups_n__gt=1).values_list("pk", flat=True))
     mates = {item.entry for item in going.comers if item.way in grouped}

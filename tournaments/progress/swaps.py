@@ -96,7 +96,7 @@ def preview_swap(*, round_row: Round, by: User, one: str, other: str) -> Swap:
 
 
 def _require_open(row: Round) -> None:
-    if row.stage.kind in planning.BRACKETS:
+    if row.stage.format.is_bracket:
         message = _("In a bracket who meets whom follows from the seeds. Take the draw back and change the seeds.")
         raise TournamentError(message, code="swap.bracket")
     event = row.stage.tournament

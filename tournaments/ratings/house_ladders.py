@@ -17,6 +17,7 @@ from django.utils.translation import gettext_noop
 from accounts.models import User
 from activity.journal import audit, publish
 from bots.models import Bot, BotVersion
+from core.formats import kinds
 from engine.games import PRESETS, ruleset
 from tournaments.domain_events.entries import BotEntered, BotWithdrawn
 from tournaments.domain_events.tournaments import LadderOpened
@@ -44,7 +45,7 @@ def open_ladder(by: User, *, preset: str, seats: int, deal_sets: int = 0) -> Sta
             description=ABOUT,
             visibility=Tournament.Visibility.PUBLIC,
             policies={HOUSE: {"deal_sets": deal_sets}},
-            kind=Stage.Kind.LADDER,
+            kind="ladder",
             preset=preset,
             rules=rules,
             seats=seats,
@@ -78,7 +79,7 @@ def end_of_month(now: datetime) -> datetime:
 
 def official() -> QuerySet[Stage]:
     """The stages of official ladders, of whatever state."""
-    rows = Stage.objects.filter(kind=Stage.Kind.LADDER, tournament__policies__has_key=HOUSE)
+    rows = Stage.objects.filter(kind__in=kinds(lambda each: each.is_always_open), tournament__policies__has_key=HOUSE)
     return rows.select_related("tournament")
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Exists, Max, Min, OuterRef, QuerySet
 
+from core.formats import experiments
 from core.interchange.event_ids import MARK
 from core.ratings.lines import name_of, read_name
 from core.ratings.model import Content, Event, Slot
@@ -73,7 +74,7 @@ def matches_of(pool: RatingPool) -> QuerySet[Match]:
     if is_of_people(pool):
         rows = rows.filter(**{f"stage__tournament__policies__{RATED}": True})
     rows = rows.exclude(stage__tournament__visibility=Tournament.Visibility.PRIVATE)
-    rows = rows.exclude(stage__kind=Stage.Kind.GAUNTLET)  # who is compared was chosen by somebody who wants an answer
+    rows = rows.exclude(stage__kind__in=experiments())  # who is compared was chosen by somebody who wants an answer
     return rows.exclude(stage__tournament__policies__has_key=MARK).filter(stage__ruleset__in=_rulesets_of(pool))
 
 

@@ -13,6 +13,7 @@ from accounts.models import User
 from activity import wake_ups
 from activity.journal import audit, publish
 from core.errors import TournamentError
+from core.formats import format_of, kinds
 from tournaments.domain_events.tournaments import LadderEnded
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
@@ -33,11 +34,11 @@ def judge_ladder(plan: EventPlan) -> None:
     Raises TournamentError "tournament.bad_kind", "tournament.bad_groups", "tournament.bad_who", "ladder.endless",
     "ladder.bad_end".
     """
-    kinds = [stage.kind for stage in plan.stages]
-    if Stage.Kind.LADDER not in kinds:
+    endless = [stage.kind for stage in plan.stages if format_of(stage.kind).is_open_ended]
+    if not endless:
         return
-    if len(kinds) > 1:
-        raise bad_value("kind", Stage.Kind.LADDER, (_("any other in an event of several stages"),))
+    if len(plan.stages) > 1:
+        raise bad_value("kind", endless[0], (_("any other in an event of several stages"),))
     if plan.groups != 1:
         raise bad_value("groups", plan.groups, ("1",))
     if plan.who != "bots":
@@ -54,7 +55,7 @@ def judge_ladder(plan: EventPlan) -> None:
 
 def ladder_of(event: Tournament) -> Stage | None:
     """The stage of an event that is a ladder; None if it is another event."""
-    return event.stages.filter(kind=Stage.Kind.LADDER).first()
+    return event.stages.filter(kind__in=kinds(lambda each: each.is_always_open)).first()
 
 
 def is_joinable(event: Tournament) -> bool:

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from accounts.transactions import allow_long_pauses
 from activity.journal import publish
+from core.formats import experiments
 from core.interchange.event_ids import MARK
 from tournaments.domain_events.tournaments import RatingsChanged
 from tournaments.models import Match, RatingPool, Stage, Tournament
@@ -36,7 +37,7 @@ def mark(tournament: Tournament, matches: Sequence[str] | None = None) -> None:
     if tournament.policies.get(rating_inputs.RATED) is True:
         _mark_people(tournament)
     rows = Match.objects.filter(stage__tournament=tournament, deal_set__isnull=False, state=Match.State.CONFIRMED)
-    rows = rows.exclude(stage__kind=Stage.Kind.GAUNTLET)
+    rows = rows.exclude(stage__kind__in=experiments())
     told = rows if matches is None else rows.filter(uuid__in=matches)
     for stage, seats, first in told.order_by().values_list("stage", "seats_n").annotate(first=Min("deal_set")):
         pool = _pool_of(Stage.objects.select_related("ruleset").get(pk=stage), seats)

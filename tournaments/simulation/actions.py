@@ -14,9 +14,10 @@ from accounts.models import User
 from activity import wake_ups
 from activity.journal import publish
 from core.errors import TournamentError
+from core.formats import kinds
 from tournaments.domain_events.tournaments import RehearsalChanged
 from tournaments.lifecycle.transitions import ORGANISERS, may
-from tournaments.models import Stage, Tournament
+from tournaments.models import Tournament
 from tournaments.simulation import inputs as rehearsing
 from tournaments.simulation import jobs as rehearsals
 from tournaments.simulation.inputs import deals_of, entries_so_far, plan_hash
@@ -51,7 +52,7 @@ def read_question(event: Tournament, question: Question) -> Asked:
     Raises TournamentError "rehearsal.ladder" (it has no rounds), "rehearsal.too_few", "rehearsal.too_many",
     "rehearsal.minutes".
     """
-    if event.stages.filter(kind=Stage.Kind.LADDER).exists():
+    if event.stages.filter(kind__in=kinds(lambda each: each.is_open_ended)).exists():
         message = _("A ladder has no rounds and ends by its own rule, so there is nothing to rehearse.")
         raise TournamentError(message, code="rehearsal.ladder")
     entries = entries_so_far(event) if question.entries is None else question.entries
@@ -81,7 +82,7 @@ def rehearse_event(*, tournament: Tournament, by: User, question: Question) -> J
     if tournament.state not in PLANNED:
         message = _("It has begun, so there is nothing left to rehearse. Look at the standings.")
         raise TournamentError(message, code="rehearsal.started")
-    if tournament.stages.filter(kind=Stage.Kind.LADDER).exists():
+    if tournament.stages.filter(kind__in=kinds(lambda each: each.is_open_ended)).exists():
         message = _("A ladder has no rounds to rehearse: who meets follows from every result. Start it.")
         raise TournamentError(message, code="rehearsal.ladder")
     asked = read_question(tournament, question)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.alphabet import name_key
 from accounts.phrasing import listed
-from core.formats import boards
+from core.formats.stage_format import TeamSeating
 from core.standings.fold import fold
 from core.standings.model import Scoring, Spec
 from core.standings.ranking import in_order, keys_for
@@ -69,7 +69,7 @@ class Meeting:
 
 def is_of_meetings(stage: Stage) -> bool:
     """Whether the stage pairs teams, board against board."""
-    return bool(stage.tournament.boards) and stage.kind in boards.MEETING
+    return bool(stage.tournament.boards) and stage.format.teams is TeamSeating.MEETINGS
 
 
 def meetings_of(stage: Stage, tables: Sequence[TableBlock]) -> tuple[Meeting, ...]:
@@ -126,7 +126,7 @@ def _share(seats: Sequence[Seat | None], own: Seat | None) -> Fraction:
 
 def rule_of(event: Tournament, stage: Stage) -> str:
     """How boards make a team's score, in a sentence; "" where teams do not sit apart."""
-    at_two = stage.kind in boards.MEETING
+    at_two = stage.format.teams is TeamSeating.MEETINGS
     words = {
         "sum": _("A team's score is the sum of its %(boards)s boards."),
         "best": _("A team's score is the sum of its best %(best)s of %(boards)s boards in every round."),

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from core.formats import FORMATS
 from core.formats.elimination.advance import advance
 from core.formats.elimination.due import Due, due_in
 from core.formats.elimination.model import Bracket
@@ -61,7 +60,7 @@ def standing_of(stage: Stage) -> list[tuple[Bracket, plans.Course]]:
 
 def as_it_stands(stage: Stage, course: plans.Course, complete: set[int], seed: str) -> Bracket:
     """One bracket: complete rounds as they went, and the results of the round that is on."""
-    kind: Any = FORMATS[stage.kind]
+    kind: Any = stage.format
     past = tuple(plan for plan in course.history if plan.round in complete)
     settled = tuple(item for item in course.finished if item.round in complete)
     entrants = course.entrants if past else _as_drawn(course)

@@ -80,7 +80,7 @@ def sources_of(stage: Stage, rows: Iterable[Standing], *, after_round: int = 0, 
     given = _given(stage, after_round) if notes & set(BY_HAND) else {}
     keys = [row.entry_id for row in rows]
     sat = who_sat(stage, keys) if stage.tournament.boards else {}
-    sat = with_whom(stage, keys) if stage.kind == Stage.Kind.ROTATION else sat
+    sat = with_whom(stage, keys) if stage.format.changes_partners else sat
     return Sources(given, _deals(stage, only) if only else {}, sat)
 
 

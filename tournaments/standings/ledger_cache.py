@@ -68,7 +68,7 @@ class Book:
 
     def _place(self, ledger: Ledger, stage: Stage, after_round: int) -> None:
         """In a bracket, and where lives count, places come first."""
-        if stage.kind in plans.PLACING:
+        if stage.format.ranks_by_bracket:
             results = ledger.matches_of_rounds(1, MOST_ROUNDS)
             ledger.keep_placement(plans.placement(stage, results, after_round))
 

@@ -28,7 +28,6 @@ from tournaments.domain_events.matches import ExtraDealPlayed, LevelMatchDecided
 from tournaments.lifecycle.transitions import label
 from tournaments.matches.seeds import seed_of_deals
 from tournaments.models import DealSet, Match, ResultReport, Seat, Stage
-from tournaments.pairing import plans
 from tournaments.standings import brackets
 
 MAX_EXTRA: Final = 4
@@ -49,7 +48,7 @@ class Level:
 
 def undecided(stage: Stage) -> list[Level]:
     """The matches of a bracket stage that ended level and wait for a decision, in the order of its rounds."""
-    if stage.kind not in plans.BRACKETS or stage.tournament.boards:
+    if not stage.format.is_bracket or stage.tournament.boards:
         return []
     found = [
         Level(plan.round, pod, match.level, match.room)
@@ -63,7 +62,7 @@ def undecided(stage: Stage) -> list[Level]:
 
 def bracket_match(match: Match) -> BracketMatch | None:
     """A match as its bracket has it; None if it is in none."""
-    if match.round is None or match.extra or match.stage.kind not in plans.BRACKETS:
+    if match.round is None or match.extra or not match.stage.format.is_bracket:
         return None
     for now, course in brackets.standing_of(match.stage):
         for plan in course.history:

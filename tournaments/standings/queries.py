@@ -22,8 +22,6 @@ from tournaments.matches.results_query import results_of, spec_of
 from tournaments.models import Entry, Stage, Standing
 from tournaments.standings.explanations import Sources, sources_of
 
-RANKED_BY_BRACKET = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM, Stage.Kind.LIVES)
-"""Kinds in which who went out when comes before every figure."""
 RATING = "rating"
 """What a ladder ranks by."""
 ROWS_AT_ONCE = 50
@@ -127,9 +125,9 @@ def column_in(stage: Stage, tie_break: str) -> Column:
 
 def criteria_of(stage: Stage) -> list[Column]:
     """What a stage ranks by, in order of comparison, before there is a table: points may yet be above the mean."""
-    if stage.kind in (Stage.Kind.LADDER, Stage.Kind.GAUNTLET):
+    if stage.format.is_open_ended:
         return [column(RATING)]
-    placed = ("placed",) if stage.kind in RANKED_BY_BRACKET else ()
+    placed = ("placed",) if stage.format.ranks_by_bracket else ()
     return [column_in(stage, each) for each in (*placed, *ranking_of(stage))]
 
 

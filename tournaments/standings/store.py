@@ -118,9 +118,9 @@ def _stored(stage: Stage, after_round: int) -> tuple[int, set[str]]:
 
 def differences(stage: Stage) -> list[str]:
     """What the stored rows say otherwise than a fold of everything now: empty when all is well."""
-    if stage.kind == Stage.Kind.LADDER:
+    if stage.format.ranks_by_rating:
         return ladder.differences(stage)
-    if stage.kind == Stage.Kind.GAUNTLET:
+    if stage.format.is_experiment:
         return sequential_test.differences(stage)
     found = []
     results = results_of(stage)

@@ -19,6 +19,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from core.formats import kinds
 from tournaments.models import (
     Adjustment,
     DealSet,
@@ -120,7 +121,7 @@ def read(event: Tournament) -> Image:
 
 
 def _is_ladder(event: Tournament) -> bool:
-    return event.stages.filter(kind=Stage.Kind.LADDER).exists()
+    return event.stages.filter(kind__in=kinds(lambda each: each.is_always_open)).exists()
 
 
 def _by_pk(kind: Kind, rows: models.QuerySet[Any]) -> dict[int, tuple[Any, ...]]:

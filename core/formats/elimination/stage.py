@@ -6,7 +6,7 @@ kinds share, drawn again from the entries, the seed and what is known: pods are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -14,21 +14,25 @@ from core.formats.elimination.advance import advance, chalk
 from core.formats.elimination.draw import BracketShape, bracket, ordered, unmeasured
 from core.formats.elimination.late import join
 from core.formats.elimination.model import Bracket, BracketMatch, Kind
+from core.formats.elimination.places import places
 from core.formats.elimination.replayed import drawn_of, facts_of, taken_up
 from core.formats.errors import FormatError
 from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
 from core.formats.quality import certify, tally_of
-from engine.words import gettext_noop
+from core.formats.stage_format import Format
+from engine.words import Counted, gettext_noop, ngettext
 
 WAITING = gettext_noop("No bye is left for %(entries)d late entries: they wait.")
 
 
-class Elimination:
+class Elimination(Format):
     """What both kinds share."""
 
     kind: Kind
-    seat_range = (2, 7)
     needs_results = True
+    is_bracket = True
+    ranks_by_bracket = True
+    honours_clubs = True
 
     def rounds(self, entries: int, shape: Shape) -> int:
         """Draws if the better always wins; a second final is one more."""
@@ -107,6 +111,21 @@ class Elimination:
         gone = sorted(item.entry for item in entries if not item.is_active)
         return taken_up(now, history, finished, gone), waiting
 
+    def places(
+        self,
+        entries: Sequence[Entrant],
+        shape: Shape,
+        *,
+        history: Sequence[Plan],
+        finished: Sequence[Finished],
+        constraints: Sequence[Constraint] = (),
+        rng: Random,
+    ) -> Mapping[str, int]:
+        """The best place each can still have; who found no bye in it is not in the bracket."""
+        now, _waiting = self.bracket(entries, shape, history, finished, constraints, rng)
+        found = {item.entry: item.best for item in places(now)}
+        return found | {entry: 1 for entry in now.entries if entry not in found}
+
     def _shape(self, shape: Shape) -> BracketShape:
         return BracketShape(self.kind, shape.seats, shape.advance, shape.third_place)
 
@@ -116,8 +135,18 @@ class SingleElimination(Elimination):
 
     id = "single_elim"
     name = "Single elimination"
+    label = gettext_noop("single elimination")
     description = "Who loses is out; the best of each table go on until one table is left."
     kind = Kind.SINGLE
+    has_third_place = True
+
+    def estimate(self, entries: int, shape: Shape) -> int:
+        """Every table puts some out."""
+        return _tables_once(entries, shape)
+
+    def sentence(self, shape: Shape) -> Counted:
+        """How many of a table go on."""
+        return ngettext("the best of each table going on", "the best %(advance)d of each table going on", shape.advance)
 
 
 class DoubleElimination(Elimination):
@@ -125,8 +154,22 @@ class DoubleElimination(Elimination):
 
     id = "double_elim"
     name = "Double elimination"
+    label = gettext_noop("double elimination")
     description = "Who loses twice is out: a second bracket gives everybody another chance."
     kind = Kind.DOUBLE
+
+    def estimate(self, entries: int, shape: Shape) -> int:
+        """Everybody is put out twice, and there may be a second final."""
+        return 2 * _tables_once(entries, shape) + 1
+
+    def sentence(self, shape: Shape) -> str:
+        """Who is out."""
+        return gettext_noop("who loses twice being out")
+
+
+def _tables_once(entries: int, shape: Shape) -> int:
+    """As many tables as put everybody but one out."""
+    return -(-(entries - 1) // max(1, shape.seats.pref - shape.advance)) + int(shape.third_place)
 
 
 def _known(history: Sequence[Plan]) -> frozenset[str]:

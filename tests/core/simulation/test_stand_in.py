@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from core.formats.dutch import LARGEST_REHEARSED
 from core.formats.model import Seats
 from core.simulation import Course, Part, rehearse
-from core.simulation.playing import DUTCH_MOST
 
 
 def a_dutch(entries: int) -> Course:
@@ -13,7 +13,7 @@ def a_dutch(entries: int) -> Course:
 
 
 def test_a_large_field_has_a_stand_in_and_a_small_one_has_not() -> None:
-    large = rehearse(a_dutch(DUTCH_MOST + 2), runs=2).parts[0]
+    large = rehearse(a_dutch(LARGEST_REHEARSED + 2), runs=2).parts[0]
     assert large.stand_in
-    assert (large.matches, large.rounds, large.repeats) == (DUTCH_MOST + 2, (2, 2.0, 2), 0)
+    assert (large.matches, large.rounds, large.repeats) == (LARGEST_REHEARSED + 2, (2, 2.0, 2), 0)
     assert not rehearse(a_dutch(8), runs=1).parts[0].stand_in

@@ -9,14 +9,22 @@ from rest_framework import serializers
 from bots.api.serializers import PRESET_IDS
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.models import Stage, Tournament
+from tournaments.models.event import stage_kinds
 
 SMALL = 2**15 - 1
+
+
+class StageKindField(serializers.ChoiceField):
+    """A format of the registry, as it is when a request comes."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(choices=stage_kinds(), **given)
 
 
 class StagePlanSerializer(serializers.Serializer[Any]):
     """A stage after the first. What is left out is as of the event."""
 
-    kind = serializers.ChoiceField(choices=Stage.Kind.choices)
+    kind = StageKindField()
     name = serializers.CharField(max_length=60, required=False, allow_blank=True)
     seats = serializers.IntegerField(min_value=0, max_value=7, required=False)
     seats_min = serializers.IntegerField(min_value=2, max_value=7, required=False, allow_null=True)
@@ -53,7 +61,7 @@ class NewEventSerializer(StagePlanSerializer):
     """An event: its first stage, then further ones and the ways between them. It begins as a draft."""
 
     name = serializers.CharField(min_length=3, max_length=80)
-    kind = serializers.ChoiceField(choices=Stage.Kind.choices, required=False)
+    kind = StageKindField(required=False)
     preset = serializers.ChoiceField(choices=PRESET_IDS)
     options = serializers.DictField(required=False, help_text="what differs from it: /api/v1/rules/{preset}")
     who = serializers.ChoiceField(choices=("bots", "people", "both"), required=False)

@@ -17,7 +17,7 @@ from tournaments.api.loading import SLUG, STAGE, event_for, stage_of
 from tournaments.api.serializers import ExplainedSerializer, StandingSerializer
 from tournaments.matches.chains import groups_of
 from tournaments.matches.schedule import seats_named
-from tournaments.models import Match, Seat, Stage, Standing
+from tournaments.models import Match, Seat, Standing
 from tournaments.standings import queries as standings
 from web.api_pages import PAGED, ByRow, in_full, in_pages, whole
 from web.resource import Resource
@@ -26,7 +26,6 @@ MOST = 40
 """Rows of a crosstable, as on its page."""
 AFTER = OpenApiParameter("after", OpenApiTypes.INT, description="the table as it was after this round; 0: now")
 EXPLAIN = OpenApiParameter("explain", OpenApiTypes.INT, description="1: with what every value is made of")
-BRACKETS = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM, Stage.Kind.LIVES)
 
 
 @extend_schema_serializer(component_name="Standing")
@@ -95,7 +94,7 @@ class Crosstable(Resource):
         """Everybody against everybody, in the order of the standings; the first forty."""
         event, _person = event_for(slug, request)
         stage = stage_of(event, request.query_params.get("stage", ""))
-        has_one = stage is not None and stage.kind != Stage.Kind.LADDER
+        has_one = stage is not None and not stage.format.ranks_by_rating
         rows = standings.rows_of(stage, limit=MOST) if stage is not None and has_one else []
         parts = standings.cross_parts(stage, [row.entry for row in rows]) if stage is not None and rows else []
         items = [_cross_row(label, row, part) for label, part in parts for row in part]
@@ -158,7 +157,7 @@ class Bracket(Resource):
         """The tables of an elimination stage by round, and where who sits there comes from; empty for other stages."""
         event, _person = event_for(slug, request)
         stage = stage_of(event, request.query_params.get("stage", ""))
-        if stage is None or stage.kind not in BRACKETS:
+        if stage is None or not stage.format.ranks_by_bracket:
             return in_full([])
         rows = Match.objects.filter(stage=stage).select_related("round").order_by("round__number", "table_no", "leg")
         matches = list(rows.prefetch_related(seats_named()))

@@ -18,6 +18,7 @@ from accounts.models import User
 from bots.house import PLAYS, house_files
 from bots.models import Bot
 from bots.services import house_account, install_house_bot
+from core.formats import format_of
 from engine.game import game_of
 from engine.games import PRESETS, option_table
 from tournaments.entries.bots import enter_bot
@@ -232,7 +233,8 @@ def resized(league: League, size: Size) -> League:
     plan, entries = league.plan, league.entries
     counted = any(info.id == "rounds" for info in option_table(PRESETS[plan.preset].game))
     options = {**plan.options, "rounds": size.deals} if size.deals and counted else plan.options
-    if plan.kind in ("tables", "swiss", "ladder"):
+    found = format_of(plan.kind)
+    if not (found.meets_everybody or found.ranks_by_bracket):
         return League(replace(plan, options=options, rounds=size.rounds or plan.rounds), entries)
     return League(replace(plan, options=options), entries[:: len(entries) // (size.entries or len(entries))])
 

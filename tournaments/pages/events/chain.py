@@ -13,7 +13,6 @@ from django.utils.translation import ngettext
 from accounts.phrasing import in_turn, listed, sentence
 from core.formats.model import Plan, Pod
 from core.formats.rotation_figures import sides_at
-from tournaments.interchange.reports import TOLD_BY_ROUNDS
 from tournaments.lifecycle.visibility import EventPage, earlier_secrets, revealed_secret
 from tournaments.matches import chains
 from tournaments.models import Entry, Progression, Role, Stage, Tournament
@@ -156,7 +155,7 @@ def downloads_of(page: EventPage, *, has_table: bool) -> Downloads:
     drawn = [stage for stage in page.stages if stage.state != Stage.State.PLANNED]
     ranked = [stage for stage in drawn if has_table or stage != page.stage]
     tables = tuple((str(stage.order), _file_name(page, stage, _("Standings"))) for stage in ranked)
-    paired = [stage for stage in drawn if stage.kind in TOLD_BY_ROUNDS and stage.seats_max == 2]
+    paired = [stage for stage in drawn if stage.format.fits_fide_report and stage.seats_max == 2]
     whole = (("all", _("Whole event")),) if len(page.stages) > 1 and tables else ()
     return Downloads((*tables, *whole), tuple((str(stage.order), _file_name(page, stage, "TRF")) for stage in paired))
 

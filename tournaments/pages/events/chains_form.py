@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from core.formats import FORMATS
 from tournaments.events.chains import MAX_GROUPS
 from tournaments.events.create import MOST_ENTRIES
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.lifecycle.field_words import LABELS
-from tournaments.models import Stage
 
 ONE: Final = ""
 POOLS: Final = "pools"
 SWISS: Final = "swiss"
+
+
+def knock_outs() -> list[tuple[str, Any]]:
+    """The brackets there are."""
+    return [(each.id, _(each.label)) for each in FORMATS.values() if each.is_bracket]
 
 
 class ChainFields(forms.Form):
@@ -59,10 +64,7 @@ class ChainFields(forms.Form):
     final = forms.ChoiceField(
         label=_("Knock-out"),
         required=False,
-        choices=[
-            (Stage.Kind.SINGLE_ELIM.value, Stage.Kind.SINGLE_ELIM.label),
-            (Stage.Kind.DOUBLE_ELIM.value, Stage.Kind.DOUBLE_ELIM.label),
-        ],
+        choices=knock_outs,
     )
     final_waits = forms.BooleanField(
         label=_("I draw the knock-out myself"),
@@ -99,7 +101,7 @@ class ChainFields(forms.Form):
         """A match for third place belongs to it; where it cannot be, the service says so."""
         data = self.cleaned_data
         return StagePlan(
-            kind=data["final"] or Stage.Kind.SINGLE_ELIM,
+            kind=data["final"] or knock_outs()[0][0],
             advance=plan.advance,
             third_place=plan.third_place,
             scoring=plan.scoring,
@@ -118,4 +120,4 @@ def _way(last: int, cut: int | None, groups: int) -> WayPlan:
 
 
 def _swiss_at(sides: int) -> str:
-    return Stage.Kind.SWISS if sides == 2 else Stage.Kind.PODS
+    return "swiss" if sides == 2 else "pods"

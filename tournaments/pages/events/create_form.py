@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import ZoneField
 from accounts.phrasing import listed, sentence
-from core.formats import FORMATS
+from core.formats import FORMATS, offered
 from core.standings.tiebreaks import OFFERED, tie_break
 from engine.errors import EngineError
 from engine.game import OptionInfo, OptionValue
@@ -28,8 +28,6 @@ from tournaments.progress.round_clock import MINUTES
 
 OPTION: Final = "option_"
 SHOWN_FIRST: Final = ("rounds", "target", "teams")
-NEXT_KINDS: Final = tuple((kind, Stage.Kind(kind).label) for kind in FORMATS if FORMATS[kind].needs_results)
-LADDER: Final = (Stage.Kind.LADDER.value, _("ladder of bots: no rounds, ranked by rating"))
 ROTATING: Final = {4: "2x2", 6: "3x2"}
 """Partners that change sit in pairs, unless something else was asked for."""
 USUAL_TIE_BREAKS: Final = ("victories", "points", "h2h", "wins")
@@ -39,6 +37,13 @@ USUAL_TIE_BREAKS: Final = ("victories", "points", "h2h", "wins")
 def options_of(game: str) -> tuple[OptionInfo, ...]:
     """The options a form offers. The game's scoring is offered as the event's scoring."""
     return tuple(info for info in option_table(game) if info.id != "scoring")
+
+
+def kind_choices() -> list[tuple[str, Any]]:
+    """The formats that can be chosen; those that an event has otherwise are one choice."""
+    chosen = [FORMATS[kind] for kind in offered() if not FORMATS[kind].usual_sides]
+    usual = ("", _("everybody meets everybody, as far as it goes"))
+    return [usual, *((each.id, _(each.choice or each.label)) for each in chosen)]
 
 
 class EventForm(BoardFields, ChainFields, ClockFields):
@@ -76,7 +81,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
     kind = forms.ChoiceField(
         label=LABELS["kind"],
         required=False,
-        choices=[("", _("everybody meets everybody, as far as it goes")), *NEXT_KINDS, LADDER],
+        choices=kind_choices,
         help_text=_("Swiss and the formats after it draw each round from the results of the one before."),
     )
     rounds = forms.IntegerField(
@@ -198,7 +203,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         chosen = {name: str(self[name].value() or "") for name in ("kind", "template", "final", "preset", "seats")}
         kind = chosen["kind"]
         bound(self, "rounds", *round_bounds(kind))
-        for name, (low, high) in entry_bounds(is_ladder=kind == Stage.Kind.LADDER).items():
+        for name, (low, high) in entry_bounds(is_open_ended=kind in FORMATS and FORMATS[kind].is_open_ended).items():
             bound(self, name, low, high)
         preset = chosen["preset"] if chosen["preset"] in PRESETS else next(iter(PRESETS))
         teams = str(self[OPTION + "teams"].value() or "")
@@ -279,7 +284,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
             draws="organiser" if data["draws"] and data["who"] == "both" else "",
             figures=self.figures(),
             ends_at=data["ends_at"],
-            kind=data["kind"] or _meeting_all(sides),
+            kind=data["kind"] or usual_kind(sides),
             advance=data["advance"] or 1,
             third_place=data["third_place"],
             tie_breaks=tuple(data["tie_breaks"]),
@@ -295,9 +300,13 @@ class EventForm(BoardFields, ChainFields, ClockFields):
             value = self.cleaned_data.get(OPTION + name)
             if value not in (None, ""):
                 chosen[name] = bool(int(value)) if info.kind == "flag" else value
-        if self.cleaned_data["kind"] == Stage.Kind.ROTATION and "teams" in table:
+        if "teams" in table and _changes_partners(self.cleaned_data["kind"]):
             chosen.setdefault("teams", ROTATING.get(self.cleaned_data["seats"], "solo"))
         return chosen
+
+
+def _changes_partners(kind: str) -> bool:
+    return kind in FORMATS and FORMATS[kind].changes_partners
 
 
 def seats_text() -> str:
@@ -306,8 +315,9 @@ def seats_text() -> str:
     return sentence(listed(f"{name} {low}" if low == high else f"{name} {low}–{high}" for name, low, high in ranges))
 
 
-def _meeting_all(sides: int) -> str:
-    return Stage.Kind.ROUND_ROBIN if sides == 2 else Stage.Kind.TABLES
+def usual_kind(sides: int) -> str:
+    """The format of an event for which none was chosen."""
+    return next(kind for kind in offered() if sides in FORMATS[kind].usual_sides)
 
 
 def _sides(preset: str, options: dict[str, OptionValue], seats: int) -> int:

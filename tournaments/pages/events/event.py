@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 from accounts.alphabet import ByName
 from accounts.models import User
 from bots.models import Bot, BotVersion
-from core.formats import FORMATS
 from core.interchange.event_ids import MARK
 from engine.games import PRESETS
 from tournaments.comparisons.queries import challenge_at
@@ -50,7 +49,7 @@ def load(request: HttpRequest, slug: str, *, stage: str = "", is_first: bool = F
     A comparison of two versions has a page of its own, to which its first page leads, and no others.
     """
     page = _load(request, slug, stage)
-    if page.stage.kind == Stage.Kind.GAUNTLET and not is_first:
+    if page.stage.format.is_experiment and not is_first:
         raise Http404(slug)
     return page
 
@@ -93,7 +92,7 @@ def preset_of(page: EventPage) -> object:
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is, how far it is, what the organiser does next, who leads, where the reader's bots are."""
     page = load(request, slug, is_first=True)
-    if page.stage.kind == Stage.Kind.GAUNTLET:
+    if page.stage.format.is_experiment:
         return redirect("challenge", challenge_at(page.stage))
     person = viewer(request)
     verbs = possible_verbs(page.event, person) if page.is_organiser else ()
@@ -158,7 +157,7 @@ def _ready_bots(page: EventPage, person: Any) -> list[Bot]:
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """The schedule: every table with its legs, one round at a time once there are many."""
     page = load(request, slug, stage=request.GET.get("stage", "")[:3])
-    if page.stage.kind == Stage.Kind.LADDER:
+    if page.stage.format.is_open_ended:
         return _of_ladder(request, page, "rounds", ladder.matches(request, page))
     all_rounds = schedule.rounds_of(page.stage)
     wanted = request.GET.get("round", "")
@@ -167,7 +166,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404(wanted)
     blocks = schedule.round_blocks(page.stage, chosen)
     running = page.event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED)
-    goes_on = running and page.stage.state == Stage.State.ACTIVE and FORMATS[page.stage.kind].needs_results
+    goes_on = running and page.stage.state == Stage.State.ACTIVE and page.stage.format.needs_results
     shown = boards.with_meetings(page.stage, blocks)
     context = {"rounds": all_rounds, "blocks": shown, "chosen": chosen, "goes_on": goes_on}
     context |= {"stage_tabs": chain.tabs(page), "comers": chains.comers_of(page.stage)}
@@ -185,7 +184,7 @@ def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
     page = load(request, slug, stage="" if wanted == "all" else wanted)
     if wanted == "all":
         return _whole_event(request, page)
-    if page.stage.kind == Stage.Kind.LADDER:
+    if page.stage.format.ranks_by_rating:
         template, shown = ladder.standings(request, page)
         shown["may_adjust"] = may_adjust(page, viewer(request))
         return _of_ladder(request, page, "standings", (template, shown))
@@ -267,7 +266,7 @@ def _whole_event(request: HttpRequest, page: EventPage) -> HttpResponse:
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody against everybody, in the order of the standings."""
     page = load(request, slug, stage=request.GET.get("stage", "")[:3])
-    has_one = page.stage.kind != Stage.Kind.LADDER
+    has_one = not page.stage.format.ranks_by_rating
     wide = max(1, -(-page.entered // page.stage.groups_n))
     most = CROSSTABLE_CELLS // min(wide, int(CROSSTABLE_CELLS**0.5))
     rows = standings.rows_of(page.stage, limit=most + 1, columns=OF_ENTRY) if has_one else []

@@ -10,8 +10,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Stage
-
 FEWEST_PEOPLE: Final = 8
 MOST_PEOPLE: Final = 416
 """Who fit into 26 pools of eight pairs."""
@@ -111,7 +109,7 @@ class Room:
 
 def _hawaii(people: int) -> Values:
     room = Room(people)
-    chain = {"template": "pools", "groups": room.pools, "final": Stage.Kind.DOUBLE_ELIM.value}
+    chain = {"template": "pools", "groups": room.pools, "final": "double_elim"}
     if room.pools < 2:
         chain = {"template": ""}
     size = -(-room.pairs // room.pools)
@@ -153,7 +151,7 @@ TEMPLATES: Final[dict[str, Template]] = {
                 "preset": "hawaii",
                 "seats": 4,
                 "option_teams": "2x2",
-                "kind": Stage.Kind.ROTATION.value,
+                "kind": "rotation",
                 "rounds": 7,
                 "min_entries": 4,
             }
@@ -166,7 +164,7 @@ TEMPLATES: Final[dict[str, Template]] = {
                 **PEOPLE,
                 "preset": "hawaii",
                 "seats": 2,
-                "kind": Stage.Kind.SWISS.value,
+                "kind": "swiss",
                 "rounds": 5,
                 "partners": "entered",
                 "boards": 4,
@@ -191,11 +189,9 @@ TEMPLATES: Final[dict[str, Template]] = {
     ),
     "poka": Template(
         _("Poka knock-out"),
-        _plain({**PEOPLE, "preset": "poka5", "seats": 2, "kind": Stage.Kind.SINGLE_ELIM.value, "third_place": True}),
+        _plain({**PEOPLE, "preset": "poka5", "seats": 2, "kind": "single_elim", "third_place": True}),
     ),
-    "nuki": Template(
-        _("Nuki league"), _plain({**PEOPLE, "preset": "nuki88", "seats": 3, "rounds": 4, "kind": Stage.Kind.PODS.value})
-    ),
+    "nuki": Template(_("Nuki league"), _plain({**PEOPLE, "preset": "nuki88", "seats": 3, "rounds": 4, "kind": "pods"})),
     "oibana": Template(_("Oi-bana evening"), _plain({**PEOPLE, "preset": "oibana", "seats": 4, "rounds": 3})),
     "bots": Template(_("League of bots"), _plain({"who": "bots", "preset": "hawaii", "seats": 2, "legs": "cyclic"})),
 }

@@ -27,7 +27,7 @@ from tournaments.entries.teams_query import people_in, present_of, tables_now
 from tournaments.events import roles
 from tournaments.lifecycle.floor_settings import clock_line, minutes_of
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS
-from tournaments.lifecycle.visibility import BRACKETS, EventPage
+from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import bots_to_enter, load, render_event
@@ -97,7 +97,7 @@ def desk_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _level(stage: Stage, row: Round | None, tables: list[desk.Table]) -> frozenset[int]:
     """The tables of a bracket's round that ended level and wait; nothing is asked where all places differ."""
-    if row is None or stage.kind not in BRACKETS:
+    if row is None or not stage.format.is_bracket:
         return frozenset()
     places = ([side.place for side in table.sides] for table in tables if table.match.state == Match.State.CONFIRMED)
     return tables_waiting(stage, row.number) if any(len(set(each)) < len(each) for each in places) else frozenset()

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.alphabet import name_key
 from tournaments.matches import chains
 from tournaments.matches.rules import rules_of
-from tournaments.models import Match, Round, Stage, Tournament
+from tournaments.models import Match, Round, Tournament
 from tournaments.pages.events.event import render_event
 from tournaments.pages.floor.announcements import drawn_code
 from tournaments.pages.floor.dashboard import open_desk
@@ -36,7 +36,6 @@ BLOCK: Final = 6
 BLOCKS: Final = 3
 NARROW: Final = 4
 """From so many sides on, two blocks of deals are as many as fit beside each other."""
-BRACKETS: Final = (Stage.Kind.SINGLE_ELIM, Stage.Kind.DOUBLE_ELIM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     tables = desk.round_tables(row)
     byes = _byes(page.event, row)
     context: dict[str, Any] = {"round": row, "tables": tables, "byes": byes, "sheet": wanted, "shown": shown}
-    context["has_bracket"] = page.stage.kind in BRACKETS
+    context["has_bracket"] = page.stage.format.is_bracket
     if "slips" in shown:
         context |= {"slips": _slips(request, tables), "short_address": _short_address(request)}
         context["grid"] = deal_grid(rules_of(page.stage).options.rounds, _most_sides(tables))

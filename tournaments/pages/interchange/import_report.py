@@ -11,10 +11,12 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from core.errors import TournamentError
+from core.formats import format_of
 from core.interchange.errors import refusal
 from core.interchange.event_read import unpacked
 from engine.games import PRESETS
@@ -29,7 +31,6 @@ from tournaments.interchange.import_report_actions import (
     presets,
 )
 from tournaments.lifecycle.values import bad_number
-from tournaments.models import Stage
 from tournaments.pages.interchange.exports import said
 from web.page import render_page, signed_in
 from web.refusals import with_wait
@@ -96,10 +97,10 @@ def _shown(request: HttpRequest, judged: JudgedReport, data: bytes) -> dict[str,
         "rounds": asked.get("rounds", judged.rounds),
         "bounds": planned_bounds(judged),
         "presets": [(name, PRESETS[name].name, name == asked.get("preset", "hawaii")) for name in presets()],
-        "kinds": [(str(kind), kind.label, kind == asked.get("kind", judged.kind)) for kind in KINDS],
+        "kinds": [(kind, gettext(format_of(kind).label), kind == asked.get("kind", judged.kind)) for kind in KINDS],
         "absent": [(number, names[number], number in left) for number in judged.absent],
         "sign": bool(asked.get("sign")) if asked else judged.is_over,
-        "is_round_robin": judged.kind == Stage.Kind.ROUND_ROBIN,
+        "is_round_robin": judged.event.is_round_robin,
     }
 
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.formats.model import Seats, Shape
 from engine.games import PRESETS
+from engine.words import Counted
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Stage, Tournament
 
@@ -36,28 +38,10 @@ def sentence_of(event: Tournament, stage: Stage) -> str:
 
 def shape_of(stage: Stage) -> str:
     """How the stage goes, in the middle of a sentence."""
-    counts = {"n": stage.rounds_planned, "advance": stage.advance}
-    return _shape_text(stage) % counts
-
-
-def _shape_text(stage: Stage) -> str:
-    number, kind = stage.rounds_planned, stage.kind
-    if kind == Stage.Kind.ROUND_ROBIN:
-        return ngettext("everybody meets everybody once", "everybody meets everybody %(n)d times", number)
-    if kind in (Stage.Kind.SWISS, Stage.Kind.DUTCH, Stage.Kind.PODS):
-        return ngettext("%(n)d Swiss round", "%(n)d Swiss rounds in which equal scores meet", number)
-    if kind == Stage.Kind.ROTATION:
-        return ngettext("%(n)d round with a partner", "%(n)d rounds, each with another partner", number)
-    if kind == Stage.Kind.LADDER:
-        text = ngettext("a ladder of %(n)d deal set each", "a ladder of %(n)d deal sets each", number)
-        return text if number else _("a ladder that draws matches until its time is up")
-    if kind == Stage.Kind.LIVES:
-        return ngettext("one life each", "%(n)d lives each, the last of a table losing one", number)
-    if kind == Stage.Kind.DOUBLE_ELIM:
-        return _("who loses twice being out")
-    if kind == Stage.Kind.SINGLE_ELIM:
-        return ngettext("the best of each table going on", "the best %(advance)d of each table going on", stage.advance)
-    return ngettext("%(n)d round that mixes everybody evenly", "%(n)d rounds that mix everybody evenly", number)
+    seats = Seats(stage.seats_min, stage.seats_pref, stage.seats_max)
+    said = stage.format.sentence(Shape(seats, stage.rounds_planned, advance=stage.advance))
+    text = ngettext(said.one, said.many, said.n) if isinstance(said, Counted) else _(said)
+    return text % {"n": stage.rounds_planned, "advance": stage.advance}
 
 
 def verbs_for(verbs: Sequence[str], page: EventPage) -> list[Verb]:

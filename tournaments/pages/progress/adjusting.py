@@ -148,7 +148,7 @@ def _page(request: HttpRequest, page: EventPage, context: dict[str, Any], *, sta
 
 def unit_of(stage: Stage) -> str:
     """What is given and taken in a stage: the figure that ranks it first."""
-    if stage.kind == Stage.Kind.LADDER:
+    if stage.format.ranks_by_rating:
         return pgettext("given or taken", "points of rating")
     scoring = Stage.Scoring(stage.scoring)
     words = {

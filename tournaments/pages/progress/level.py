@@ -19,7 +19,6 @@ from tournaments.matches.report_bodies import Claim, deals_of
 from tournaments.matches.rules import rules_of
 from tournaments.models import Match, ResultReport, Round, Seat, Stage
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim
-from tournaments.pairing import plans
 from tournaments.standings import level_matches
 
 DECIDERS = ("bracket.by_points", "bracket.by_lots")
@@ -56,7 +55,7 @@ class LevelSaid:
 
 def level_said(match: Match, body: Mapping[str, Any] | None) -> LevelSaid | None:
     """What there is to say of a match; None where it never was level. body: of the report that counts."""
-    if match.stage.kind not in plans.BRACKETS or match.state != Match.State.CONFIRMED or body is None:
+    if not match.stage.format.is_bracket or match.state != Match.State.CONFIRMED or body is None:
         return None
     extras = tuple(_extras(match)) if match.deal_set_id is not None else ()
     if match.extra or not _may_be_level(match, body, extras):
@@ -119,7 +118,7 @@ def tables_waiting(stage: Stage, number: int) -> frozenset[int]:
 
 def waiting_line(stage: Stage) -> str:
     """Why a bracket does not go on though all its tables are done; "" where it does. One query while it does."""
-    if stage.kind not in plans.BRACKETS or stage.state != Stage.State.ACTIVE:
+    if not stage.format.is_bracket or stage.state != Stage.State.ACTIVE:
         return ""
     still = Match.objects.filter(round=OuterRef("pk")).exclude(state__in=(Match.State.CONFIRMED, Match.State.VOID))
     if not stage.rounds.filter(~Exists(still), state=Round.State.PLAYING).exists():

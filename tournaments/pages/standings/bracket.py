@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from tournaments.lifecycle.visibility import BRACKETS
 from tournaments.models import Stage
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import load, render_event
@@ -39,8 +38,8 @@ class Shown:
 def bracket_page(request: HttpRequest, slug: str) -> HttpResponse:
     """The bracket of the stage asked for, else of the last stage that is one. 404 where an event has none."""
     page = load(request, slug, stage=request.GET.get("stage", "")[:3])
-    own = [stage for stage in page.stages if stage.kind in BRACKETS]
-    if page.stage.kind not in BRACKETS:
+    own = [stage for stage in page.stages if stage.format.is_bracket]
+    if not page.stage.format.is_bracket:
         if request.GET.get("stage") or not own:
             raise Http404(slug)
         page = load(request, slug, stage=str(own[-1].order))
