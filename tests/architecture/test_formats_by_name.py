@@ -22,7 +22,7 @@ CHOOSES: Final = {
     "tournaments/ratings/house_ladders.py": "opens the official ladders",
 }
 """Modules that choose a format, and for what. They may name it where they write it down, never where they ask."""
-ELSEWHERE: Final = {"tables", "ladder"}
+ELSEWHERE: Final = {"tables", "pods", "ladder"}
 """Words that are also something else in the project: they count only as a `kind`."""
 IN_TEMPLATE: Final = re.compile(r"\bkind\s*(?:==|!=|in)\s*\"(\w+)\"")
 
@@ -38,8 +38,9 @@ def code() -> Iterator[Path]:
 def asked(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Comparisons and `match` patterns with the name of a format: (line, name)."""
     for node in ast.walk(tree):
-        parts = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
-        parts += [node.value] if isinstance(node, ast.MatchValue) else []
+        if not isinstance(node, ast.Compare | ast.MatchValue):
+            continue
+        parts = [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node.value]
         is_kind = any("kind" in ast.unparse(part) for part in parts)
         for part in parts:
             for word in _names_in(part):

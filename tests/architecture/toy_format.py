@@ -1,0 +1,59 @@
+"""A stage format that nobody plays, whole: what a new one has to bring, and all that it has to bring.
+
+In each round the first sits with the second, the third with the fourth and so on, as the standings have them, whether
+or not they have met. Of an odd number the last one sits out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
+from core.formats.scores import next_field
+from core.formats.stage_format import Format
+from core.formats.standing_order import by_score
+from core.formats.swiss import planned
+from engine.words import Counted, ngettext
+
+BESIDE = "They stand beside one another."
+
+
+class Neighbours(Format):
+    """See the module."""
+
+    id = "toy_neighbours"
+    name = "Toy neighbours"
+    label = "toy neighbours"
+    description = "Whoever stand beside one another in the standings meet."
+    seat_range = (2, 2)
+    needs_results = True
+    takes_late_entries = True
+
+    def rounds(self, entries: int, shape: Shape) -> int:
+        """As many as asked for."""
+        return shape.rounds if entries > 1 else 0
+
+    def schedule(
+        self,
+        entries: Sequence[Entrant],
+        shape: Shape,
+        *,
+        history: Sequence[Plan] = (),
+        finished: Sequence[Finished] = (),
+        constraints: Sequence[Constraint] = (),
+        rng: Random,
+    ) -> list[Plan]:
+        """The round after `history`, or none after the last."""
+        turn = len(history) + 1
+        if turn > shape.rounds:
+            return []
+        order = [item.entry for item in by_score(next_field(entries, turn, shape, 2))]
+        pairs = zip(order[::2], order[1::2], strict=False)
+        pods = tuple(Pod(n, two, (Reason("toy.beside", BESIDE),)) for n, two in enumerate(pairs, start=1))
+        byes = (order[-1],) if len(order) % 2 else ()
+        return [planned(turn, pods, byes, history, constraints, (), "toy")]
+
+    def sentence(self, shape: Shape) -> Counted:
+        """How many rounds."""
+        return ngettext("%(n)d toy round", "%(n)d toy rounds of neighbours", shape.rounds)
