@@ -347,8 +347,21 @@ TIE_BREAKS: dict[str, TieBreak] = {item.id: item for item in _ALL}
 """The registry: id -> tie-break, in the order in which forms offer them."""
 
 
-OFFERED: tuple[str, ...] = tuple(item for item in TIE_BREAKS if item != "placed")
-"""What an organiser may choose: the place in a bracket comes by itself."""
+def register(item: TieBreak) -> None:
+    """Add one. Raises ValueError if its id is taken."""
+    if item.id in TIE_BREAKS:
+        raise ValueError(f"{item.id}: registered already")
+    TIE_BREAKS[item.id] = item
+
+
+def withdraw(item: TieBreak) -> None:
+    """Take one out again, as a test does with its own."""
+    del TIE_BREAKS[item.id]
+
+
+def offered() -> tuple[str, ...]:
+    """What an organiser may choose: the place in a bracket comes by itself."""
+    return tuple(item for item in TIE_BREAKS if item != "placed")
 
 
 def tie_break(tie_break_id: str) -> TieBreak:

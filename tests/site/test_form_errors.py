@@ -22,7 +22,7 @@ from tests.pipeline import builders as a
 from tests.site.test_bad_input import form_of_an_event
 from tests.site.test_desk import as_one
 from tournaments.events.create import create_tournament
-from tournaments.lifecycle.field_words import CHOICES, LABELS
+from tournaments.lifecycle.field_words import CHOICES, LABELS, choice_of
 from tournaments.models import Tournament
 from tournaments.pages.comparisons.comparison_form import ChallengeForm
 from tournaments.pages.events.clocks_form import ClockFields
@@ -163,7 +163,7 @@ def test_labels_of_forms_are_those_that_refusals_use() -> None:
                     assert str(words[value]) == str(word), (name, value)
     with override("fr"):
         kinds = dict(EventForm().fields["kind"].choices)  # type: ignore[attr-defined]
-        assert str(kinds["single_elim"]) == str(CHOICES["kind"]["single_elim"]) != "single elimination"
+        assert str(kinds["single_elim"]) == choice_of("kind", "single_elim") != "single elimination"
 
 
 @pytest.mark.parametrize("form", [RehearsalForm, RotateForm, ClockFields])

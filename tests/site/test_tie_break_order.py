@@ -8,7 +8,7 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
-from core.standings.tiebreaks import OFFERED
+from core.standings.tiebreaks import offered
 from tests.pipeline import builders as a
 from tests.site.test_bad_input import form_of_an_event
 from tournaments.models import Stage, Tournament
@@ -21,7 +21,7 @@ def test_the_order_of_the_form_is_the_order_of_the_stage(client: Client) -> None
     page = client.get("/t/new/").content.decode()
     selects = re.findall(r'<select name="tie_breaks".*?</select>', page)
     assert len(selects) == ROWS
-    assert set(re.findall(r'<option value="(\w+)"', selects[0])) == set(OFFERED)
+    assert set(re.findall(r'<option value="(\w+)"', selects[0])) == set(offered())
     sent = form_of_an_event(tie_breaks=["wins", "", "perf", "decider", "wins", "h2h"], bye_policy="zero")
     answer = client.post("/t/new/", sent)
     assert answer.status_code == 302, answer.content.decode()[:2000]
@@ -34,8 +34,8 @@ def test_the_order_of_the_form_is_the_order_of_the_stage(client: Client) -> None
 
 
 def test_more_than_there_is_room_for_are_shown_all() -> None:
-    shown = OrderedSelects(choices=[(key, key) for key in OFFERED]).render("tie_breaks", list(OFFERED[:9]))
-    assert re.findall(r'value="(\w+)" selected', shown) == list(OFFERED[:9])
+    shown = OrderedSelects(choices=[(key, key) for key in offered()]).render("tie_breaks", list(offered()[:9]))
+    assert re.findall(r'value="(\w+)" selected', shown) == list(offered()[:9])
     sent = QueryDict(mutable=True)
     sent.setlist("tie_breaks", ["", "<b>", "wins"])
     assert OrderedSelects().value_from_datadict(sent, {}, "tie_breaks") == ["<b>", "wins"]

@@ -10,8 +10,8 @@ from accounts.phrasing import listed
 from core.errors import TournamentError
 from core.formats import FORMATS, format_of, kinds, offered
 from core.printable import is_printable
+from core.standings import tiebreaks
 from core.standings.model import BYE_POLICIES
-from core.standings.tiebreaks import OFFERED
 from engine.errors import EngineError
 from engine.game import Ruleset as Rules
 from engine.game import game_of
@@ -40,8 +40,8 @@ def judge_stage(plan: StagePlan) -> None:
         if value not in allowed:
             raise bad_value(name, value, allowed)
     for tie_break in plan.tie_breaks or ():
-        if tie_break not in OFFERED:
-            raise bad_value("tie_breaks", tie_break, OFFERED)
+        if tie_break not in tiebreaks.offered():
+            raise bad_value("tie_breaks", tie_break, tiebreaks.offered())
     fewest, most = round_bounds(plan.kind)
     if not fewest <= plan.rounds <= most:
         raise bad_number("rounds", plan.rounds, fewest, most)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.formats import FORMATS
-from core.standings.tiebreaks import OFFERED, tie_break
+from core.standings.tiebreaks import offered, tie_break
 from engine.game import OptionInfo
 from engine.games import PRESETS
 from tournaments.lifecycle.time_limits import NAMES
@@ -141,7 +141,7 @@ def option_word(info: OptionInfo, value: object) -> str:
 
 def choice_of(name: str, value: str) -> str:
     """What people call a choice of a field; what is none of them is repeated as it came."""
-    if name == "tie_breaks" and value in OFFERED:
+    if name == "tie_breaks" and value in offered():
         return gettext(tie_break(value).name)
     if name == "kind" and value in FORMATS:
         return gettext(FORMATS[value].label)

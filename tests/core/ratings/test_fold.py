@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from random import Random
 
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 
 from core.ratings.errors import RatingError
 from core.ratings.fold import Fold, fold
-from core.ratings.legs import Ending, Leg, contents
 from core.ratings.model import Checkpoint, Content, Event, Params, Rating, Slot, aged
 
 QUICK = settings(max_examples=60, deadline=None)
@@ -115,44 +113,6 @@ def test_events_that_make_no_sense(sides: tuple[tuple[str, ...], ...], ranks: tu
     with pytest.raises(RatingError) as raised:
         Event(1, sides, ranks)
     assert raised.value.code == "rating.event"
-
-
-# -- legs -------------------------------------------------------------------------------------------------------------
-
-
-def leg(number: int, points: dict[str, int], deal_set: str = "", ending: Ending = Ending.FINISHED) -> Leg:
-    sides = tuple((name,) for name in points)
-    return Leg(number, ending, sides, tuple((Fraction(won),) for won in points.values()), deal_set)
-
-
-def test_legs_of_a_deal_set_are_one_event() -> None:
-    legs = [
-        leg(4, {"a": 10, "b": 30, "c": 0}, "set"),
-        leg(5, {"b": 5, "c": 35, "a": 30}, "set"),
-        leg(6, {"a": 1, "b": 2}),
-    ]
-    assert contents(legs) == {
-        4: Event(4, (("a",), ("b",), ("c",)), (1, 2, 2)),
-        6: Event(6, (("a",), ("b",)), (2, 1)),
-    }
-
-
-def test_a_set_waits_for_its_legs_and_forgets_void_ones() -> None:
-    first = leg(4, {"a": 1, "b": 2}, "set")
-    assert contents([first, leg(5, {}, "set", Ending.OPEN)]) == {4: Slot.OPEN}
-    assert contents([first, leg(5, {}, "set", Ending.SKIPPED)]) == {4: Event(4, (("a",), ("b",)), (2, 1))}
-    assert contents([leg(5, {}, "set", Ending.SKIPPED)]) == {5: Slot.SKIPPED}
-
-
-def test_teams_are_lists_and_nobody_is_rated_against_itself() -> None:
-    pair = Leg(1, Ending.FINISHED, (("b", "a"), ("d", "c")), ((Fraction(1),), (Fraction(0),)))
-    assert contents([pair]) == {1: Event(1, (("a", "b"), ("c", "d")), (1, 2))}
-    itself = Leg(1, Ending.FINISHED, (("a",), ("a",), ("b",)), ((Fraction(1),), (Fraction(0),), (Fraction(0),)))
-    assert contents([itself]) == {1: Slot.SKIPPED}
-    assert contents([Leg(1, Ending.FINISHED, (("a", "b"), ("a",)), pair.amounts)]) == {1: Slot.SKIPPED}
-    other = Leg(2, Ending.FINISHED, (("a",), ("x",)), pair.amounts, "set")
-    with pytest.raises(RatingError):
-        contents([leg(1, {"a": 1, "b": 2}, "set"), other])
 
 
 def test_values_shown() -> None:

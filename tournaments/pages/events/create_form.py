@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.forms import ZoneField
 from accounts.phrasing import listed, sentence
 from core.formats import FORMATS, offered
-from core.standings.tiebreaks import OFFERED, tie_break
+from core.standings.tiebreaks import offered as offered_tie_breaks
+from core.standings.tiebreaks import tie_break
 from engine.errors import EngineError
 from engine.game import OptionInfo, OptionValue
 from engine.games import GAMES, PRESETS, option_table, ruleset
@@ -191,7 +192,9 @@ class EventForm(BoardFields, ChainFields, ClockFields):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._set_choices("preset", [(preset.id, preset.name) for preset in PRESETS.values()])
-        self._set_choices("tie_breaks", [(each.id, gettext(each.name)) for each in map(tie_break, OFFERED)])
+        self._set_choices(
+            "tie_breaks", [(each.id, gettext(each.name)) for each in map(tie_break, offered_tie_breaks())]
+        )
         for game in GAMES:
             for info in options_of(game):
                 self.fields.setdefault(OPTION + info.id, _field_of(info))
@@ -249,7 +252,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
 
     def meanings(self) -> list[tuple[str, str]]:
         """(name, meaning) of every tie-break."""
-        return [(gettext(each.name), gettext(each.description)) for each in map(tie_break, OFFERED)]
+        return [(gettext(each.name), gettext(each.description)) for each in map(tie_break, offered_tie_breaks())]
 
     def first_options(self) -> list[forms.BoundField]:
         """The rules that most events look at: deals or points of a match, teams."""
