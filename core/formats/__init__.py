@@ -16,7 +16,7 @@ from core.formats.elimination.stage import DoubleElimination, SingleElimination
 from core.formats.errors import FormatError
 from core.formats.ladder.stage import Comparison, ContinuousLadder
 from core.formats.lives import Lives
-from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Seats, Shape
+from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Seats, Shape, StageSoFar
 from core.formats.pods import SwissTables
 from core.formats.rotation import RotatingPartners
 from core.formats.round_robin import RoundRobin
@@ -110,8 +110,7 @@ def schedule(
     if len(set(names)) != len(names):
         raise FormatError("an entry is listed twice; list each once", code="entries.twice")
     shape = Shape(seats, rounds, bye, tuple(locked), advance, third_place, tuple(sides), leaders)
-    rng = Random(seed)
-    return found.schedule(entries, shape, history=history, finished=finished, constraints=constraints, rng=rng)
+    return found.schedule(StageSoFar(entries, shape, history, finished, constraints), Random(seed))
 
 
 def plan(

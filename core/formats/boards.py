@@ -18,11 +18,6 @@ from core.formats.model import Constraint, ConstraintKind, Entrant, Finished, Pl
 from core.formats.quality import rescore
 from engine.words import gettext_noop
 
-MEETING: tuple[str, ...] = ("round_robin", "swiss")
-"""Kinds that pair teams: a pod of teams is as many tables as they have boards."""
-MIXING: tuple[str, ...] = ("tables", "pods")
-"""Kinds that seat every board for itself."""
-KINDS = MEETING + MIXING
 HALF = Fraction(1, 2)
 TOO_FEW = gettext_noop("%(teams)d teams cannot sit at tables of %(seats)d without two of one team at a table.")
 MENDED = gettext_noop("Seats were exchanged here so that no two of one team share a table.")

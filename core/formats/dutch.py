@@ -21,17 +21,16 @@ from core.formats.model import (
     Constraint,
     ConstraintKind,
     Entrant,
-    Finished,
     Plan,
     Pod,
     Reason,
     Shape,
+    StageSoFar,
 )
 from core.formats.scores import HALF, Meeting, in_order, meetings, next_field, shown, two_seats
-from core.formats.stage_format import Format
 from core.formats.standing_order import numbered
-from core.formats.swiss import LOCKED, Swiss, figures, planned, swiss_sentence
-from engine.words import Counted, gettext_noop
+from core.formats.swiss import ByScore, Swiss, figures, locked_pods, planned
+from engine.words import gettext_noop
 
 SAME = gettext_noop(
     "Paired because both have %(score)s and the Dutch system puts numbers %(first)d and %(second)d together."
@@ -52,7 +51,7 @@ LARGEST_REHEARSED: Final = 64
 Pairs = list[dict[str, Any]]
 
 
-class Dutch(Format):
+class Dutch(ByScore):
     """See the module."""
 
     id = "dutch"
@@ -62,54 +61,36 @@ class Dutch(Format):
         "Each round pairs equal scores at tables of two by the rules of FIDE; nobody meets anybody twice."
     )
     seat_range = (2, 2)
-    needs_results = True
-    takes_late_entries = True
     counts_unplayed_as_fide = True
     fits_fide_report = True
     rehearsed_as = (Swiss.id, LARGEST_REHEARSED)
 
-    def rounds(self, entries: int, shape: Shape) -> int:
-        """As many as asked for. `swiss.suggested` says how many tell a winner."""
-        return shape.rounds if entries >= 2 else 0
-
-    def sentence(self, shape: Shape) -> Counted:
-        """How many rounds."""
-        return swiss_sentence(shape)
-
-    def schedule(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan] = (),
-        finished: Sequence[Finished] = (),
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> list[Plan]:
+    def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """The round after `history`, or none after the last. Pass withdrawn entries too, not active.
 
         Raises FormatError "seats.range", "entries.too_few", "plan.locked", "constraint.unsupported" for anything but
         FORBID, and "dutch.no_pairing" if nobody can be paired without breaking a rule.
         """
+        shape, history = stage.shape, stage.history
         two_seats("the Dutch system", shape)
-        if any(item.kind is not ConstraintKind.FORBID for item in constraints):
+        if any(item.kind is not ConstraintKind.FORBID for item in stage.constraints):
             message = "the Dutch system knows only who must not meet; forbid the pairings or take the plain Swiss"
             raise FormatError(message, code="constraint.unsupported")
         top = "w" if rng.random() < 0.5 else "b"
         turn = len(history) + 1
         if turn > shape.rounds:
             return []
-        field = next_field(entries, turn, shape, 2)
-        order = in_order(entries)
+        field = next_field(stage.entries, turn, shape, 2)
+        order = in_order(stage.entries)
         number = {item.entry: at for at, item in enumerate(order, start=1)}
-        met = meetings(history, finished)
+        met = meetings(history, stage.finished)
         present = {item.entry for item in field}
         _check_worth([shape.bye, *(worth for item in order for _turn, worth in item.excused)])
         event = _event(order, number, present, history, met, shape)
         event["topColor"] = _top(met, number) or top
-        event["prohibited"] = _forbidden(constraints, number, turn)
+        event["prohibited"] = _forbidden(stage.constraints, number, turn)
         pairs = _paired(event, turn) if present else []
-        return [_plan(pairs, [item.entry for item in order], history, constraints, shape, _points(event))]
+        return [_plan(pairs, [item.entry for item in order], history, stage.constraints, shape, _points(event))]
 
 
 def _check_worth(values: Sequence[Fraction]) -> None:
@@ -221,7 +202,7 @@ def _plan(
         else:
             byes.append(names[first - 1])
             reasons.append(Reason("dutch.bye", BYE, (("number", first),)))
-    held = [Pod(pod.table, pod.seats, (Reason("swiss.locked", LOCKED),), True) for pod in shape.locked]
+    held = locked_pods(shape)
     seated = numbered(pods, held)
     return planned(len(history) + 1, seated, tuple(byes), history, constraints, tuple(reasons), "dutch")
 

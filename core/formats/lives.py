@@ -14,7 +14,7 @@ from fractions import Fraction
 from random import Random
 
 from core.formats.errors import FormatError
-from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
+from core.formats.model import Entrant, Finished, Plan, Pod, Reason, Shape, StageSoFar
 from core.formats.pods import SwissTables
 from core.formats.sizes import check, split
 from core.formats.stage_format import Format
@@ -115,50 +115,36 @@ class Lives(Format):
         """How many lives."""
         return ngettext("one life each", "%(n)d lives each, the last of a table losing one", shape.rounds)
 
-    def places(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan],
-        finished: Sequence[Finished],
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> Mapping[str, int]:
+    def places(self, stage: StageSoFar, rng: Random) -> Mapping[str, int]:
         """By lives left, then by when the last one was lost."""
-        return {entry: best for entry, best, _worst in left(entries, shape, history, finished).places()}
+        return {
+            entry: best
+            for entry, best, _worst in left(stage.entries, stage.shape, stage.history, stage.finished).places()
+        }
 
-    def schedule(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan] = (),
-        finished: Sequence[Finished] = (),
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> list[Plan]:
+    def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """The round after `history`, or none when those left no longer fill a table or no round brings results.
 
         `shape.rounds` lives each; the best `shape.advance` of a table keep theirs. Raises FormatError "seats.range",
         "lives.advance", or "entries.too_few" if no table can be filled at the start.
         """
+        shape, history = stage.shape, stage.history
         check(shape.seats)
         if not 1 <= shape.advance < shape.seats.pref:
             message = f"{shape.advance} of {shape.seats.pref} keep their lives: choose 1 to {shape.seats.pref - 1}"
             raise FormatError(message, code="lives.advance")
-        if _stands_still(history, finished):
+        if _stands_still(history, stage.finished):
             return []
-        now = left(entries, shape, history, finished)
+        now = left(stage.entries, shape, history, stage.finished)
         turn = len(history) + 1
         playing = [
-            replace(item, score=Fraction(now.lives[item.entry])) for item in entries if now.lives.get(item.entry)
+            replace(item, score=Fraction(now.lives[item.entry])) for item in stage.entries if now.lives.get(item.entry)
         ]
         if history and sum(item.plays(turn) for item in playing) < max(2, shape.seats.min):
             return []
         inner = SwissTables() if shape.seats.max > 2 else Swiss()
         part = replace(shape, rounds=turn + 1, leaders=0)  # nobody knows which round is the last
-        plans = inner.schedule(playing, part, history=history, finished=finished, constraints=constraints, rng=rng)
+        plans = inner.schedule(replace(stage, entries=playing, shape=part), rng)
         return [_told(plan, now.lives, shape) for plan in plans]
 
 

@@ -6,7 +6,7 @@ entries that meet at one table, in seat order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -293,3 +293,17 @@ class Shape:
     third_place: bool = False
     sides: tuple[int, ...] = ()
     leaders: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StageSoFar:
+    """All that a format draws from. entries: everybody; history: the rounds drawn, finished: how their matches ended.
+
+    constraints: what is wished about who sits together.
+    """
+
+    entries: Sequence[Entrant]
+    shape: Shape
+    history: Sequence[Plan] = ()
+    finished: Sequence[Finished] = ()
+    constraints: Sequence[Constraint] = ()

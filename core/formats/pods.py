@@ -14,20 +14,20 @@ from random import Random
 
 from core.formats import seating
 from core.formats.errors import FormatError
-from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
+from core.formats.model import Constraint, Plan, Pod, Shape, StageSoFar
 from core.formats.pod_search import HARD, Found, Grid, search
 from core.formats.pod_words import LEADERS, Drawn, round_reasons, table_reasons
 from core.formats.scores import in_order, next_field
 from core.formats.sizes import split
-from core.formats.stage_format import Format, TeamSeating
+from core.formats.stage_format import TeamSeating
 from core.formats.standing_order import Standing, numbered, standing
-from core.formats.swiss import LOCKED, planned, swiss_sentence
-from engine.words import Counted, gettext_noop
+from core.formats.swiss import ByScore, locked_pods, planned
+from engine.words import gettext_noop
 
 MOST_SEATS = 7
 
 
-class SwissTables(Format):
+class SwissTables(ByScore):
     """See the module."""
 
     id = "pods"
@@ -37,57 +37,39 @@ class SwissTables(Format):
         "Each round seats equal scores together at tables of three to seven, with new opponents."
     )
     seat_range = (3, 7)
-    needs_results = True
-    takes_late_entries = True
     honours_clubs = True
     seats_leaders_together = True
     teams = TeamSeating.BOARDS
 
-    def rounds(self, entries: int, shape: Shape) -> int:
-        """As many as asked for. `swiss.suggested` says how many tell a winner."""
-        return shape.rounds if entries >= shape.seats.min else 0
-
-    def sentence(self, shape: Shape) -> Counted:
-        """How many rounds."""
-        return swiss_sentence(shape)
-
-    def schedule(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan] = (),
-        finished: Sequence[Finished] = (),
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> list[Plan]:
+    def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """The round after `history`, or none after the last. Needs the entrants' scores as they are now.
 
         Raises FormatError "seats.range", "entries.too_few" when no table can be filled, or "plan.locked".
         """
+        shape, history = stage.shape, stage.history
         turn = len(history) + 1
         if turn > shape.rounds:
             return []
         if shape.seats.max < 3:
             raise FormatError("Swiss tables seat three or more; at two seats take the Swiss", code="seats.range")
-        drawn = in_order(next_field(entries, turn, shape, shape.seats.min))
+        drawn = in_order(next_field(stage.entries, turn, shape, shape.seats.min))
         rng = Random(f"{rng.getrandbits(64)}/{turn}")  # another lot in each round of one seed
         rng.shuffle(drawn)  # equal scores in the order of the lot
         drawn.sort(key=lambda item: item.score, reverse=True)
         sizes, byes = split(len(drawn), shape.seats)
-        everybody = standing(drawn, history, finished, constraints)
+        everybody = standing(drawn, history, stage.finished, stage.constraints)
         sitting = _sitting_out(everybody, byes)
         seated = [item for at, item in enumerate(drawn) if at not in sitting]
-        field = standing(seated, history, finished, constraints)
+        field = standing(seated, history, stage.finished, stage.constraints)
         leaders = _table_of_leaders(field, sizes, shape, turn)
-        found = _drawn(field, sizes, leaders, constraints, rng)
+        found = _drawn(field, sizes, leaders, stage.constraints, rng)
         tables = found.tables
         placed = seating.seat([tables], len(seated), _used(field, history))[0] if tables else []
         pods = [Pod(0, tuple(field.entries[at] for at in table), table_reasons(found, table)) for table in placed]
-        locked = [Pod(pod.table, pod.seats, (Reason("swiss.locked", LOCKED),), True) for pod in shape.locked]
+        locked = locked_pods(shape)
         out = tuple(drawn[at].entry for at in sorted(sitting))
         reasons = round_reasons(found, sizes, len(out))
-        return [planned(turn, numbered(pods, locked), out, history, constraints, reasons, "search")]
+        return [planned(turn, numbered(pods, locked), out, history, stage.constraints, reasons, "search")]
 
 
 def _sitting_out(field: Standing, byes: int) -> frozenset[int]:

@@ -16,7 +16,7 @@ from itertools import combinations
 from random import Random
 
 from core.formats.errors import FormatError
-from core.formats.model import Constraint, ConstraintKind, Entrant, Finished, Plan, Pod, Reason, Shape
+from core.formats.model import Constraint, ConstraintKind, Entrant, Finished, Plan, Pod, Reason, Shape, StageSoFar
 from core.formats.quality import Drawn, certify, pair, tally_of
 from core.formats.rotation_course import Ahead, Planned, Rows, plan_ahead
 from core.formats.rotation_figures import opponents_in, partners_in, rotation_of, sides_at
@@ -67,49 +67,32 @@ class RotatingPartners(Format):
         """How many rounds."""
         return ngettext("%(n)d round with a partner", "%(n)d rounds, each with another partner", shape.rounds)
 
-    def schedule(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan] = (),
-        finished: Sequence[Finished] = (),
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> list[Plan]:
+    def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """The round after `history`, or none after the last.
 
         Raises FormatError "rotation.sides" where nobody shares a side, "entries.too_few" if no table can be filled,
         "plan.locked".
         """
-        whole = self.ahead(entries, shape, history=history, finished=finished, constraints=constraints, rng=rng)
+        whole = self.ahead(stage, rng)
         return whole[:1]
 
-    def ahead(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan] = (),
-        finished: Sequence[Finished] = (),
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> list[Plan]:
+    def ahead(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """The same as `schedule`, and all rounds after that one as they are planned now."""
+        shape, history = stage.shape, stage.history
         members_of(shape.sides)
         token, turn = rng.getrandbits(64), len(history) + 1
         if turn > shape.rounds:
             return []
-        drawn = next_field(entries, turn, shape, len(shape.sides))
+        drawn = next_field(stage.entries, turn, shape, len(shape.sides))
         names = [item.entry for item in drawn]
         start = _start_of(names, history)
         field = _field(names, start, history[: start - 1], token)
-        turns, method = _planned(field, entries, shape, finished, constraints)
+        turns, method = _planned(field, stage.entries, shape, stage.finished, stage.constraints)
         follows = [_who(each) for each in turns[: turn - start]] == [_drawn_of(plan) for plan in history[start - 1 :]]
         if shape.locked or not follows:
             field = _field(names, turn, history, token)
-            turns, method = _planned(field, entries, shape, finished, constraints)
-        return _plans(turns[turn - field.start :], method, drawn, shape, history, constraints)
+            turns, method = _planned(field, stage.entries, shape, stage.finished, stage.constraints)
+        return _plans(turns[turn - field.start :], method, drawn, shape, history, stage.constraints)
 
 
 def members_of(sides: Sequence[int]) -> int:

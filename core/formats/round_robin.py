@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 
 from core.formats.errors import FormatError
-from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
+from core.formats.model import Entrant, Plan, Pod, Reason, Shape, StageSoFar
 from core.formats.quality import Drawn, certify, tally_of
 from core.formats.sizes import check
 from core.formats.stage_format import Format, TeamSeating
@@ -67,32 +67,24 @@ class RoundRobin(Format):
         """How often everybody meets."""
         return ngettext("everybody meets everybody once", "everybody meets everybody %(n)d times", shape.rounds)
 
-    def schedule(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan] = (),
-        finished: Sequence[Finished] = (),
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> list[Plan]:
+    def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """All rounds after `history`. Numbers are the order of (seed, id); pass withdrawn entries too, not active.
 
         Draws nothing at random. Raises FormatError "seats.range", "entries.too_few" or "constraint.unsupported".
         """
+        shape = stage.shape
         check(shape.seats)
         if shape.seats.min > 2:
             raise FormatError("a round robin is played at tables of two; allow two seats", code="seats.range")
-        if constraints:
+        if stage.constraints:
             message = "in a round robin everybody meets everybody, so nobody can be kept apart; drop the constraints"
             raise FormatError(message, code="constraint.unsupported")
-        order = sorted(entries, key=lambda entrant: (entrant.seed, entrant.entry))
+        order = sorted(stage.entries, key=lambda entrant: (entrant.seed, entrant.entry))
         if sum(entrant.is_active for entrant in order) < 2:
             raise FormatError("a round robin needs two entries; wait for more", code="entries.too_few")
         total = self.rounds(len(order), shape)
-        drawn = [_draw(order, turn) for turn in range(len(history), total)]
-        return _plans(history, drawn, len(order))
+        drawn = [_draw(order, turn) for turn in range(len(stage.history), total)]
+        return _plans(stage.history, drawn, len(order))
 
 
 def _draw(order: Sequence[Entrant], turn: int) -> tuple[tuple[Pod, ...], tuple[str, ...]]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from random import Random
 from typing import ClassVar
 
-from core.formats.model import Constraint, Entrant, Finished, Plan, Shape
+from core.formats.model import Plan, Shape, StageSoFar
 from engine.words import Counted, ngettext
 
 
@@ -87,21 +87,12 @@ class Format(ABC):
         """How many rounds the stage has."""
 
     @abstractmethod
-    def schedule(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan] = (),
-        finished: Sequence[Finished] = (),
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> list[Plan]:
+    def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """Plans of the rounds after `history` that can be drawn now: all of them, or the next if it needs results."""
 
-    def ahead(self, entries: Sequence[Entrant], shape: Shape, *, rng: Random) -> list[Plan]:
-        """All rounds as they can be planned before the first one, if nobody comes or goes."""
-        return self.schedule(entries, shape, rng=rng)
+    def ahead(self, stage: StageSoFar, rng: Random) -> list[Plan]:
+        """All rounds as they can be planned now, if nobody comes or goes."""
+        return self.schedule(stage, rng)
 
     def estimate(self, entries: int, shape: Shape) -> int:
         """About how many tables such a stage comes to, legs not counted. `shape.seats.pref`: sides at a table."""
@@ -113,15 +104,6 @@ class Format(ABC):
             "%(n)d round that mixes everybody evenly", "%(n)d rounds that mix everybody evenly", shape.rounds
         )
 
-    def places(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan],
-        finished: Sequence[Finished],
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> Mapping[str, int]:
+    def places(self, stage: StageSoFar, rng: Random) -> Mapping[str, int]:
         """The best place each entry can still have, best first; empty unless it `ranks_by_bracket`."""
         return {}

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
-from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
+from core.formats.model import Constraint, Plan, Pod, Reason, Shape, StageSoFar
 from core.formats.quality import certify, tally_of
 from core.formats.scores import next_field, shown, two_seats
 from core.formats.stage_format import Format, TeamSeating
@@ -40,7 +40,27 @@ NO_TURN = gettext_noop(
 FIGURES = gettext_noop("Pairings between different scores: %(floats)d of %(pods)d.")
 
 
-class Swiss(Format):
+class ByScore(Format):
+    """What every kind of Swiss says of itself."""
+
+    needs_results = True
+    takes_late_entries = True
+
+    def rounds(self, entries: int, shape: Shape) -> int:
+        """As many as asked for. `suggested` says how many tell a winner."""
+        return shape.rounds if entries >= shape.seats.min else 0
+
+    def sentence(self, shape: Shape) -> Counted:
+        """How many rounds."""
+        return ngettext("%(n)d Swiss round", "%(n)d Swiss rounds in which equal scores meet", shape.rounds)
+
+
+def locked_pods(shape: Shape) -> list[Pod]:
+    """The pods that were set by hand."""
+    return [Pod(pod.table, pod.seats, (Reason("swiss.locked", LOCKED),), True) for pod in shape.locked]
+
+
+class Swiss(ByScore):
     """See the module."""
 
     id = "swiss"
@@ -50,48 +70,30 @@ class Swiss(Format):
         "Each round pairs equal scores at tables of two; nobody meets anybody twice while it can be avoided."
     )
     seat_range = (2, 2)
-    needs_results = True
-    takes_late_entries = True
     honours_clubs = True
     counts_unplayed_as_fide = True
     fits_fide_report = True
     teams = TeamSeating.MEETINGS
 
-    def rounds(self, entries: int, shape: Shape) -> int:
-        """As many as asked for. `suggested` says how many tell a winner."""
-        return shape.rounds if entries >= 2 else 0
-
-    def sentence(self, shape: Shape) -> Counted:
-        """How many rounds."""
-        return swiss_sentence(shape)
-
-    def schedule(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan] = (),
-        finished: Sequence[Finished] = (),
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> list[Plan]:
+    def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """The round after `history`, or none after the last. Needs the entrants' scores as they are now.
 
         Raises FormatError "seats.range", "entries.too_few" or "plan.locked".
         """
+        shape, history = stage.shape, stage.history
         two_seats("a Swiss of pairs", shape)
         lot = rng.randrange(2)
         turn = len(history) + 1
         if turn > shape.rounds:
             return []
-        order = by_score(next_field(entries, turn, shape, 2))
-        field = standing(order, history, finished, constraints)
+        order = by_score(next_field(stage.entries, turn, shape, 2))
+        field = standing(order, history, stage.finished, stage.constraints)
         found = match(field, is_last=turn == shape.rounds) if order else Match((), None, 0)
         pods = [_pod(field, pair, lot) for pair in found.pairs]
-        locked = [Pod(pod.table, pod.seats, (Reason("swiss.locked", LOCKED),), True) for pod in shape.locked]
+        locked = locked_pods(shape)
         byes = () if found.bye is None else (field.entries[found.bye],)
         reasons = _reasons(field, found, is_last=turn == shape.rounds)
-        return [planned(turn, numbered(pods, locked), byes, history, constraints, reasons, "matching")]
+        return [planned(turn, numbered(pods, locked), byes, history, stage.constraints, reasons, "matching")]
 
 
 def suggested(entries: int, seats: int = 2) -> int:
@@ -100,11 +102,6 @@ def suggested(entries: int, seats: int = 2) -> int:
     while reach < entries:
         rounds, reach = rounds + 1, reach * seats
     return rounds
-
-
-def swiss_sentence(shape: Shape) -> Counted:
-    """How every kind of Swiss goes."""
-    return ngettext("%(n)d Swiss round", "%(n)d Swiss rounds in which equal scores meet", shape.rounds)
 
 
 def figures(scores: Sequence[tuple[Fraction, Fraction]]) -> Reason:

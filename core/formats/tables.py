@@ -20,11 +20,11 @@ from core.formats.model import (
     Constraint,
     ConstraintKind,
     Entrant,
-    Finished,
     Plan,
     Pod,
     Reason,
     Shape,
+    StageSoFar,
 )
 from core.formats.quality import Drawn, certify, met, pair, tally_of
 from core.formats.sizes import split
@@ -79,21 +79,13 @@ class Tables(Format):
         """As many as asked for."""
         return shape.rounds if entries >= shape.seats.min else 0
 
-    def schedule(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan] = (),
-        finished: Sequence[Finished] = (),
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> list[Plan]:
+    def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """All rounds after `history`, drawn at once.
 
         Raises FormatError "seats.range", or "entries.too_few" when no table can be filled.
         """
-        active = sorted((item for item in entries if item.is_active), key=lambda item: (item.seed, item.entry))
+        shape, history = stage.shape, stage.history
+        active = sorted((item for item in stage.entries if item.is_active), key=lambda item: (item.seed, item.entry))
         sizes, byes = split(len(active), shape.seats)
         if not sizes:
             message = f"{len(active)} entries do not fill a table of {shape.seats.min}; wait for more"
@@ -102,9 +94,9 @@ class Tables(Format):
         rng.shuffle(names)
         sitting = _sitting_out(names, byes, shape.rounds - len(history), history)
         field = Field(tuple(names), sizes, tuple(sitting))
-        rounds, method = _tables(field, history, constraints, rng)
+        rounds, method = _tables(field, history, stage.constraints, rng)
         drawn = _drawn(field, seating.seat(rounds, len(names), _used(field, history)), active, history)
-        return _plans(history, drawn, constraints, method, shape)
+        return _plans(history, drawn, stage.constraints, method, shape)
 
 
 def _sitting_out(names: Sequence[str], byes: int, rounds: int, history: Sequence[Plan]) -> list[frozenset[int]]:

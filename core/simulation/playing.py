@@ -8,7 +8,7 @@ from fractions import Fraction
 from random import Random
 
 from core.formats import FORMATS, schedule
-from core.formats.model import Entrant, Finished, Plan, Pod, Shape
+from core.formats.model import Entrant, Finished, Plan, Pod, Shape, StageSoFar
 from core.formats.progression import Finisher
 from core.formats.rotation_figures import sides_at
 from core.simulation.model import Part, Scores
@@ -64,7 +64,7 @@ def stand_in(part: Part, entries: int) -> str:
 def _changing(part: Part, entrants: Sequence[Entrant], seed: str) -> list[Plan]:
     """All rounds in which partners change: they depend on who is there, and here nobody comes or goes."""
     shape = Shape(part.seats, part.rounds, sides=part.sides)
-    return FORMATS[part.kind].ahead(entrants, shape, rng=Random(seed))
+    return FORMATS[part.kind].ahead(StageSoFar(entrants, shape), Random(seed))
 
 
 @dataclass(slots=True)
@@ -177,7 +177,7 @@ def _by_exit(part: Part, state: Group, drawn: Drawn) -> tuple[Finisher, ...]:
     shape = Shape(part.seats, part.rounds, advance=part.advance, third_place=part.third_place)
     entrants = state.entrants(part)
     rng = Random(f"{drawn.seed}/{state.lot}")
-    best = FORMATS[part.kind].places(entrants, shape, history=state.history, finished=state.finished, rng=rng)
+    best = FORMATS[part.kind].places(StageSoFar(entrants, shape, state.history, state.finished), rng)
     return tuple(Finisher(entry, place) for entry, place in best.items())
 
 

@@ -6,10 +6,9 @@ or not they have met. Of an odd number the last one sits out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
-from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
+from core.formats.model import Plan, Pod, Reason, Shape, StageSoFar
 from core.formats.scores import next_field
 from core.formats.stage_format import Format
 from core.formats.standing_order import by_score
@@ -34,25 +33,16 @@ class Neighbours(Format):
         """As many as asked for."""
         return shape.rounds if entries > 1 else 0
 
-    def schedule(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan] = (),
-        finished: Sequence[Finished] = (),
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> list[Plan]:
+    def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """The round after `history`, or none after the last."""
-        turn = len(history) + 1
-        if turn > shape.rounds:
+        turn = len(stage.history) + 1
+        if turn > stage.shape.rounds:
             return []
-        order = [item.entry for item in by_score(next_field(entries, turn, shape, 2))]
+        order = [item.entry for item in by_score(next_field(stage.entries, turn, stage.shape, 2))]
         pairs = zip(order[::2], order[1::2], strict=False)
         pods = tuple(Pod(n, two, (Reason("toy.beside", BESIDE),)) for n, two in enumerate(pairs, start=1))
         byes = (order[-1],) if len(order) % 2 else ()
-        return [planned(turn, pods, byes, history, constraints, (), "toy")]
+        return [planned(turn, pods, byes, stage.history, stage.constraints, (), "toy")]
 
     def sentence(self, shape: Shape) -> Counted:
         """How many rounds."""

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from core.formats import bounds, designs, schedule, seating
-from core.formats.model import Entrant, Plan, Seats, Shape
+from core.formats.model import Entrant, Plan, Seats, Shape, StageSoFar
 from core.formats.rotation import RotatingPartners
 from core.formats.rotation_figures import opponents_in, partners_in
 from core.formats.round_robin import berger
@@ -376,7 +376,7 @@ def test_partners_change_as_in_a_whist_tournament(golden_tables: Case) -> None:
     case = golden_tables
     entrants = [Entrant(f"{number:03}", number) for number in range(1, case["players"] + 1)]
     shape = Shape(Seats(4, 4, 4), case["rounds"], sides=(0, 1, 0, 1))
-    plans = RotatingPartners().ahead(entrants, shape, rng=Random(1))
+    plans = RotatingPartners().ahead(StageSoFar(entrants, shape), Random(1))
     assert len(plans) == case["rounds"]
     assert {len(plan.pods) for plan in plans} == {case["tables_per_round"]}
     assert {len(plan.byes) for plan in plans} == {case["sitting_out_per_round"]}

@@ -17,7 +17,7 @@ from django.db.models import OuterRef, Subquery
 
 from core.formats import boards, pools, schedule
 from core.formats.errors import FormatError
-from core.formats.model import Constraint, Entrant, Finished, Plan, Seats, Shape
+from core.formats.model import Constraint, Entrant, Finished, Plan, Seats, Shape, StageSoFar
 from core.formats.progression import Carry, Seeded, constraints_apart
 from core.formats.stage_format import TeamSeating
 from core.interchange.progress import ends_of
@@ -305,12 +305,5 @@ def placed(stage: Stage, whole: Course) -> dict[str, int]:
 
 
 def _placed(stage: Stage, course: Course, seed: str) -> dict[str, int]:
-    places = stage.format.places(
-        course.entrants,
-        shape_of(stage),
-        history=course.history,
-        finished=course.finished,
-        constraints=course.constraints,
-        rng=Random(seed),
-    )
-    return dict(places)
+    so_far = StageSoFar(course.entrants, shape_of(stage), course.history, course.finished, course.constraints)
+    return dict(stage.format.places(so_far, Random(seed)))

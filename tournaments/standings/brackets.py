@@ -11,7 +11,7 @@ from core.formats.elimination.advance import advance
 from core.formats.elimination.due import Due, due_in
 from core.formats.elimination.model import Bracket
 from core.formats.elimination.replayed import facts_of
-from core.formats.model import Entrant, Plan, Pod
+from core.formats.model import Entrant, Plan, Pod, StageSoFar
 from tournaments.models import Stage
 from tournaments.pairing import inputs, plans
 from tournaments.standings import ledger_cache
@@ -65,7 +65,7 @@ def as_it_stands(stage: Stage, course: plans.Course, complete: set[int], seed: s
     settled = tuple(item for item in course.finished if item.round in complete)
     entrants = course.entrants if past else _as_drawn(course)
     shape = plans.shape_of(stage)
-    drawn, _waiting = kind.bracket(entrants, shape, past, settled, course.constraints, Random(seed))
+    drawn, _waiting = kind.bracket(StageSoFar(entrants, shape, past, settled, course.constraints), Random(seed))
     facts = {ended.match: ended for ended in drawn.finished}
     facts |= {ended.match: ended for ended in facts_of(course.history, course.finished)}
     return advance(drawn, facts.values(), drawn.gone)

@@ -17,7 +17,7 @@ from core.formats.elimination.model import Bracket, BracketMatch, Kind
 from core.formats.elimination.places import places
 from core.formats.elimination.replayed import drawn_of, facts_of, taken_up
 from core.formats.errors import FormatError
-from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Reason, Shape
+from core.formats.model import Entrant, Plan, Pod, Reason, Shape, StageSoFar
 from core.formats.quality import certify, tally_of
 from core.formats.stage_format import Format
 from engine.words import Counted, gettext_noop, ngettext
@@ -48,16 +48,7 @@ class Elimination(Format):
             count += 1
         return count
 
-    def schedule(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan] = (),
-        finished: Sequence[Finished] = (),
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> list[Plan]:
+    def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """The matches that are ready and were not drawn before, as one round; none if nothing is ready.
 
         Draw when the rounds of `history` are complete: `replayed` says what a match without an end then means. The
@@ -65,7 +56,8 @@ class Elimination(Format):
         not active: they lose what was not drawn yet. Raises as `bracket`, and FormatError "bracket.level" while a match
         that ended level waits for a decision.
         """
-        now, waiting = self.bracket(entries, shape, history, finished, constraints, rng)
+        history = stage.history
+        now, waiting = self.bracket(stage, rng)
         if now.level:
             names = ", ".join(match.id for match in now.level)
             raise FormatError(f"{names} ended level: decide who goes on, then draw", code="bracket.level")
@@ -81,48 +73,32 @@ class Elimination(Format):
         tally = tally_of(history)
         tally.add(pods, byes)
         drawn = [*((plan.pods, plan.byes) for plan in history), (tuple(pods), byes)]
-        quality, certificate = tally.quality(constraints), certify(drawn, "bracket")
+        quality, certificate = tally.quality(stage.constraints), certify(drawn, "bracket")
         return [Plan(len(history) + 1, tuple(pods), byes, quality, certificate, reasons)]
 
-    def bracket(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        history: Sequence[Plan],
-        finished: Sequence[Finished],
-        constraints: Sequence[Constraint],
-        rng: Random,
-    ) -> tuple[Bracket, int]:
+    def bracket(self, stage: StageSoFar, rng: Random) -> tuple[Bracket, int]:
         """(the bracket as it stands, how many late entries found no bye)."""
+        history = stage.history
         lots = f"{rng.getrandbits(128):032x}"
         known = _known(history)
-        members = [replace(item, is_active=True) for item in entries if _is_member(item, known)]
+        members = [replace(item, is_active=True) for item in stage.entries if _is_member(item, known)]
         draw = unmeasured if history else bracket
-        now = draw(ordered(members), self._shape(shape), constraints=constraints, lots=lots)
-        late = [item for item in entries if not _is_member(item, known) and 1 < item.joined <= len(history) + 1]
+        now = draw(ordered(members), self._shape(stage.shape), constraints=stage.constraints, lots=lots)
+        late = [item for item in stage.entries if not _is_member(item, known) and 1 < item.joined <= len(history) + 1]
         waiting = 0
         for item in sorted(late, key=lambda item: (item.joined, item.seed, item.entry)):
             before = [plan for plan in history if plan.round < item.joined]
             try:
-                then = advance(now, facts_of(before, finished))
+                then = advance(now, facts_of(before, stage.finished))
                 now = join(then, item.entry, [pod.label for plan in before for pod in plan.pods])
             except FormatError:
                 waiting += 1
-        gone = sorted(item.entry for item in entries if not item.is_active)
-        return taken_up(now, history, finished, gone), waiting
+        gone = sorted(item.entry for item in stage.entries if not item.is_active)
+        return taken_up(now, history, stage.finished, gone), waiting
 
-    def places(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan],
-        finished: Sequence[Finished],
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> Mapping[str, int]:
+    def places(self, stage: StageSoFar, rng: Random) -> Mapping[str, int]:
         """The best place each can still have; who found no bye in it is not in the bracket."""
-        now, _waiting = self.bracket(entries, shape, history, finished, constraints, rng)
+        now, _waiting = self.bracket(stage, rng)
         found = {item.entry: item.best for item in places(now)}
         return found | {entry: 1 for entry in now.entries if entry not in found}
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
 from core.formats.errors import FormatError
-from core.formats.model import Constraint, Entrant, Finished, Plan, Shape
+from core.formats.model import Plan, Shape, StageSoFar
 from core.formats.stage_format import Format
 from engine.words import Counted, gettext_noop, ngettext
 
@@ -20,19 +19,10 @@ class OpenEnded(Format):
         """None."""
         return 0
 
-    def schedule(
-        self,
-        entries: Sequence[Entrant],
-        shape: Shape,
-        *,
-        history: Sequence[Plan] = (),
-        finished: Sequence[Finished] = (),
-        constraints: Sequence[Constraint] = (),
-        rng: Random,
-    ) -> list[Plan]:
+    def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """No round. Raises FormatError "entries.too_few" while no table can be filled."""
-        if len(entries) < shape.seats.pref:
-            message = f"a ladder at tables of {shape.seats.pref} needs that many entries to begin; wait for more"
+        if len(stage.entries) < stage.shape.seats.pref:
+            message = f"a ladder at tables of {stage.shape.seats.pref} needs that many entries to begin; wait for more"
             raise FormatError(message, code="entries.too_few")
         return []
 

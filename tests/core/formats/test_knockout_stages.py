@@ -16,7 +16,7 @@ from core.formats.elimination import places
 from core.formats.elimination.stage import Elimination
 from core.formats.errors import FormatError
 from core.formats.lives import expected_rounds, left, losers
-from core.formats.model import Entrant, Finished, Plan, Seats, Shape
+from core.formats.model import Entrant, Finished, Plan, Seats, Shape, StageSoFar
 from tests.core.formats.builders import entrants
 
 SLOW = settings(max_examples=20, deadline=None)
@@ -270,8 +270,9 @@ def test_matches_struck_out_and_people_who_come_and_go_stop_no_bracket(stage: St
         history.append(drawn)
         finished += [item for item in results(drawn, rng) if rng.random() < 0.8]
         away ^= set(rng.sample([item.entry for item in field], rng.randint(0, 2)))
-    whole, _ = kind_of(kind).bracket(without(field, *away), Shape(seats, rounds, advance=advance),
-                                     history, finished, (), Random(seed))  # fmt: skip
+    whole, _ = kind_of(kind).bracket(
+        StageSoFar(without(field, *away), Shape(seats, rounds, advance=advance), history, finished), Random(seed)
+    )
     assert whole.is_over
     assert sorted(item.entry for item in places(whole)) == sorted(item.entry for item in field)
 

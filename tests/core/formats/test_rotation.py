@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from core.formats import FORMATS, plan, schedule
 from core.formats.errors import FormatError
-from core.formats.model import Constraint, ConstraintKind, Entrant, Finished, Plan, Pod, Seats, Shape
+from core.formats.model import Constraint, ConstraintKind, Entrant, Finished, Plan, Pod, Seats, Shape, StageSoFar
 from core.formats.pools import own_history, rescored, together
 from core.formats.quality import rescore
 from core.formats.rotation import RotatingPartners
@@ -42,7 +42,7 @@ def ahead(
     kind = FORMATS["rotation"]
     assert isinstance(kind, RotatingPartners)
     shape = Shape(Seats(len(sides), len(sides), len(sides)), rounds, sides=tuple(sides))
-    return kind.ahead(entrants, shape, history=history, finished=finished, constraints=constraints, rng=Random(seed))
+    return kind.ahead(StageSoFar(entrants, shape, history, finished, constraints), Random(seed))
 
 
 def one_by_one(count: int, rounds: int, sides: Sequence[int] = PAIRS, seed: str = "seed") -> list[Plan]:
@@ -336,7 +336,7 @@ def test_every_table_and_round_says_why() -> None:
 def test_the_rest_is_drawn_around_a_table_set_by_hand() -> None:
     kind = RotatingPartners()
     shape = Shape(Seats(4, 4, 4), 5, sides=PAIRS, locked=(Pod(2, ("e001", "e002", "e003", "e004")),))
-    (only,) = kind.schedule(people(9), shape, rng=Random("x"))
+    (only,) = kind.schedule(StageSoFar(people(9), shape), Random("x"))
     held = next(pod for pod in only.pods if pod.is_locked)
     assert (held.table, held.seats, held.sides) == (2, ("e001", "e002", "e003", "e004"), PAIRS)
     assert len(only.pods) == 2
