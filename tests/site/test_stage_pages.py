@@ -47,14 +47,14 @@ def test_pools_and_a_knock_out_on_every_page(client: Client, process: Process) -
     pools = read(client, f"/t/{event.slug}/standings/?stage=1")
     assert re.findall(r"Group (\w)\s*</caption>", pools) == list("ABCD")
     assert "?stage=1&amp;explain=" in pools or '<ul class="terms">' in pools
-    assert "Group A</caption>" not in read(client, f"/t/{event.slug}/standings/")
+    assert not re.search(r"Group A\s*</caption>", read(client, f"/t/{event.slug}/standings/"))
     rounds = read(client, f"/t/{event.slug}/rounds/")
     assert "place 1 of group A" in rounds
     assert "place 2 of group D" in rounds
     whole = read(client, f"/t/{event.slug}/standings/?stage=all")
     assert whole.index(f"{winner.entry.player.name}</a>") < whole.index("place 3 of group")
     assert whole.count('<td class="rank">') == 16
-    assert "Group C</caption>" in read(client, f"/t/{event.slug}/crosstable/?stage=1")
+    assert re.search(r"Group C\s*</caption>", read(client, f"/t/{event.slug}/crosstable/?stage=1"))
     assert client.get(f"/t/{event.slug}/standings/?stage=3").status_code == 404
     assert "lots" not in overview
 
