@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from django.conf import settings
@@ -53,7 +54,7 @@ def publish(*events: DomainEvent, audited: AuditEvent | None = None) -> None:
     else:
         insert([] if audited is None else [audited])
         _write_in_turn(events)
-    transaction.on_commit(wake_ups.wake_listeners)
+    wake_ups.wake_listeners_on_commit()
     if any(event.channel.startswith(TAILED) for event in events):
         wake_ups.ring_once("tail")
 
@@ -172,7 +173,7 @@ def publish_queue_change() -> None:
 
     The queue's channel concerns everybody: its row must never be locked together with an event's.
     """
-    transaction.on_commit(_publish_queue_change_now)
+    transaction.on_commit(partial(wake_ups.together.later, _publish_queue_change_now))
 
 
 def _publish_queue_change_now() -> None:

@@ -7,7 +7,9 @@ never reaches the person whose request rang.
 from __future__ import annotations
 
 import time
-from functools import cache
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache, partial
 from typing import Final, Literal
 
 import redis
@@ -43,6 +45,8 @@ FORGOTTEN_S: Final = 30
 """A bell that nobody has answered for so long may be lost: the next one rings again, as the sweep does anyway."""
 _owed: dict[Queue, float] = {}
 """Since when a bell is owed, monotonic."""
+TOGETHER_S: Final = 0.25
+"""A worker that ends matches faster than this tells of several at once: each message costs it a round trip."""
 BROKER_ERRORS: Final = (OperationalError, redis.RedisError, OSError)
 
 log = structlog.get_logger(__name__)
@@ -104,6 +108,53 @@ def answer(queue: Queue) -> None:
 def ring_on_commit(queue: Queue, times: int = 1) -> None:
     """Ring once the current transaction is committed (at once outside of one)."""
     transaction.on_commit(lambda: ring(queue, times))
+
+
+class Together:
+    """Messages that a batch of matches may send less often: at once if the last is a moment ago, else a moment later.
+
+    They say only that there is something new, so one does for several. Outside a batch nothing is held back.
+    """
+
+    def __init__(self) -> None:
+        self._is_open = False
+        self._last: dict[Callable[[], object], float] = {}
+        self._owed: dict[Callable[[], object], float] = {}
+
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        """For the matches of one batch; whatever is owed is sent at its end."""
+        self._is_open = True
+        try:
+            yield
+        finally:
+            self._is_open = False
+            self.send(after_s=0.0)
+
+    def later(self, message: Callable[[], object]) -> None:
+        """Send it now, or with those that follow."""
+        now = time.monotonic()
+        if self._is_open and now - self._last.get(message, -TOGETHER_S) < TOGETHER_S:
+            self._owed.setdefault(message, now)
+        else:
+            self._last[message] = now
+            message()
+
+    def send(self, after_s: float = TOGETHER_S) -> None:
+        """Send what is owed for so long: asked while a match is played, so that a long one holds nothing back."""
+        now = time.monotonic()
+        for message in [each for each, since in self._owed.items() if now - since >= after_s]:
+            del self._owed[message]
+            self._last[message] = now
+            message()
+
+
+together: Final = Together()
+
+
+def wake_listeners_on_commit() -> None:
+    """`wake_listeners` once the current transaction is committed, in a batch together with others."""
+    transaction.on_commit(partial(together.later, wake_listeners))
 
 
 def wake_listeners() -> bool:

@@ -17,6 +17,7 @@ from billiard.exceptions import SoftTimeLimitExceeded
 from django.db import DatabaseError, InterfaceError, OperationalError, close_old_connections, transaction
 from redis import RedisError
 
+from activity import wake_ups
 from activity.domain_events import DomainEvent
 from activity.journal import publish
 from bots.errors import InfraFault
@@ -69,14 +70,15 @@ def play_rows(batch: Batch[Row], trade: Trade, process: Process) -> int:
     tried = 0
     began, faults = time.monotonic(), process.faults
     try:
-        for row in batch.rows:
-            started = time.monotonic()
-            reason = _reason_against(process, began, faults)
-            if not reason and attempt(batch, row, trade, process):
-                process.note_duration(time.monotonic() - started)
-                tried += 1
-            elif not give_back(row, trade, process, reason=reason or "worker.draining", is_fault=False):
-                break
+        with wake_ups.together.batch():
+            for row in batch.rows:
+                started = time.monotonic()
+                reason = _reason_against(process, began, faults)
+                if not reason and attempt(batch, row, trade, process):
+                    process.note_duration(time.monotonic() - started)
+                    tried += 1
+                elif not give_back(row, trade, process, reason=reason or "worker.draining", is_fault=False):
+                    break
     finally:
         claims.close(batch)
     return tried
@@ -104,6 +106,7 @@ def attempt(batch: Batch[Row], row: Row, trade: Trade, process: Process) -> bool
         if must_stop_now():
             raise Stopped
         claims.pulse(batch, row)
+        wake_ups.together.send()
 
     try:
         claims.begin(row)

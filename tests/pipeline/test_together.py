@@ -1,0 +1,58 @@
+"""Messages that a batch of matches sends together: none is lost, none waits for a long match, nothing waits outside."""
+
+from __future__ import annotations
+
+import pytest
+
+from activity.wake_ups import TOGETHER_S, Together
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The clock of the messages, seconds; it stands until a test moves it."""
+    at = [1000.0]
+    monkeypatch.setattr("activity.wake_ups.time.monotonic", lambda: at[0])
+    return at
+
+
+def test_outside_a_batch_every_message_is_sent(now: list[float]) -> None:
+    sent: list[str] = []
+    together = Together()
+    message = lambda: sent.append("new")  # noqa: E731  # one object, as a function of a module is
+    for _each in range(3):
+        together.later(message)
+    assert sent == ["new"] * 3
+
+
+def test_in_a_batch_the_first_is_sent_and_one_for_those_that_follow(now: list[float]) -> None:
+    sent: list[float] = []
+    together = Together()
+    message = lambda: sent.append(now[0])  # noqa: E731
+    with together.batch():
+        for _each in range(5):
+            together.later(message)
+            now[0] += TOGETHER_S / 10
+        assert sent == [1000.0]
+        now[0] += TOGETHER_S
+        together.send()
+        assert len(sent) == 2
+        together.send()
+        assert len(sent) == 2, "nothing is owed any more"
+        together.later(message)
+    assert len(sent) == 3, "what is owed is sent at the end"
+
+
+def test_what_is_owed_is_sent_when_the_batch_fails(now: list[float]) -> None:
+    sent: list[float] = []
+    together = Together()
+    message = lambda: sent.append(now[0])  # noqa: E731
+
+    def fails() -> None:
+        with together.batch():
+            together.later(message)
+            together.later(message)
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        fails()
+    assert len(sent) == 2
