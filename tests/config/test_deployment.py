@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from config.env import VARIABLES, read_environment
+from scripts.slim import slim
 from scripts.web import server
 from tests.services.processes import ROOT
 
@@ -206,3 +207,28 @@ def test_the_image_has_each_volume_s_folder_and_its_account_may_write_there(serv
 
 def test_continuous_integration_runs_the_one_command() -> None:
     assert "make test" in Path(ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_every_process_may_end_in_its_time() -> None:
+    """A worker finishes its move, the sender its delivery, the beat its wait for the broker."""
+    for service, least in (("worker", 40), ("sender", 30), ("beat", 30)):
+        assert int(SERVICES[service]["stop_grace_period"].removesuffix("s")) >= least
+
+
+def test_files_of_the_image_belong_to_the_group_that_the_services_run_as() -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert "groupadd --system --gid 10001 hanami" in dockerfile
+    assert {SERVICES[service]["user"] for service in OURS} == {"10001:10001"}
+
+
+def test_the_image_holds_no_installer_and_no_tests_of_libraries(tmp_path: Path) -> None:
+    packages = tmp_path / "lib" / "python3.11" / "site-packages"
+    gone = ("pip/__init__.py", "pip-23.2.dist-info/METADATA", "setuptools/__init__.py", "django/tests/test_a.py")
+    kept = ("django/__init__.py", "numpy/_core/tests/__init__.py", "pipeline/__init__.py")
+    for name in (*gone, *kept):
+        (packages / name).parent.mkdir(parents=True, exist_ok=True)
+        (packages / name).touch()
+    slim(tmp_path)
+    assert [name for name in gone if (packages / name).exists()] == []
+    assert [name for name in kept if not (packages / name).exists()] == []
+    assert "scripts/slim.py /opt/hanami" in (ROOT / "Dockerfile").read_text(encoding="utf-8")

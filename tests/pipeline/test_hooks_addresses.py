@@ -105,6 +105,15 @@ def test_a_name_that_means_a_machine_of_our_own_is_refused_at_every_sending(
     )
 
 
+def test_a_name_that_means_nothing_is_refused_with_the_same_words(settings: LazySettings) -> None:
+    """Otherwise the code of an error would tell which names there are in our own network."""
+    settings.HOOK_NETWORKS = []
+    hook, _secret = a_hook(a.a_user(), "http://nobody.invalid:8080/")
+    services.send_test(hook=hook, by=hook.user)
+    sender.send_waiting()
+    assert (the_delivery().state, the_delivery().error) == (State.FAILED, "address.refused")
+
+
 def test_a_name_that_means_another_machine_the_next_time_gains_nothing(
     names: Callable[..., list[str]], settings: LazySettings, receiver: Receiver
 ) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.hashers import get_hashers
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
@@ -200,6 +201,28 @@ def test_why_somebody_is_suspended_is_told_to_who_knows_the_password(operator: U
         page = Client().post("/login/", {"username": "plum", "password": password}).content.decode()
         assert code in page
         assert ("Insults" in page) == (code == "account.suspended")
+
+
+@pytest.mark.parametrize("name", ["plum", "mika", "nobody-has-this-name"])
+def test_one_password_is_worked_on_whatever_the_name_is(
+    operator: User, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """A suspended account takes as long as any other and as none: time tells nobody which names there are."""
+    suspend_person(person=a.a_user("plum"), by=operator, reason="Insults in names")
+    a.a_user("mika")
+    worked: list[str] = []
+
+    def counting(real: Callable[..., str]) -> Callable[..., str]:
+        def encode(*given: object, **more: object) -> str:
+            worked.append(name)
+            return real(*given, **more)
+
+        return encode
+
+    for kind in {type(hasher) for hasher in get_hashers()}:
+        monkeypatch.setattr(kind, "encode", counting(kind.encode))
+    assert "auth.wrong" in Client().post("/login/", {"username": name, "password": "guess"}).content.decode()
+    assert len(worked) == 1
 
 
 def test_refusals_say_what_to_do(as_user: Become, operator: User) -> None:
