@@ -27,10 +27,10 @@ def play(event: Tournament, number: int = 1) -> None:
 def said(client: Client, event: Tournament) -> tuple[str, str]:
     """The sentence, and the bar as "value/max" ("" without one)."""
     page = client.get(f"/t/{event.slug}/").content.decode()
-    words = re.search(r"<p data-say>(.*?)</p>", page)
-    bar = re.search(r'<progress class="bar" value="(\d+)" max="(\d+)"', page)
+    words = re.search(r"<p data-say>(.*?)</p>", " ".join(page.split()))
+    bar = re.search(r'<progress\s+class="bar"\s+value="(\d+)"\s+max="(\d+)"', page)
     assert words is not None
-    return words[1], "/".join(bar.groups()) if bar else ""
+    return words[1].strip(), "/".join(bar.groups()) if bar else ""
 
 
 def test_a_swiss_after_its_first_round_is_not_all_done(client: Client) -> None:
