@@ -16,7 +16,7 @@ import redis
 import structlog
 from celery import current_app
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from kombu.exceptions import OperationalError
 
 Queue = Literal["play", "derive", "rehearse", "tail", "send", "mail"]
@@ -146,7 +146,10 @@ class Together:
         for message in [each for each, since in self._owed.items() if now - since >= after_s]:
             del self._owed[message]
             self._last[message] = now
-            message()
+            try:
+                message()
+            except (DatabaseError, *BROKER_ERRORS) as lost:  # a hint is lost; the match that is played is not
+                log.warning("message.lost", reason=str(lost))
 
 
 together: Final = Together()

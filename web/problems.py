@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
@@ -15,7 +14,7 @@ from rest_framework.views import exception_handler
 
 from accounts.errors import AccountError
 from engine.errors import DomainError
-from web.statuses import status_of
+from web.statuses import is_busy, status_of
 
 PROBLEM: Final = "application/problem+json"
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
@@ -65,7 +64,7 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
         return refusal(error, method=context["request"].method)
     if isinstance(error, AccountError):
         return problem(422, error.code, str(error))
-    if isinstance(error, OperationalError):
+    if is_busy(error):
         return _busy()
     if isinstance(error, exceptions.ValidationError):
         return _invalid(error)

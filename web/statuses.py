@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.db import OperationalError, connection
+
 from engine.errors import DomainError
 
 FORBIDDEN: Final = ("not_organiser", "not_owner", "not_operator", "suspended")
@@ -27,3 +29,13 @@ def status_of(refusal: DomainError) -> int:
     if last in CONFLICT or last.startswith("already_"):
         return 409
     return 429 if "retry_after" in refusal.extra else 422
+
+
+def is_busy(error: BaseException | None) -> bool:
+    """Whether the database had no time or went away, so that the same may succeed soon: 503.
+
+    SQLite gives the same class to a lock and to a query that is wrong; only the lock is one of these.
+    """
+    if not isinstance(error, OperationalError):
+        return False
+    return connection.vendor != "sqlite" or "locked" in str(error)

@@ -22,6 +22,7 @@ from config.asgi import application
 from tests.pipeline import builders as a
 from tests.services.looping import run_async
 from tests.services.processes import Project
+from web.statuses import is_busy
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -132,3 +133,19 @@ def test_a_database_without_time_is_told_so(
     answer = client.get(path)
     assert (answer.status_code, answer["Retry-After"]) == (503, "10")
     assert code in answer.content
+
+
+@pytest.mark.parametrize(
+    ("vendor", "said", "busy"),
+    [
+        ("postgresql", "couldn't get a connection after 10.00 sec", True),
+        ("sqlite", "database is locked", True),
+        ("sqlite", "no such table: nowhere", False),
+    ],
+)
+def test_a_wrong_query_on_sqlite_is_our_fault_and_not_the_load(
+    monkeypatch: pytest.MonkeyPatch, vendor: str, said: str, busy: bool
+) -> None:
+    monkeypatch.setattr(connection, "vendor", vendor)
+    assert is_busy(OperationalError(said)) is busy
+    assert not is_busy(ValueError("database is locked"))

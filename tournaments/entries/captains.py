@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import TournamentError
 from tournaments.models import Entry, Member, Tournament
-from tournaments.scores.renewals import of_captain
+from tournaments.scores.renewals import newest_of_captain, of_captain
 
 
 def _signer() -> signing.Signer:
@@ -30,8 +30,9 @@ def captain_token(captain: Member, renewal: int = 0) -> str:
 
 
 def captains_of(event: Tournament) -> dict[int, Member]:
-    """Per team (its key) its captain, as the row that holds now. One query."""
+    """Per team (its key) its captain, as the row that holds now, with the `renewal` of the address. One query."""
     rows = Member.objects.filter(team__tournament=event).select_related("team", "person__player").order_by("pk")
+    rows = rows.annotate(renewal=newest_of_captain("team"))
     came: dict[tuple[int, int], int] = {}
     now: dict[int, list[Member]] = {}
     for member in rows:

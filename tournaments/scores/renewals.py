@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Max
+from django.db.models import Max, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
-from tournaments.models import Entry, LinkRenewal, Match, Tournament
+from tournaments.models import Entry, LinkRenewal, Match
 
 
 def of_slip(match: Match, side: int) -> int:
@@ -25,10 +26,10 @@ def of_captain(team: Entry) -> int:
     return _newest(LinkRenewal.objects.filter(team=team).aggregate(newest=Max("pk")))
 
 
-def of_captains(event: Tournament) -> dict[int, int]:
-    """By team (its key), of those that were renewed. One query."""
-    rows = LinkRenewal.objects.filter(team__tournament=event).order_by("pk").values_list("team_id", "pk")
-    return {team: pk for team, pk in rows if team is not None}
+def newest_of_captain(team: str) -> Coalesce:
+    """The same beside each row of a query. team: the path from a row to the team."""
+    found = LinkRenewal.objects.filter(team=OuterRef(team)).order_by("-pk").values("pk")[:1]
+    return Coalesce(Subquery(found), 0)
 
 
 def _newest(found: dict[str, int | None]) -> int:

@@ -28,7 +28,6 @@ from tournaments.models import Entry
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.floor.dashboard import open_desk
 from tournaments.pairing.lineups_query import singles_of
-from tournaments.scores.renewals import of_captains
 from tournaments.scores.renewed_slips import renew_captain
 from tournaments.standings.boards import LineupLine, LineupPage, lineup_page
 from web.page import signed_in, tell_refusal
@@ -57,9 +56,8 @@ def lineups_page(request: HttpRequest, slug: str) -> HttpResponse:
     if wanted and line is None:
         raise Http404(wanted)
     back = reverse("tournament-lineups", args=[slug])
-    renewed = of_captains(page.event)
     links = {
-        team: _captain_link(request, slug, member, renewed.get(team, 0))
+        team: _captain_link(request, slug, member, member.renewal)  # type: ignore[attr-defined]  # annotated
         for team, member in captains_of(page.event).items()
     }
     context = {"links": links, "back": back}

@@ -120,8 +120,9 @@ def deal_grid(deals: int, sides: int) -> list[range]:
 
 
 def _byes(event: Tournament, row: Round) -> list[str]:
-    names = {str(entry.uuid): entry.player.name for entry in desk.people_of(event)}
-    return [names[entry] for entry in row.plan.get("byes", ()) if entry in names]
+    byes = row.plan.get("byes", ())
+    names = {str(entry.uuid): entry.player.name for entry in desk.people_of(event)} if byes else {}
+    return [names[entry] for entry in byes if entry in names]
 
 
 def places_of(tables: Sequence[Table], byes: Sequence[str]) -> list[Place]:

@@ -2,11 +2,12 @@
 
 import sys
 
-from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template import loader
 from django.utils.translation import gettext as _
+
+from web.statuses import is_busy
 
 PROBLEM = "application/problem+json"
 
@@ -48,7 +49,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def broken(request: HttpRequest) -> HttpResponse:
     """500: our fault; or 503: the database has no time. Needs no database, no session, no user."""
-    if isinstance(sys.exc_info()[1], OperationalError):  # Django calls this while it handles the error
+    if is_busy(sys.exc_info()[1]):  # Django calls this while it handles the error
         return _busy(request)
     if wants_json(request):
         return problem(500, "server.error", "Our fault; it is written down. Try again in a minute.")
