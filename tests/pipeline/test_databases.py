@@ -16,8 +16,10 @@ from tests.pipeline import builders as a
 from tests.pipeline.test_claims import claim
 from tests.services.processes import ROOT
 
-PIPELINE_ON_BOTH = "tests/pipeline/test_claims.py", "tests/pipeline/test_playing.py", "tests/pipeline/test_deriving.py"
-WORTH_REPEATING = "test_claims or league_is_played or sent_twice or late_result or folds_at_once"
+PIPELINE_ON_BOTH = tuple(
+    f"tests/pipeline/test_{name}.py" for name in ("claims", "playing", "deriving", "undo", "undo_covers")
+)
+WORTH_REPEATING = "test_claims or league_is_played or sent_twice or late_result or folds_at_once or test_undo"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -6,11 +6,16 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+from uuid import UUID
 
 import pytest
 
 import tournaments
+from tests.pipeline.test_adjusting import a_night_with_results
 from tournaments import models
+from tournaments.undo import row_images
 from tournaments.undo.recorder import UNDOABLE
 from tournaments.undo.row_images import KINDS
 from tournaments.undo.words import ACTS, NEVER
@@ -141,3 +146,21 @@ def test_every_act_has_words() -> None:
 def test_every_row_is_put_back_or_left_alone_on_purpose(model: type) -> None:
     is_put_back = model in {kind.model for kind in KINDS}
     assert is_put_back != (model in NOT_UNDONE)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_image_says_of_every_column_what_the_row_holds() -> None:
+    """Whatever a database makes of times, keys, truth and JSON on the way through one query."""
+    event = a_night_with_results()
+    nothing: row_images.Image = {kind.name: {} for kind in KINDS}
+    told = row_images.changes_between(row_images.read(event), nothing)
+    for kind in KINDS:
+        rows = {str(row.pk): _columns(kind, row) for row in kind.of(event)}
+        assert told.get(kind.name, {}).get("gone", {}) == rows, kind.name
+    assert {"Tournament", "Entry", "Round", "Match", "Seat", "ResultReport"} <= told.keys()
+
+
+def _columns(kind: row_images.Kind, row: Any) -> dict[str, Any]:
+    found = {field.attname: getattr(row, field.attname) for field in kind.fields}
+    texts = {name: value.isoformat() for name, value in found.items() if isinstance(value, datetime)}
+    return found | texts | {name: str(value) for name, value in found.items() if isinstance(value, UUID)}

@@ -57,21 +57,30 @@ class ToCome:
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """What every page of one tournament knows. roles: of the viewer, as far as they organise; may_score: they have
-    any role; version: the newest number of its live channel. stages: the whole chain; stage: the one that is shown.
-    called_off: stages that were called off and are to be read only.
+    """What every page of one tournament knows. held: every role of the viewer; version: the newest number of its live
+    channel. stages: the whole chain; stage: the one that is shown. called_off: stages that were called off and are to
+    be read only.
     """
 
     event: Tournament
     stage: Stage
-    roles: frozenset[str]
+    held: frozenset[str]
     following: bool
     entered: int
     version: int
     progress: Progress
     stages: tuple[Stage, ...] = ()
     called_off: tuple[Stage, ...] = ()
-    may_score: bool = False
+
+    @property
+    def roles(self) -> frozenset[str]:
+        """The viewer's roles as far as they organise."""
+        return self.held.intersection(ORGANISERS)
+
+    @property
+    def may_score(self) -> bool:
+        """Whether the viewer has any role, and so may enter results."""
+        return bool(self.held)
 
     @property
     def to_come(self) -> ToCome:
@@ -307,12 +316,11 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: boo
     return EventPage(
         event=shown.tournament,
         stage=shown,
-        roles=frozenset(kind for kind in ORGANISERS if getattr(shown, f"is_{kind}", False)),
+        held=frozenset(kind for kind in Role.Kind if getattr(shown, f"is_{kind}", False)),
         following=bool(getattr(shown, "following", False)),
         entered=getattr(shown, "entered", 0) or 0,
         version=getattr(shown, "channel_version", 0) or 0,
         progress=progress_of(shown.tournament_id),
-        may_score=bool(getattr(shown, "may_score", False)),
         stages=chain,
         called_off=tuple(each for each in found if each.state == Stage.State.VOID),
     )
@@ -340,9 +348,8 @@ def _of_viewer(viewer: User | None) -> dict[str, Exists]:
     if viewer is None:
         return {}
     here = {"tournament": OuterRef("tournament"), "user": viewer}
-    roles = {f"is_{kind}": Exists(Role.objects.filter(role=kind, **here)) for kind in ORGANISERS}
-    any_role = Exists(Role.objects.filter(**here))
-    return {"following": Exists(Follow.objects.filter(**here)), "may_score": any_role, **roles}
+    roles = {f"is_{kind}": Exists(Role.objects.filter(role=kind, **here)) for kind in Role.Kind}
+    return {"following": Exists(Follow.objects.filter(**here)), **roles}
 
 
 def progress_of(tournament_id: int) -> Progress:

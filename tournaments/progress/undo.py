@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -38,7 +38,10 @@ from tournaments.undo.recorder import hold, note_subject
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """What would be undone. id: of its note; why_not: in words, empty if it can be undone; until: when, in words."""
+    """What would be undone. id: of its note; why_not: in words, empty if it can be undone; until: when, in words.
+
+    changes: the rows it changed, empty for what is never undone.
+    """
 
     id: int
     act: str
@@ -48,6 +51,7 @@ class Undoable:
     roles: frozenset[str]
     why_not: str
     until: str
+    changes: rows.Changes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ def last_undoable(tournament: Tournament) -> Undoable | None:
     undone = AuditEvent.objects.filter(subject=f"tournament:{tournament.uuid}", verb=ActUndone.topic)
     ids = undone.annotate(note=Cast(KeyTextTransform("undone", "after"), BigIntegerField())).values("note")
     notes = AuditEvent.objects.filter(subject=note_subject(tournament), verb=UndoNoteWritten.topic).exclude(pk__in=ids)
-    note = notes.defer("before").select_related("actor").order_by("-pk").first()
+    note = notes.select_related("actor").order_by("-pk").first()
     return _undoable(note) if note is not None else None
 
 
@@ -89,6 +93,7 @@ def _undoable(note: AuditEvent) -> Undoable:
         frozenset(told["roles"]),
         words.why_never(act) if told["never"] else "",
         "" if told["never"] else words.until_of(act),
+        note.before.get("rows", {}),
     )
 
 
@@ -107,9 +112,8 @@ def offered(tournament: Tournament, user: User | None, held: frozenset[str] | No
 
 
 def _is_stale(tournament: Tournament, found: Undoable) -> bool:
-    """Whether undoing it would be refused as "undo.moved". At most a query for each kind of row that it changed."""
-    changes: rows.Changes = AuditEvent.objects.values_list("before", flat=True).get(pk=found.id)["rows"]
-    return rows.has_moved(changes) or _went_on(tournament, found)
+    """Whether undoing it would be refused as "undo.moved". One query, in a mixed event two."""
+    return rows.has_moved(found.changes) or _went_on(tournament, found)
 
 
 def preview(*, tournament: Tournament, by: User) -> Preview:
@@ -117,9 +121,9 @@ def preview(*, tournament: Tournament, by: User) -> Preview:
     stages = list(tournament.stages.values_list("uuid", flat=True))
     before = _ranks(tournament)
     with _refusing(), transaction.atomic():
-        found, changes = _judged(tournament, by, None)
-        lines = tuple(words.lines_of(changes))
-        _put_back(tournament, changes, by)
+        found = _judged(tournament, by, None)
+        lines = tuple(words.lines_of(found.changes))
+        _put_back(tournament, found.changes, by)
         after = _ranks(tournament)
         transaction.set_rollback(True)
     ledger_cache.forget(stages)  # what they have folded came to nothing
@@ -144,9 +148,9 @@ def undo(*, tournament: Tournament, by: User, seen: int) -> Undoable:
     stages = list(tournament.stages.values_list("uuid", flat=True))
     try:
         with _refusing(), transaction.atomic():
-            found, changes = _judged(tournament, by, seen)
-            touched = _matches(changes)
-            renewed = _put_back(tournament, changes, by)
+            found = _judged(tournament, by, seen)
+            touched = _matches(found.changes)
+            renewed = _put_back(tournament, found.changes, by)
             after = {"undone": found.id, "act": found.act, "reason": found.what}
             audit(ActUndone, f"tournament:{tournament.uuid}", actor=by, channel=tournament.channel, after=after)
             tables = (MatchUndone(each) for each in touched)
@@ -169,7 +173,7 @@ def _refusing() -> Iterator[None]:
         raise _moved() from taken
 
 
-def _judged(tournament: Tournament, by: User, seen: int | None) -> tuple[Undoable, rows.Changes]:
+def _judged(tournament: Tournament, by: User, seen: int | None) -> Undoable:
     """What is undone now, with the event held; or why it is not."""
     may(tournament, by, SCORERS, "undo")  # before anything is said of what was done
     hold(tournament)
@@ -183,10 +187,9 @@ def _judged(tournament: Tournament, by: User, seen: int | None) -> tuple[Undoabl
     may(tournament, by, frozenset(Role.Kind(role) for role in found.roles), "undo")
     if found.why_not:
         raise TournamentError(found.why_not, code="undo.never", extra={"act": found.act})
-    changes: rows.Changes = AuditEvent.objects.get(pk=found.id).before["rows"]
-    if rows.has_moved(changes) or _went_on(tournament, found):
+    if _is_stale(tournament, found):
         raise _moved()
-    return found, changes
+    return found
 
 
 def _went_on(tournament: Tournament, found: Undoable) -> bool:

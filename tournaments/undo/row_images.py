@@ -10,12 +10,13 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
 
 from django.db import models
-from django.db.models.functions import Cast
+from django.db.models import F, Value
+from django.db.models.functions import Cast, JSONArray
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -117,17 +118,27 @@ IN_PLAY: Final = (Match.State.PLAYING, Match.State.REPORTED, Match.State.DISPUTE
 def read(event: Tournament) -> Image:
     """The event as it is. Needs its lock."""
     kinds = KINDS if event.is_of_people else LADDER_KINDS if _is_ladder(event) else EVENT_KINDS
-    return {kind.name: _by_pk(kind, kind.of(event)) for kind in kinds}
+    return _images({kind: kind.of(event) for kind in kinds})
 
 
 def _is_ladder(event: Tournament) -> bool:
     return event.stages.filter(kind__in=kinds(lambda each: each.is_always_open)).exists()
 
 
-def _by_pk(kind: Kind, rows: models.QuerySet[Any]) -> dict[int, tuple[Any, ...]]:
-    """JSON stays text: most rows are only compared, and to read all plans and reports takes longer than the rest."""
-    columns = [Cast(field.attname, models.TextField()) if _is_json(field) else field.attname for field in kind.fields]
-    return {row[0]: row[1:] for row in rows.values_list("pk", *columns)}
+def _images(wanted: Mapping[Kind, models.QuerySet[Any]]) -> Image:
+    """All of it in one query: an act reads its event twice, and every page of a desk asks whether it has moved."""
+    found: Image = {kind.name: {} for kind in wanted}
+    queries = [_as_arrays(kind, rows) for kind, rows in wanted.items()]
+    for name, pk, row in queries[0].union(*queries[1:], all=True) if queries else ():
+        found[name][pk] = tuple(json.loads(row))
+    return found
+
+
+def _as_arrays(kind: Kind, rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
+    """(kind, key, columns): kinds differ in their columns, so that each row is one text. JSON stays text within it."""
+    text = models.TextField()
+    row = JSONArray(*(Cast(each.attname, text) if _is_json(each) else F(each.attname) for each in kind.fields))
+    return rows.order_by().values_list(Value(kind.name, text), "pk", Cast(row, text))
 
 
 def _is_json(field: models.Field[Any, Any]) -> bool:
@@ -161,12 +172,20 @@ def _named(kind: Kind, values: Iterable[Any]) -> dict[str, Any]:
 
 
 def _plain(field: models.Field[Any, Any], value: Any) -> Any:
-    """A column's value as JSON has it."""
-    if value is not None and _is_json(field):
-        return json.loads(value)
-    if isinstance(value, datetime):
-        return value.isoformat()
-    return str(value) if isinstance(value, UUID) else value
+    """A column's value as notes have it, whatever the database makes of times, keys and truth in its arrays."""
+    if value is None:
+        return None
+    match field.get_internal_type():
+        case "JSONField":
+            return json.loads(value)
+        case "DateTimeField":
+            at = datetime.fromisoformat(value)
+            return (at if at.tzinfo else at.replace(tzinfo=UTC)).isoformat()
+        case "UUIDField":
+            return str(UUID(value))
+        case "BooleanField":
+            return bool(value)
+    return value
 
 
 def _hash(kind: Kind, rows: Iterable[tuple[Any, ...]]) -> str:
@@ -176,12 +195,17 @@ def _hash(kind: Kind, rows: Iterable[tuple[Any, ...]]) -> str:
 
 def has_moved(changes: Changes) -> bool:
     """Whether any of it is no longer as the act left it. A round's state follows from its tables: it may move on."""
-    return any(_moved(kind, changes[kind.name]) for kind in KINDS if kind.name in changes)
+    told = {kind: changes[kind.name] for kind in KINDS if kind.name in changes}
+    now = _images({kind: kind.rows.filter(pk__in=_keys(each)) for kind, each in told.items()})
+    return any(_moved(kind, each, now[kind.name]) for kind, each in told.items())
 
 
-def _moved(kind: Kind, told: Mapping[str, Any]) -> bool:
+def _keys(told: Mapping[str, Any]) -> list[int]:
+    return [*told.get("made", ()), *map(int, told.get("gone", ())), *map(int, told.get("changed", ()))]
+
+
+def _moved(kind: Kind, told: Mapping[str, Any], now: Mapping[int, tuple[Any, ...]]) -> bool:
     made, gone, changed = told.get("made", []), told.get("gone", {}), told.get("changed", {})
-    now = _by_pk(kind, kind.rows.filter(pk__in=[*made, *map(int, gone), *map(int, changed)]))
     if any(int(pk) in now for pk in gone) or any(int(pk) not in now for pk in [*made, *changed]):
         return True
     if made and _hash(kind, (now[pk] for pk in made)) != told["hash"]:

@@ -23,12 +23,11 @@ from tournaments.entries.people import BEFORE, DURING
 from tournaments.entries.substitutes import substitute
 from tournaments.entries.team_building import members_of
 from tournaments.entries.teams_query import TeamLine, chosen_team, partners_page
-from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.models import Entry, Member, PartnerDraw, Tournament
 from tournaments.pages.events.event import load, render_event
 from tournaments.pairing.lineups_query import team_sizes
 from tournaments.scores import tables
-from web.page import signed_in, tell_refusal, viewer
+from web.page import signed_in, tell_refusal
 
 MOST_AT_ONCE = 9
 """Members that one form puts together."""
@@ -45,7 +44,7 @@ def partners(request: HttpRequest, slug: str) -> HttpResponse:
     if not page.event.partners:
         raise Http404(slug)
     shown = partners_page(page.event)
-    organises = bool(tables.desk_roles(page.event, viewer(request)) & ORGANISERS)
+    organises = bool(page.roles)
     chosen = chosen_team(shown.teams, request.GET.get("team", "")) if organises else None
     context = {
         "partners": shown,
@@ -169,7 +168,7 @@ ACTS: dict[str, Act] = {
 def partners_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     """Do it once and go back; a refusal is shown there with its code."""
     page = load(request, slug)
-    if not page.event.partners or verb not in ACTS or not tables.desk_roles(page.event, viewer(request)):
+    if not page.event.partners or verb not in ACTS or not page.held:
         raise Http404(verb)
     try:
         messages.success(request, ACTS[verb](request, page.event, signed_in(request)))

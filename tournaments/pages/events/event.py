@@ -75,7 +75,7 @@ def render_event(
     shared["stage_query"] = f"stage={page.stage.order}&" if len(page.stages) > 1 else ""
     if page.event.visibility == Tournament.Visibility.PRIVATE:
         shared["live_token"] = live_token([page.event.channel])
-    shared["undoable"] = SimpleLazyObject(lambda: undo.offered(page.event, viewer(request), page.roles or None))
+    shared["undoable"] = SimpleLazyObject(lambda: undo.offered(page.event, viewer(request), page.held))
     closed = int(page.event.has_closed_entries)  # the clock alone says so: no news goes out at that hour
     version = f"{page.version}.{int(page.following)}.{closed}.{etag}"
     context = {**shared, **context}

@@ -55,10 +55,9 @@ def open_desk(request: HttpRequest, slug: str) -> tuple[EventPage, frozenset[str
     Its stage is the one of `?stage=`, else the first that is on.
     """
     page = at_stage(load(request, slug, stage=request.GET.get("stage", "")[:3]), request)
-    found = desk.desk_roles(page.event, viewer(request))
-    if not found or not page.event.is_of_people:
+    if not page.held or not page.event.is_of_people:
         raise Http404(slug)
-    return page, found
+    return page, page.held
 
 
 def at_stage(page: EventPage, request: HttpRequest) -> EventPage:
@@ -121,7 +120,7 @@ def _step(page: EventPage, rounds: list[Round], tables: list[desk.Table]) -> str
     if any(each.state not in (Round.State.COMPLETE, Round.State.LOCKED) for each in rounds):
         return "wait"
     last = len(tables) if tables and tables[0].match.round_id == rounds[-1].pk else 0
-    is_over = not calling.waits_for_draw(stage) or not calling.may_follow(stage, len(rounds), last)
+    is_over = not stage.format.needs_results or not calling.may_follow(stage, len(rounds), last)
     return "close" if is_over else "draw"
 
 
@@ -363,7 +362,7 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
 
     refusal: of a name or a list that was sent and not entered.
     """
-    found = desk.desk_roles(page.event, viewer(request))
+    found = page.held
     words = request.GET.get("q", "").strip()[:60]
     rows = list(desk.people_of(page.event))
     shown = [entry for entry in rows if words.casefold() in entry.player.name.casefold()]
