@@ -91,7 +91,7 @@ def a_ladder(preset: str) -> None:
     from accounts.models import User
     from bots.house import HOUSE, PLAYS, house_files
     from bots.services import install_house_bot
-    from tournaments.ratings.house_ladders import open_ladder
+    from tournaments.ratings.ladders.house import open_ladder
 
     by = User.objects.create(username="house", is_staff=True)
     for name in list(HOUSE)[:3]:

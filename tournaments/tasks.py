@@ -19,7 +19,8 @@ from tournaments.notifications import mail as mailing
 from tournaments.operations import purge
 from tournaments.operations import sweep as sweeping
 from tournaments.progress import derive as deriving
-from tournaments.progress import next_round, stages
+from tournaments.progress import stages
+from tournaments.progress.draws import next_round
 from tournaments.ratings import pools
 from tournaments.simulation import inputs as rehearsing
 from tournaments.simulation import jobs as rehearsals

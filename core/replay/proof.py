@@ -1,7 +1,7 @@
 """What anybody can check of a record document without knowing the rules: hash, seed, every card, sums, places.
 
 The twin of `static/verify/proof.js`: the same checks in the same order, with the same codes. It takes what anyone may
-have sent and never raises for it. Playing the moves again needs the engine: `tournaments.matches.proofs`.
+have sent and never raises for it. Playing the moves again needs the engine: `tournaments.matches.records.proofs`.
 Source: tournaments.md 11 (the recipe), site.md 3 (the document).
 """
 

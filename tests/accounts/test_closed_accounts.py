@@ -24,7 +24,7 @@ from tests.site.keys import Caller, problem
 from tournaments.entries.bots import enter_bot
 from tournaments.events.create import create_tournament
 from tournaments.events.roles import give_role
-from tournaments.interchange.calendar_links import open_calendar
+from tournaments.interchange.calendars import open_calendar
 from tournaments.models import Follow, Role, Tournament
 from tournaments.notifications.follow import follow
 from tournaments.people.leave import delete_account

@@ -21,8 +21,8 @@ from tests.pipeline.clubs import NAMES, tables_of
 from tests.services.processes import ROOT
 from tests.site.keys import Caller
 from tests.site.test_formats_pages import FORM
-from tournaments.interchange import import_event as importing
 from tournaments.interchange.export import event_json
+from tournaments.interchange.imports import event as importing
 from tournaments.interchange.reports import trf_of
 from tournaments.models import Stage, Tournament
 from tournaments.simulation import inputs as rehearsing

@@ -18,8 +18,8 @@ from tests.pipeline.clubs import a_called_night, close_event, round_of, tables_o
 from tests.pipeline.test_people import draw_next
 from tests.services.processes import ROOT
 from tests.site.keys import Caller
-from tournaments.interchange import import_event as importing
 from tournaments.interchange.export import event_json
+from tournaments.interchange.imports import event as importing
 from tournaments.models import Tournament
 from tournaments.progress.rounds import call_round
 from tournaments.scores.actions import Hand, submit_result

@@ -14,12 +14,12 @@ from tests.services.processes import ROOT
 
 CHOOSES: Final = {
     "tournaments/comparisons/actions.py": "opens a comparison",
-    "tournaments/interchange/import_report_actions.py": "says as what a FIDE report is read",
+    "tournaments/interchange/imports/trf_actions.py": "says as what a FIDE report is read",
     "tournaments/lifecycle/event_plan.py": "says what an event is that says nothing",
     "tournaments/management/commands/seed_demo.py": "makes the events of the demo",
     "tournaments/pages/events/chains_form.py": "offers a Swiss before a knock-out",
     "tournaments/pages/events/templates.py": "fills the form for well-known events",
-    "tournaments/ratings/house_ladders.py": "opens the official ladders",
+    "tournaments/ratings/ladders/house.py": "opens the official ladders",
 }
 """Modules that choose a format, and for what. They may name it where they write it down, never where they ask."""
 ELSEWHERE: Final = {"tables", "pods", "ladder"}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tournaments.matches.results import fill_seats, spec_for
-from tournaments.matches.results_query import SEAT_COLUMNS, results_from
+from tournaments.matches.records.confirmed import SEAT_COLUMNS, results_from
+from tournaments.matches.records.results import fill_seats, spec_for
 from tournaments.models import Entry, Match, Seat, Stage, Tournament
 
 

@@ -23,7 +23,7 @@ from bots.selectors import live_workers
 from tests.pipeline import builders as a
 from tests.pipeline.test_playing import played_by_hand
 from tournaments.matches import play
-from tournaments.matches.record import Recorded, record_result
+from tournaments.matches.records.record import Recorded, record_result
 from tournaments.models import Match, ResultReport, Standing, Tournament
 from tournaments.operations import sweep
 from tournaments.progress import derive

@@ -16,8 +16,8 @@ from django.db import connection
 from bots.jobs import checks
 from bots.jobs.claims import LeaseLost
 from tournaments.matches import play
-from tournaments.matches import record as recording
-from tournaments.matches.record import Recorded
+from tournaments.matches.records import record as recording
+from tournaments.matches.records.record import Recorded
 from tournaments.operations import sweep
 from tournaments.progress import derive
 

@@ -26,7 +26,7 @@ from django.db import connection  # noqa: E402
 
 from activity import journal  # noqa: E402
 from activity.domain_events import DomainEvent  # noqa: E402
-from tournaments.matches import record  # noqa: E402
+from tournaments.matches.records import record  # noqa: E402
 
 publish, told = journal.publish, [0]
 

@@ -22,25 +22,20 @@ from tests.pipeline.soundness import SETTLED, faults_of, illegal_since
 from tournaments.entries import people
 from tournaments.events import roles
 from tournaments.events.create import create_tournament
-from tournaments.interchange import import_event as importing
 from tournaments.interchange.export import event_json
-from tournaments.interchange.import_actions import import_event, plan_of
+from tournaments.interchange.imports import event as importing
+from tournaments.interchange.imports.actions import import_event, plan_of
 from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Adjustment, Entry, Match, Round, Stage, Tournament
 from tournaments.operations.held_matches import void_match
-from tournaments.progress import adjustments, next_round, stage_actions, undo
 from tournaments.progress import rounds as calling
-from tournaments.progress.corrections import correct_result, preview_correction
-from tournaments.progress.level_decisions import draw_level_lots, rule_level, submit_extra
-from tournaments.progress.run import (
-    cancel_tournament,
-    open_registration,
-    pause_tournament,
-    publish_tournament,
-    resume_tournament,
-    start_tournament,
-)
+from tournaments.progress import run as life
+from tournaments.progress import stage_actions, undo
+from tournaments.progress.corrections import adjustments
+from tournaments.progress.corrections.level_decisions import draw_level_lots, rule_level, submit_extra
+from tournaments.progress.corrections.results import correct_result, preview_correction
+from tournaments.progress.draws import next_round
 from tournaments.progress.stages import waiting as waiting_stages
 from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
 
@@ -87,8 +82,8 @@ def a_night(size: int, changes: dict[str, Any]) -> Night:
     """Everybody entered and here."""
     by = a.a_user()
     event = create_tournament(by=by, plan=a.a_plan(**{"name": "Any order", "who": "people", **changes}))
-    publish_tournament(tournament=event, by=by)
-    open_registration(tournament=event, by=by)
+    life.publish_tournament(tournament=event, by=by)
+    life.open_registration(tournament=event, by=by)
     people.add_list(tournament=event, by=by, data="\n".join(NAMES[:size]).encode())
     people.check_in_all(tournament=event, by=by)
     make_repeatable(event)
@@ -136,7 +131,7 @@ class AnyOrder(RuleBasedStateMachine):
         found = []
         if self.event.state not in (T.FINISHED, T.ARCHIVED, T.CANCELLED):
             found += self._drafted()
-            cancel_tournament(tournament=self.event, by=self.by, reason="It rains.")
+            life.cancel_tournament(tournament=self.event, by=self.by, reason="It rains.")
             self._sound()
         data = event_json(self.event)
         copy = importing.write(importing.judge(data), by=self.by, slug="any-order-again")
@@ -301,7 +296,7 @@ class AnyOrder(RuleBasedStateMachine):
     def _step(self) -> None:
         self.event.refresh_from_db()
         if self.event.state == T.REGISTRATION:
-            start_tournament(tournament=self.event, by=self.by)
+            life.start_tournament(tournament=self.event, by=self.by)
             return
         ready = Round.objects.filter(stage__tournament=self.event, matches__state=M.READY).select_related("stage")
         if ready.exists():
@@ -385,7 +380,7 @@ class AnyOrder(RuleBasedStateMachine):
             act = roles.give_role if verb == "give" else roles.take_role
             act(tournament=event, by=by, username=self.friend.username, role="scorer")
         elif verb == "cancel":
-            cancel_tournament(tournament=event, by=by, reason="It rains.")
+            life.cancel_tournament(tournament=event, by=by, reason="It rains.")
         elif verb == "close":
             close_event(tournament=event, by=by)
         elif verb == "take_back":
@@ -394,6 +389,6 @@ class AnyOrder(RuleBasedStateMachine):
             if row is not None:
                 calling.take_back_round(round_row=row, by=by)
         elif verb == "start":
-            start_tournament(tournament=event, by=by)
+            life.start_tournament(tournament=event, by=by)
         else:
-            (pause_tournament if verb == "pause" else resume_tournament)(tournament=event, by=by)
+            (life.pause_tournament if verb == "pause" else life.resume_tournament)(tournament=event, by=by)

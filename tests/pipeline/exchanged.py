@@ -14,7 +14,7 @@ from tournaments.matches import play
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Adjustment, Entry, Match, Rating, RatingPool, StageEntry, Tournament
 from tournaments.progress import stages
-from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
 from tournaments.scores.actions import Hand, rule_result, submit_result

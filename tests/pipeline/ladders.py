@@ -8,8 +8,9 @@ from bots.jobs.process import Process
 from tests.pipeline import builders as a
 from tournaments.matches import play
 from tournaments.models import Stage, Tournament
-from tournaments.progress import derive, next_round
-from tournaments.ratings import ladder
+from tournaments.progress import derive
+from tournaments.progress.draws import next_round
+from tournaments.ratings.ladders import ladder
 from tournaments.standings import store
 
 

@@ -23,8 +23,15 @@ from tests.pipeline.test_people import draw_next, finish_round, refused, stage_o
 from tests.pipeline.test_people_chains import a_night, play_and_close, stage_no
 from tournaments.matches import play
 from tournaments.models import Adjustment, Entry, Match, Round, Stage, Standing, Tournament
-from tournaments.progress import adjustments, derive, rounds, undo
-from tournaments.progress.adjustments import Adjusting, adjust, exact_units, preview_adjustment, preview_revocation
+from tournaments.progress import derive, rounds, undo
+from tournaments.progress.corrections import adjustments
+from tournaments.progress.corrections.adjustments import (
+    Adjusting,
+    adjust,
+    exact_units,
+    preview_adjustment,
+    preview_revocation,
+)
 from tournaments.progress.run import cancel_tournament, pause_tournament
 from tournaments.progress.stage_actions import draw_stage
 from tournaments.standings import ledger_cache, store

@@ -71,7 +71,7 @@ ACTS_OF_EVENTS: Final = {
         "preview_stage",
     ),
     "tournaments.ratings.bot_policies": ("choose_policy",),
-    "tournaments.ratings.ladder_actions": ("end_ladder",),
+    "tournaments.ratings.ladders.actions": ("end_ladder",),
 }
 """What people do to tournaments, by the module that does it."""
 tournaments = SimpleNamespace(

@@ -11,12 +11,12 @@ from tournaments.entries.captains import captain_token, captains_of, read_captai
 from tournaments.entries.lineups import leave_team, preview_lineup, set_lineup
 from tournaments.entries.people import withdraw_person
 from tournaments.entries.substitutes import substitute
-from tournaments.interchange import import_event
 from tournaments.interchange.export import event_json
 from tournaments.interchange.files import event_file
+from tournaments.interchange.imports import event as import_event
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, ResultReport, Seat, Standing
-from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.rounds import close_stage
 from tournaments.progress.run import start_tournament
 from tournaments.standings import store

@@ -22,9 +22,14 @@ from tournaments.entries.people import withdraw_person
 from tournaments.events.log import feed_lines
 from tournaments.lifecycle.event_plan import WayPlan
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, Tournament
-from tournaments.progress.affected import TABLE, rows_of
-from tournaments.progress.corrections import Correction, correct_result, preview_correction
-from tournaments.progress.play_again import play_again, who_belongs
+from tournaments.progress.corrections.affected import TABLE, rows_of
+from tournaments.progress.corrections.results import (
+    Correction,
+    correct_result,
+    play_again,
+    preview_correction,
+    who_belongs,
+)
 from tournaments.progress.rounds import call_round, close_stage, preview_next, publish_next
 from tournaments.progress.stage_actions import draw_stage
 from tournaments.scores.actions import Hand, submit_result
@@ -323,7 +328,7 @@ def test_what_moved_since_it_was_looked_at_is_not_done() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("at", ["cascade._reseat", "corrections._write_down", "corrections._fold"])
+@pytest.mark.parametrize("at", ["cascade._reseat", "results._write_down", "results._fold"])
 def test_a_process_that_dies_in_the_middle_of_a_correction_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
@@ -336,7 +341,7 @@ def test_a_process_that_dies_in_the_middle_of_a_correction_leaves_nothing(
     seen = preview_correction(match=match, by=by, claim=claim)
     before = rows_of(stage.tournament)
     with monkeypatch.context() as patch:
-        patch.setattr(f"tournaments.progress.{at}", die)
+        patch.setattr(f"tournaments.progress.corrections.{at}", die)
         with pytest.raises(Died):
             correct_result(match=match, by=by, claim=claim, reason="Misread.", seen=seen.hash)
     assert rows_of(stage.tournament) == before

@@ -31,7 +31,8 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.operations import sweep
-from tournaments.progress import comparison_draw, derive, next_round
+from tournaments.progress import derive
+from tournaments.progress.draws import comparisons, next_round
 from tournaments.ratings.bot_policies import choose_policy
 from tournaments.standings import sequential_test, store
 
@@ -150,10 +151,10 @@ def test_what_comes_after_the_decision_changes_nothing() -> None:
         lose(match, challenge)
     judged(challenge)
     assert (challenge.state, challenge.judged, challenge.llr) == (S.STRONGER, *figures[:2])
-    assert comparison_draw.go_on_all() == 1
+    assert comparisons.go_on_all() == 1
     challenge.refresh_from_db()
     assert (challenge.judged, challenge.llr, challenge.counts, challenge.decided_at) == figures
-    assert comparison_draw.go_on_all() == 0
+    assert comparisons.go_on_all() == 0
 
 
 def test_our_own_faults_are_nobody_s() -> None:
@@ -185,12 +186,12 @@ def test_a_forfeit_counts_as_lost_and_is_shown() -> None:
 def test_a_bench_ends_it_once_what_is_drawn_is_judged() -> None:
     challenge = a_challenge(elo0=0, elo1=5)
     BotVersion.objects.filter(pk=challenge.reference_id).update(benched_at=timezone.now())
-    assert comparison_draw.go_on_all() == 0
+    assert comparisons.go_on_all() == 0
     for number, match in enumerate(matches_of(challenge)):
         (win if number % 2 else lose)(match, challenge)
     judged(challenge)
     assert challenge.state == S.RUNNING
-    assert comparison_draw.go_on_all() == 1
+    assert comparisons.go_on_all() == 1
     challenge.refresh_from_db()
     assert (challenge.state, challenge.reason) == (S.INCONCLUSIVE, R.UNFIT)
     assert stage_of(challenge).revealed_at is not None
@@ -199,13 +200,13 @@ def test_a_bench_ends_it_once_what_is_drawn_is_judged() -> None:
 def test_the_queue_is_filled_a_few_at_a_time(process: Process) -> None:
     a_challenge(elo0=0, elo1=5, cap=5_000)
     first = Match.objects.count()
-    assert first == max(comparison_draw.FEWEST, comparison_draw.A_PROCESS)
-    assert comparison_draw.go_on_all() == 0
+    assert first == max(comparisons.FEWEST, comparisons.A_PROCESS)
+    assert comparisons.go_on_all() == 0
     process.seconds = 1.0
     while Match.objects.filter(state="queued").count() > first // 4:
         play.play_batch(process)
         derive.derive_waiting()
-    assert comparison_draw.are_waiting()
+    assert comparisons.are_waiting()
     assert next_round.advance_waiting() == 1
     assert Match.objects.count() > first
 
@@ -287,8 +288,8 @@ def test_another_s_bot_may_be_challenged_and_so_much_at_once_and_a_day() -> None
 def test_the_sweep_rings_for_what_was_left() -> None:
     challenge = a_challenge()
     Match.objects.filter(stage=challenge.stage_id).update(state=Match.State.VOID)
-    assert comparison_draw.are_waiting() is False
+    assert comparisons.are_waiting() is False
     judged(challenge)
     assert (challenge.judged, challenge.skipped) == (0, DealSet.objects.count())
-    assert comparison_draw.are_waiting()
+    assert comparisons.are_waiting()
     assert sweep.sweep().bells >= 1

@@ -10,7 +10,7 @@ from tests.pipeline.clubs import totals
 from tests.pipeline.test_cascade import tables
 from tests.pipeline.test_people_chains import a_night, by_strength, play_and_close
 from tournaments.models import Standing, Tournament
-from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db

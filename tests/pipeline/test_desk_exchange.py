@@ -10,8 +10,8 @@ from tests.pipeline.test_desk_clock import a_timed_night
 from tests.pipeline.test_desk_swaps import done, two_of
 from tests.pipeline.test_people import draw_next, finish_round
 from tournaments.floor.announcements import announce
-from tournaments.interchange import import_event
 from tournaments.interchange.export import event_json
+from tournaments.interchange.imports import event as import_event
 from tournaments.lifecycle.floor_settings import said_in
 from tournaments.progress.round_clock import stop_clock
 from tournaments.progress.rounds import call_round

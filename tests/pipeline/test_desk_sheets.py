@@ -10,8 +10,8 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, round_of, tables_of, totals
 from tests.pipeline.test_people import refused, stage_of, with_role
 from tournaments.floor.result_sheets import blank_sheet, enter_sheet, read_sheet
+from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.report_bodies import Claim
-from tournaments.matches.rules import rules_of
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.pages.scores.claim_form import fields_for, read_claim
 from tournaments.scores.actions import Hand, submit_result

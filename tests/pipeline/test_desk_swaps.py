@@ -12,9 +12,9 @@ from tests.pipeline.clubs import a_club_night, person, round_of, tables_of, tota
 from tests.pipeline.test_people import draw_next, finish_round, refused, stage_of, with_role
 from tournaments.models import Entry, Match, Player, Tournament
 from tournaments.pairing import plans
+from tournaments.progress.draws.swaps import Swap, entries_of, preview_swap, swap_places
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
-from tournaments.progress.swaps import Swap, entries_of, preview_swap, swap_places
 from tournaments.progress.undo import last_undoable, undo
 from tournaments.scores.actions import Hand, submit_result
 from tournaments.scores.slips import read_code, read_slip, slip_token, table_code

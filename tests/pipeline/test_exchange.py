@@ -23,13 +23,14 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import totals
 from tests.pipeline.exchanged import LINES, a_finished_event, a_finished_night
 from tests.services.memory import forget_highest, highest
-from tournaments.interchange import import_event as importing
 from tournaments.interchange.export import event_json
-from tournaments.interchange.import_actions import BY_PAGE, import_event
+from tournaments.interchange.imports import event as importing
+from tournaments.interchange.imports.actions import BY_PAGE, import_event
 from tournaments.matches import play
 from tournaments.models import DealSet, Entry, Player, Progression, Ruleset, Seat, Stage, Tournament
-from tournaments.progress import derive, next_round
-from tournaments.progress.corrections import preview_correction
+from tournaments.progress import derive
+from tournaments.progress.corrections.results import preview_correction
+from tournaments.progress.draws import next_round
 from tournaments.progress.run import possible_verbs, start_tournament
 from tournaments.ratings.queries import boards
 

@@ -16,8 +16,8 @@ from tests.pipeline.test_people import draw_next, refused
 from tests.pipeline.test_people_chains import play_and_close
 from tests.pipeline.test_voiding import a_knock_out_begun, void
 from tournaments.entries.people import withdraw_person
-from tournaments.interchange import import_event
 from tournaments.interchange.export import event_json
+from tournaments.interchange.imports import event as import_event
 from tournaments.models import Stage, Tournament
 from tournaments.progress.run import cancel_tournament
 from tournaments.progress.stage_actions import draw_stage

@@ -16,8 +16,8 @@ from core.interchange import event_read
 from core.interchange.errors import InterchangeError
 from tests.pipeline import builders as a
 from tests.pipeline.exchanged import LINES, a_finished_event
-from tournaments.interchange import import_event
 from tournaments.interchange.export import event_json
+from tournaments.interchange.imports import event as import_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

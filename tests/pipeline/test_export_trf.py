@@ -14,7 +14,8 @@ from tests.pipeline import builders as a
 from tests.pipeline.test_advancing import GREEDY, play_on
 from tournaments.matches import play
 from tournaments.models import Entry, Round, Standing, Tournament
-from tournaments.progress import derive, next_round
+from tournaments.progress import derive
+from tournaments.progress.draws import next_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

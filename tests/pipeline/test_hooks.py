@@ -21,7 +21,7 @@ from tournaments.comparisons.actions import stop_challenge
 from tournaments.models import Delivery, Follow, Hook, Role, Tournament
 from tournaments.notifications.follow import follow
 from tournaments.progress import undo
-from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.webhooks import actions as services
 from tournaments.webhooks import consumer as hooking
 from tournaments.webhooks import sender

@@ -28,7 +28,8 @@ from tournaments.domain_events.matches import MatchConfirmed
 from tournaments.domain_events.tournaments import TournamentPaused
 from tournaments.entries.bots import enter_bot, withdraw_entry
 from tournaments.events.create import create_tournament
-from tournaments.matches import play, record
+from tournaments.matches import play
+from tournaments.matches.records import record
 from tournaments.models import Entry, Match, Role, Seat, Standing, Tournament
 from tournaments.operations import sweep
 from tournaments.progress import derive

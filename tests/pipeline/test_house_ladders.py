@@ -19,15 +19,15 @@ from tests.services.forging import forge
 from tournaments.entries.bots import withdraw_entry
 from tournaments.models import BotPolicy, Entry, Match, Rating, Seat, Stage, StageEntry, Tournament
 from tournaments.operations import sweep
-from tournaments.ratings import house_ladders, ladder
 from tournaments.ratings.bot_policies import choose_policy
-from tournaments.ratings.house_ladders import HOUSE, end_of_month
+from tournaments.ratings.ladders import house, ladder
+from tournaments.ratings.ladders.house import HOUSE, end_of_month
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def opened(preset: str = "hawaii", deal_sets: int = 2) -> Stage:
-    return house_ladders.open_ladder(house_account(), preset=preset, seats=2, deal_sets=deal_sets)
+    return house.open_ladder(house_account(), preset=preset, seats=2, deal_sets=deal_sets)
 
 
 def entered(stage: Stage) -> set[str]:
@@ -64,7 +64,7 @@ def test_who_is_benched_or_plays_other_rules_is_not_drawn() -> None:
     benched, french = a.a_bot(name="Benched"), a.a_bot(name="French")
     BotVersion.objects.filter(bot=benched).update(benched_at=timezone.now())
     forge(BotVersion.objects.filter(bot=french), plays=["french"])
-    house_ladders.enter_ready()
+    house.enter_ready()
     assert entered(stage) == {good.name, other.name}
     BotVersion.objects.filter(bot=other).update(benched_at=timezone.now())
     drawn = [item.entry.player.bot for item in ladder.contenders_of(stage, ladder.pool_of(stage))]
@@ -75,11 +75,11 @@ def test_an_owner_stays_out_of_it_and_comes_back() -> None:
     stage = opened()
     shy, bold = a.a_bot(name="Shy"), a.a_bot(name="Bold")
     choose_policy(bot=shy, by=shy.owner, challenges=BotPolicy.Challenges.ANYBODY, in_ladders=False)
-    house_ladders.enter_ready()
+    house.enter_ready()
     assert entered(stage) == {"Bold"}
     choose_policy(bot=bold, by=bold.owner, challenges=BotPolicy.Challenges.ANYBODY, in_ladders=False)
     choose_policy(bot=shy, by=shy.owner, challenges=BotPolicy.Challenges.ANYBODY, in_ladders=True)
-    house_ladders.enter_ready()
+    house.enter_ready()
     assert entered(stage) == {"Shy"}
     assert StageEntry.objects.get(entry__player__bot=bold).left_round == 1
     choose_policy(bot=bold, by=bold.owner, challenges=BotPolicy.Challenges.ANYBODY, in_ladders=True)
@@ -89,27 +89,27 @@ def test_an_owner_stays_out_of_it_and_comes_back() -> None:
 
 def test_who_leaves_by_hand_stays_out_until_the_next_one() -> None:
     stage, bot = opened(), a.a_bot(name="Plum")
-    house_ladders.enter_ready()
+    house.enter_ready()
     withdraw_entry(entry=Entry.objects.get(), by=bot.owner)
-    assert house_ladders.enter_ready() == 0
+    assert house.enter_ready() == 0
     assert entered(stage) == set()
     Stage.objects.filter(pk=stage.pk).update(ends_at=timezone.now())
-    assert house_ladders.keep_open() == 1
-    assert house_ladders.enter_ready() == 1
+    assert house.keep_open() == 1
+    assert house.enter_ready() == 1
 
 
 def test_a_month_ends_and_the_next_begins(process: Process) -> None:
     stage = opened(deal_sets=1)
     for name in ("Plum", "Kiri"):
         a.a_bot(name=name)
-    house_ladders.enter_ready()
+    house.enter_ready()
     play_on(process)
     assert stage.ends_at is not None
     with time_machine.travel(stage.ends_at, tick=False):
-        assert house_ladders.keep_open() == 1
-        assert house_ladders.keep_open() == 0
-        house_ladders.enter_ready()
-        following = house_ladders.running().get()
+        assert house.keep_open() == 1
+        assert house.keep_open() == 0
+        house.enter_ready()
+        following = house.running().get()
         assert (following.preset, following.rounds_planned) == ("hawaii", 1)
         assert entered(following) == {"Plum", "Kiri"}
         play_on(process)
@@ -129,7 +129,7 @@ def test_one_that_was_called_off_or_given_up_is_not_opened_again() -> None:
     Tournament.objects.filter(pk=cancelled.tournament_id).update(state=Tournament.State.CANCELLED)
     call_command("open_ladders", "paradise", "--stop")
     Stage.objects.update(ends_at=timezone.now())
-    assert house_ladders.keep_open() == 0
+    assert house.keep_open() == 0
     assert HOUSE not in Tournament.objects.get(pk=given_up.tournament_id).policies
 
 
@@ -137,7 +137,7 @@ def test_the_command_opens_once_and_enters_who_is_ready() -> None:
     a_bot_of_two_versions()
     call_command("open_ladders", "hawaii", "oibana", "--deal-sets", "3")
     call_command("open_ladders", "hawaii", "oibana")
-    assert sorted(house_ladders.running().values_list("preset", "seats_pref", "rounds_planned")) == [
+    assert sorted(house.running().values_list("preset", "seats_pref", "rounds_planned")) == [
         ("hawaii", 2, 3),
         ("oibana", 3, 3),
     ]

@@ -23,13 +23,13 @@ from tests.pipeline.clubs import a_called_night, close_event, person, round_of, 
 from tests.pipeline.soundness import faults_of
 from tests.pipeline.test_people import draw_next, finish_round, refused, stage_of
 from tournaments.entries.people import add_person, withdraw_person
-from tournaments.interchange import import_event
 from tournaments.interchange.export import event_json
-from tournaments.interchange.import_report_actions import Wanted, import_report, judge
+from tournaments.interchange.imports import event as import_event
+from tournaments.interchange.imports.trf_actions import Wanted, import_report, judge
 from tournaments.interchange.reports import trf_of
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, Round, Standing, Tournament
-from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.rounds import call_round, preview_next
 from tournaments.progress.run import resume_tournament
 from tournaments.scores.actions import Hand, submit_result

@@ -24,10 +24,11 @@ from tournaments.lifecycle import locks
 from tournaments.matches import play
 from tournaments.models import DealSet, Entry, Match, Rating, RatingEvent, Seat, Stage, StageEntry, Standing, Tournament
 from tournaments.operations import sweep
-from tournaments.progress import derive, ladder_draw, next_round
+from tournaments.progress import derive
+from tournaments.progress.draws import ladders, next_round
 from tournaments.progress.run import pause_tournament, resume_tournament, start_tournament
-from tournaments.ratings import ladder
-from tournaments.ratings.ladder_actions import end_ladder
+from tournaments.ratings.ladders import ladder
+from tournaments.ratings.ladders.actions import end_ladder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -63,7 +64,7 @@ def test_the_queue_is_never_empty_nor_longer_than_it_should_be(process: Process)
     stage = stage_of(event)
     for _each in range(6):
         waiting = Match.objects.filter(stage=stage, state=Match.State.QUEUED).count()
-        assert 0 < waiting <= ladder_draw.AN_ENTRY * 6
+        assert 0 < waiting <= ladders.AN_ENTRY * 6
         process.seconds = 1.0  # five matches a batch, however long they take here
         play.play_batch(process)
         derive.derive_waiting()
@@ -146,7 +147,7 @@ def test_the_time_is_up_the_queue_is_played_and_the_ladder_closes(process: Proce
             enter_bot(tournament=event, bot=late, by=late.owner)
         assert refused.value.code == "entry.closed"
         drawn = Match.objects.count()
-        assert ladder_draw.are_waiting()
+        assert ladders.are_waiting()
         next_round.advance_waiting()
         assert Stage.objects.get(pk=stage.pk).state == Stage.State.ACTIVE
         play_on(process)
@@ -175,7 +176,7 @@ def test_a_paused_ladder_draws_nothing(process: Process) -> None:
     pause_tournament(tournament=event, by=event.created_by)
     Match.objects.update(state=Match.State.VOID)
     assert not next_round.advance_waiting()
-    assert not ladder_draw.are_waiting()
+    assert not ladders.are_waiting()
     resume_tournament(tournament=event, by=event.created_by)
     derive.derive_waiting()
     assert next_round.advance_waiting()
@@ -193,14 +194,14 @@ def test_two_processes_that_fill_at_once_fill_once() -> None:
 
     def go_on(_each: int) -> bool:
         try:
-            return ladder_draw.go_on(Stage.objects.select_related("tournament", "ruleset").get(pk=stage.pk))
+            return ladders.go_on(Stage.objects.select_related("tournament", "ruleset").get(pk=stage.pk))
         finally:
             connection.close()
 
     with ThreadPoolExecutor(4) as pool:
         done = list(pool.map(go_on, range(4)))
     assert done.count(True) == 1
-    assert Match.objects.count() - before == ladder_draw.FEWEST
+    assert Match.objects.count() - before == ladders.FEWEST
 
 
 def test_a_late_result_of_a_held_match_is_folded_in_where_it_belongs(process: Process) -> None:
@@ -260,7 +261,7 @@ def test_what_ladders_cannot_be() -> None:
 def test_the_sweep_rings_for_a_ladder_whose_filler_died(process: Process) -> None:
     event = a_ladder(bots=3, rounds=0, ends_at=timezone.now() + timedelta(days=1))
     Match.objects.filter(stage__tournament=event).update(state=Match.State.VOID)
-    assert ladder_draw.are_waiting()
+    assert ladders.are_waiting()
     assert sweep.sweep().bells
 
 

@@ -15,13 +15,13 @@ from tests.pipeline.ladders import a_ladder, differences, play_on, stage_of
 from tests.pipeline.normal_form import form_of
 from tests.pipeline.test_people import refused
 from tournaments.entries.bots import withdraw_entry
-from tournaments.interchange import import_event
 from tournaments.interchange.export import event_json
+from tournaments.interchange.imports import event as import_event
 from tournaments.matches import play
 from tournaments.models import Adjustment, Entry, Rating, StageEntry, Standing, Tournament
 from tournaments.progress import derive, undo
-from tournaments.progress.adjustments import adjust, preview_adjustment, preview_revocation, revoke
-from tournaments.ratings import ladder
+from tournaments.progress.corrections.adjustments import adjust, preview_adjustment, preview_revocation, revoke
+from tournaments.ratings.ladders import ladder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

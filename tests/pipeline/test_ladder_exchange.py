@@ -13,9 +13,9 @@ from core.interchange.errors import InterchangeError
 from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder, play_on, stage_of
 from tests.pipeline.test_advancing import GREEDY
-from tournaments.interchange import import_event as importing
 from tournaments.interchange.export import event_json
-from tournaments.interchange.import_actions import import_event
+from tournaments.interchange.imports import event as importing
+from tournaments.interchange.imports.actions import import_event
 from tournaments.models import Entry, Rating, RatingEvent, RatingPool, Standing, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)

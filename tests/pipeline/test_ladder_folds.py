@@ -19,10 +19,12 @@ from tests.pipeline import builders as a
 from tests.pipeline.ladders import a_ladder, differences, stage_of
 from tournaments.domain_events.matches import MatchConfirmed
 from tournaments.models import Match, Rating, RatingEvent, RatingPool, Seat, Stage, Standing, Tournament
-from tournaments.progress import derive, ladder_draw
+from tournaments.progress import derive
+from tournaments.progress.draws import ladders
 from tournaments.ratings import fold as rating
 from tournaments.ratings import inputs as rating_inputs
-from tournaments.ratings import ladder, pools
+from tournaments.ratings import pools
+from tournaments.ratings.ladders import ladder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CHECKS = (HealthCheck.function_scoped_fixture,)
@@ -106,7 +108,7 @@ def test_processes_that_fold_at_once_count_each_result_once() -> None:
         try:
             derive.derive_waiting()
             pools.fold_stale()
-            ladder_draw.go_on_all()
+            ladders.go_on_all()
         finally:
             connection.close()
 

@@ -12,10 +12,10 @@ from bots.models import AuditEvent
 from core.interchange.errors import InterchangeError
 from tests.pipeline import builders as a
 from tests.pipeline.test_advancing import play_on
-from tournaments.interchange import import_event
 from tournaments.interchange.export import event_json
+from tournaments.interchange.imports import event as import_event
 from tournaments.matches import play
-from tournaments.matches.seeds import seed_of_deals
+from tournaments.matches.deal_sets import seed_of_deals
 from tournaments.models import DealSet, Match, ResultReport, Round, Stage, Standing, Tournament
 from tournaments.progress import derive
 from tournaments.standings import level_matches, store

@@ -14,8 +14,8 @@ from tests.pipeline import builders as a
 from tests.pipeline.clubs import a_called_night, close_event, person, round_of, tables_of, totals
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, ResultReport, Role, Round, Stage, Standing, Tournament
-from tournaments.progress.corrections import correct_result, preview_correction
-from tournaments.progress.level_decisions import accept_extra, draw_level_lots, rule_level, submit_extra
+from tournaments.progress.corrections.level_decisions import accept_extra, draw_level_lots, rule_level, submit_extra
+from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.rounds import call_round, preview_next, publish_next
 from tournaments.progress.undo import last_undoable, undo
 from tournaments.scores.actions import Hand, accept_result, submit_result

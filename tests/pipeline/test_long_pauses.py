@@ -14,7 +14,8 @@ from accounts.transactions import LONG_PAUSE_MS, allow_long_pauses
 from config.settings import IDLE_IN_TRANSACTION_MS
 from tests.pipeline import builders as a
 from tournaments.models import RatingPool
-from tournaments.progress import derive, next_round
+from tournaments.progress import derive
+from tournaments.progress.draws import next_round
 from tournaments.ratings import fold as rating
 from tournaments.ratings import pools
 from tournaments.standings import ledger_cache

@@ -25,15 +25,16 @@ from tests.pipeline.test_people import refused, stage_of
 from tournaments.entries.bots import enter_bot, withdraw_entry
 from tournaments.entries.people import add_person, check_in, check_in_all, withdraw_person
 from tournaments.events.create import create_tournament
-from tournaments.interchange import import_event as importing
 from tournaments.interchange.export import event_json
-from tournaments.interchange.import_actions import import_event
+from tournaments.interchange.imports import event as importing
+from tournaments.interchange.imports.actions import import_event
 from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import DealSet, Entry, Match, ResultReport, Round, Seat, Stage, Standing, Tournament
 from tournaments.operations.held_matches import void_match
-from tournaments.progress import next_round, undo
-from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress import undo
+from tournaments.progress.corrections.results import correct_result, preview_correction
+from tournaments.progress.draws import next_round
 from tournaments.progress.rounds import (
     call_round,
     preview_next,

@@ -29,8 +29,8 @@ from tournaments.notifications import consumer as noticing
 from tournaments.notifications import lines
 from tournaments.notifications.follow import follow
 from tournaments.notifications.seen import notices_of, who_may_know
-from tournaments.progress import swaps
-from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.corrections.results import correct_result, preview_correction
+from tournaments.progress.draws import swaps
 from tournaments.progress.run import cancel_tournament, open_registration, publish_tournament, start_tournament
 from tournaments.progress.undo import last_undoable, undo
 from tournaments.scores.actions import Hand, submit_result

@@ -14,8 +14,8 @@ from tournaments.entries.people import add_list, add_person, check_in, check_in_
 from tournaments.events.roles import give_role, take_role
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Stage, Standing, Tournament
-from tournaments.progress import next_round
-from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.corrections.results import correct_result, preview_correction
+from tournaments.progress.draws import next_round
 from tournaments.progress.rounds import (
     call_round,
     preview_next,

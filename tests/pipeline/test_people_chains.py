@@ -213,7 +213,7 @@ class Died(Exception):
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("at", ["tournaments.progress.draw.write_groups", "tournaments.progress.stages.publish"])
+@pytest.mark.parametrize("at", ["tournaments.progress.draws.draw.write_groups", "tournaments.progress.stages.publish"])
 def test_a_process_that_dies_while_it_draws_leaves_nothing(monkeypatch: pytest.MonkeyPatch, at: str) -> None:
     def die(*_args: object, **_rest: object) -> None:
         raise Died

@@ -7,8 +7,8 @@ import pytest
 from tests.pipeline import builders as a
 from tests.pipeline.test_cascade import draw_next, finish, seated, tables, turned
 from tests.pipeline.test_people_chains import KNOCK_OUT, a_night, enter_round, play_and_close, stage_no
-from tournaments.interchange import import_event
 from tournaments.interchange.export import event_json
+from tournaments.interchange.imports import event as import_event
 from tournaments.lifecycle.event_plan import WayPlan
 from tournaments.models import Match, Tournament
 from tournaments.pairing.constraints_actions import fix_table, keep_apart

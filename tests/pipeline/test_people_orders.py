@@ -16,7 +16,7 @@ from tests.pipeline.test_people import stage_of
 from tournaments.entries.people import add_person, withdraw_person
 from tournaments.models import Match, ResultReport, Standing, Tournament
 from tournaments.operations.held_matches import void_match
-from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.rounds import call_round, preview_next, publish_next, take_back_round
 from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
 from tournaments.standings import store

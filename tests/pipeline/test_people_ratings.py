@@ -21,7 +21,7 @@ from tournaments.matches.report_bodies import Claim
 from tournaments.models import Rating, RatingEvent, RatingPool, Tournament
 from tournaments.operations.held_matches import void_match
 from tournaments.people.ratings import ratings_of
-from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
 from tournaments.ratings import fold as rating

@@ -21,7 +21,7 @@ from engine.record import canonical, record_hash, verify
 from tests.pipeline import builders as a
 from tournaments.events.log import feed_lines, feed_of
 from tournaments.matches import play as playing
-from tournaments.matches.record import Recorded, record_result
+from tournaments.matches.records.record import Recorded, record_result
 from tournaments.models import DealSet, Match, ResultReport, Seat, Stage, Standing, Tournament
 from tournaments.operations.held_matches import void_match
 from tournaments.progress import derive

@@ -15,10 +15,10 @@ from tests.pipeline.clubs import a_called_night, close_event, round_of, tables_o
 from tests.pipeline.test_people import draw_next
 from tests.site.test_bad_input import form_of_an_event
 from tournaments.events.create import create_tournament
-from tournaments.interchange import import_event
 from tournaments.interchange.clone import another_like
 from tournaments.interchange.export import event_json
-from tournaments.lifecycle.rank_key import ranking_of
+from tournaments.interchange.imports import event as import_event
+from tournaments.matches.records.results import ranking_of
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Stage, Standing, Tournament
 from tournaments.progress.rounds import call_round

@@ -15,8 +15,8 @@ from tests.pipeline.clubs import close_event
 from tests.pipeline.soundness import faults_of
 from tournaments.entries.people import add_person, withdraw_person
 from tournaments.events.create import create_tournament
-from tournaments.interchange import import_event
 from tournaments.interchange.export import event_json
+from tournaments.interchange.imports import event as import_event
 from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.matches.report_bodies import Claim
 from tournaments.matches.schedule import round_blocks
@@ -24,11 +24,11 @@ from tournaments.models import Entry, Match, RatingEvent, RatingPool, Seat, Stan
 from tournaments.pairing.constraints import pairs_of
 from tournaments.pairing.constraints_actions import fix_table, keep_two_apart
 from tournaments.progress import undo
-from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.corrections.results import correct_result, preview_correction
+from tournaments.progress.draws.swaps import preview_swap, swap_places
 from tournaments.progress.rounds import call_round, close_stage, preview_next, take_back_round
 from tournaments.progress.run import start_tournament
 from tournaments.progress.stage_actions import draw_stage
-from tournaments.progress.swaps import preview_swap, swap_places
 from tournaments.ratings import pools
 from tournaments.ratings.actions import rate_event
 from tournaments.scores.actions import Hand, accept_result, submit_result

@@ -14,7 +14,7 @@ from bots.jobs import checks, claims
 from bots.models import Check
 from bots.services import upload_version
 from tests.pipeline import builders as a
-from tournaments.matches import deal_sets, play
+from tournaments.matches import play, priorities
 from tournaments.models import Match, Stage, Tournament
 from tournaments.progress.run import pause_tournament, resume_tournament, start_tournament
 
@@ -25,8 +25,8 @@ COSTS = st.lists(st.integers(1, 5_000), min_size=1, max_size=60)
 def test_two_that_run_side_by_side_get_equal_time(one: list[int], other: list[int]) -> None:
     """Up to where the shorter one ends, neither is ahead by more than one match of each."""
     order = sorted(
-        [(at, cost, 1) for at, cost in zip(deal_sets.places(0, one), one, strict=True)]
-        + [(at, cost, -1) for at, cost in zip(deal_sets.places(0, other), other, strict=True)]
+        [(at, cost, 1) for at, cost in zip(priorities.places(0, one), one, strict=True)]
+        + [(at, cost, -1) for at, cost in zip(priorities.places(0, other), other, strict=True)]
     )
     ends = min(sum(one), sum(other))
     lead = accumulate(cost * sign for at, cost, sign in order if at <= ends)
@@ -35,7 +35,7 @@ def test_two_that_run_side_by_side_get_equal_time(one: list[int], other: list[in
 
 @given(COSTS, st.integers(0, 10**9))
 def test_numbers_grow_by_the_cost(costs: list[int], start: int) -> None:
-    found = list(deal_sets.places(start, costs))
+    found = list(priorities.places(start, costs))
     assert found[-1] == start + sum(costs)
     assert found == sorted(set(found))
 
@@ -54,7 +54,7 @@ def order_now() -> list[int]:
     return list(waiting.values_list("stage__tournament", flat=True))
 
 
-def finish_first(n: int, *, ms: int = 2 * deal_sets.GUESS_MS) -> None:
+def finish_first(n: int, *, ms: int = 2 * priorities.GUESS_MS) -> None:
     """Let the first matches of the queue be played, each for so long; by default as long as was guessed."""
     first = list(play.queue().filter(state="queued").order_by("priority", "id").values_list("pk", flat=True)[:n])
     now = timezone.now()
@@ -127,15 +127,15 @@ def test_what_rested_joins_the_queue_where_it_is_now() -> None:
 def test_the_cost_is_measured_by_ruleset_seats_and_clock() -> None:
     event = a_league(5)
     stage = event.stages.get()
-    assert deal_sets.estimated_ms(stage, 2, 3) == deal_sets.GUESS_MS * 6
+    assert priorities.estimated_ms(stage, 2, 3) == priorities.GUESS_MS * 6
     finish_first(5, ms=400)
-    assert deal_sets.estimated_ms(stage, 2, 3) == 400
-    assert deal_sets.estimated_ms(stage, 3, 3) == deal_sets.GUESS_MS * 9
+    assert priorities.estimated_ms(stage, 2, 3) == 400
+    assert priorities.estimated_ms(stage, 3, 3) == priorities.GUESS_MS * 9
     other = a_league(2)
-    assert Match.objects.get(stage__tournament=other).priority == deal_sets.served_now() + 400
+    assert Match.objects.get(stage__tournament=other).priority == priorities.served_now() + 400
     slow = a_league(2, clock="slow").stages.get()
     Stage.objects.filter(pk=slow.pk).update(clock="standard")  # the name alone does not make it the same clock
-    assert deal_sets.estimated_ms(Stage.objects.get(pk=slow.pk), 2, 1) == deal_sets.GUESS_MS * 2
+    assert priorities.estimated_ms(Stage.objects.get(pk=slow.pk), 2, 1) == priorities.GUESS_MS * 2
 
 
 @pytest.mark.django_db

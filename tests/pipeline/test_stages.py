@@ -26,11 +26,12 @@ from tournaments import tasks
 from tournaments.interchange import reports
 from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.matches import play
-from tournaments.matches.record import Recorded, record_result
+from tournaments.matches.records.record import Recorded, record_result
 from tournaments.models import Entry, Group, Match, Round, Stage, StageEntry, Standing, Tournament
 from tournaments.operations import sweep
 from tournaments.pairing import inputs, plans
-from tournaments.progress import derive, next_round, stages
+from tournaments.progress import derive, stages
+from tournaments.progress.draws import next_round
 from tournaments.progress.run import pause_tournament, resume_tournament
 from tournaments.progress.stage_actions import draw_stage
 from tournaments.standings import store

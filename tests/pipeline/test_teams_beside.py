@@ -16,14 +16,14 @@ from tournaments.entries.partners import draw_partners
 from tournaments.entries.people import add_list, add_person, check_in, withdraw_person
 from tournaments.entries.substitutes import substitute
 from tournaments.entries.teams import break_team, make_team, rename_team
-from tournaments.interchange import import_event as importing
 from tournaments.interchange.export import document_of, event_json
-from tournaments.interchange.import_actions import import_event
+from tournaments.interchange.imports import event as importing
+from tournaments.interchange.imports.actions import import_event
 from tournaments.models import Entry, Match, Member, Seat, StageEntry, Tournament
 from tournaments.progress import undo
+from tournaments.progress.draws.swaps import preview_swap, swap_places
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
-from tournaments.progress.swaps import preview_swap, swap_places
 
 pytestmark = pytest.mark.django_db
 E = Entry.State

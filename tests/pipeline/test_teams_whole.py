@@ -14,8 +14,8 @@ from tournaments.entries.partners import draw_partners
 from tournaments.entries.people import add_list, check_in_all
 from tournaments.entries.teams_query import member_table
 from tournaments.events.create import create_tournament
-from tournaments.interchange import import_event
 from tournaments.interchange.export import event_json
+from tournaments.interchange.imports import event as import_event
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, Member, PartnerDraw, Round, Seat, Stage, Standing, Tournament
 from tournaments.pages.events.create_form import EventForm

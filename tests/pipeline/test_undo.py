@@ -19,7 +19,7 @@ from tournaments.events.create import create_tournament
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.operations.held_matches import void_match
 from tournaments.progress import rounds, undo
-from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.run import (
     archive_tournament,
     cancel_tournament,

@@ -22,34 +22,34 @@ from tournaments.undo.words import ACTS, NEVER
 
 READS = ("preview", "require_", "judge_", "read_", "possible_", "may_", "waiting_", "refuse_")
 ABOVE = frozenset({"api", "management", "migrations", "models", "pages", "templatetags"})
-PARTS = frozenset({"progress.cascade"})
+PARTS = frozenset({"progress.corrections.cascade"})
 """Modules that do parts of other acts: what follows from a correction."""
 NOT_NOTED = {
-    "interchange.import_event.write": "a copy is new",
-    "interchange.import_report.enter": "an event from a report is new",
-    "interchange.import_report.write": "an event from a report is new",
-    "interchange.import_rows.write": "a part of an import",
-    "interchange.import_teams.write": "a part of an import",
+    "interchange.imports.event.write": "a copy is new",
+    "interchange.imports.trf.enter": "an event from a report is new",
+    "interchange.imports.trf.write": "an event from a report is new",
+    "interchange.imports.rows.write": "a part of an import",
+    "interchange.imports.rows.write_teams": "a part of an import",
     "lifecycle.opening.open_event": "the event is new",
-    "progress.draw.open_stage": "a part of starting an event",
-    "progress.draw.write_draw": "a part of starting an event",
+    "progress.draws.draw.open_stage": "a part of starting an event",
+    "progress.draws.draw.write_draw": "a part of starting an event",
     "progress.stages.begin": "a part of drawing a stage",
-    "ratings.house_ladders.open_ladder": "of the service",
-    "ratings.house_ladders.take_out": "of the bot's owner, who chooses again",
-    "ratings.steps.steps": "reads",
+    "ratings.ladders.house.open_ladder": "of the service",
+    "ratings.ladders.house.take_out": "of the bot's owner, who chooses again",
+    "ratings.history.steps": "reads",
     "comparisons.actions.start_challenge": "of the bot's owner, who stops it",
     "comparisons.actions.stop_challenge": "decided: its decks are shown from then on",
     "ratings.bot_policies.choose_policy": "of the bot's owner, who chooses again",
     "interchange.clone.another_like": "a draft is new; call it off",
     "events.create.create_tournament": "a draft is new; call it off",
     "events.create.make_draft": "a draft is new; call it off",
-    "interchange.import_actions.import_event": "a copy is new",
-    "interchange.import_actions.judge_file": "reads",
-    "interchange.import_report_actions.import_report": "an event from a report is new",
+    "interchange.imports.actions.import_event": "a copy is new",
+    "interchange.imports.actions.judge_file": "reads",
+    "interchange.imports.trf_actions.import_report": "an event from a report is new",
     "ratings.actions.claim_entry": "of the person, who gives it back",
     "ratings.actions.give_back_entry": "of the person, who claims it",
     "entries.bots.enter_bot": "of the bot's owner, who withdraws it",
-    "ratings.ladder_actions.end_ladder": "of bots: its decks are shown from then on",
+    "ratings.ladders.actions.end_ladder": "of bots: its decks are shown from then on",
     "simulation.actions.rehearse_event": "in memory",
     "progress.undo.undo": "is the undo itself",
     "undo.row_images.put_back": "a part of the undo",
@@ -125,9 +125,9 @@ def capability_modules() -> Iterator[str]:
     for package in pkgutil.iter_modules(tournaments.__path__):
         if package.ispkg and package.name not in ABOVE:
             path = [f"{each}/{package.name}" for each in tournaments.__path__]
-            yield from (
-                name for each in pkgutil.iter_modules(path) if (name := f"{package.name}.{each.name}") not in PARTS
-            )
+            inside = pkgutil.walk_packages(path, f"tournaments.{package.name}.")
+            names = (each.name.removeprefix("tournaments.") for each in inside if not each.ispkg)
+            yield from (name for name in names if name not in PARTS)
 
 
 def test_every_service_is_noted_or_says_why_not() -> None:

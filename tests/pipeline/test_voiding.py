@@ -15,11 +15,11 @@ from tests.pipeline.test_people_chains import a_night, by_strength, enter_round,
 from tests.pipeline.test_undo import undo_last
 from tournaments.events.log import feed_lines, feed_of
 from tournaments.models import Match, ResultReport, Seat, Stage, Standing, Tournament
-from tournaments.progress.affected import rows_of
-from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.corrections.affected import rows_of
+from tournaments.progress.corrections.results import correct_result, preview_correction
+from tournaments.progress.corrections.voiding import preview_void, void_stage
 from tournaments.progress.rounds import close_stage, preview_next, publish_next
 from tournaments.progress.stage_actions import draw_stage
-from tournaments.progress.voiding import preview_void, void_stage
 from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db

@@ -31,7 +31,7 @@ from engine.deck import bot_rng, deck_order, match_seed
 from engine.games.sakura.state import SakuraState
 from engine.match import Match as Game
 from tests.site.guarded import KINDS, World, hidden_stages, word
-from tournaments.matches.rules import rules_of
+from tournaments.matches.deal_sets import rules_of
 from tournaments.models import DealSet, Match, Seat, Tournament
 
 LINK: Final = re.compile(r'(?:href|action|src|data-[a-z-]+)="(/[^"#]*)')

@@ -5,10 +5,10 @@ from __future__ import annotations
 from tests.pipeline.clubs import round_of, tables_of
 from tournaments.floor.announcements import announce
 from tournaments.models import Tournament
+from tournaments.progress.draws.swaps import preview_swap
 from tournaments.progress.round_clock import choose_minutes, stop_clock
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
-from tournaments.progress.swaps import preview_swap
 
 
 def started(event: Tournament) -> dict[str, str]:

@@ -17,7 +17,7 @@ from engine.deck import commitment, match_seed
 from engine.games import PRESETS, option_table, ruleset
 from engine.match import Match as Game
 from engine.record import canonical, write
-from tournaments.matches.results import body_of
+from tournaments.matches.records.results import body_of
 from tournaments.models import DealSet, Entry, Match, Player, ResultReport, Round, Ruleset, Seat, Stage, Tournament
 
 NAMES = ("Plum", "Kiri", "Lani", "Kimo", "Nohea", "Aki & Sons", "Hoku")

@@ -19,7 +19,7 @@ from django.utils import timezone
 from engine.record import record_hash, verify
 from tests.site.keys import Caller, problem
 from tests.site.leagues import League
-from tournaments.matches import bulk_records
+from tournaments.matches.records import bulk
 from tournaments.models import Match, Standing
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +67,7 @@ def test_a_day_has_all_public_matches_that_were_finished_on_it_once_it_is_over(l
     assert problem(client.get(f"/api/v1/records/daily/{today}/records.jsonl.zst")) == (404, "not_found")
     Match.objects.update(finished_at=timezone.now() - timedelta(days=2))
     (day,) = client.get("/api/v1/records/daily").json()["items"]
-    public = bulk_records.recorded(Match.objects.filter(stage__tournament__visibility="public"))
+    public = bulk.recorded(Match.objects.filter(stage__tournament__visibility="public"))
     assert (day["day"], day["matches"], day["parts"]) == (str(today - timedelta(days=2)), public.count(), 1)
     lines = lines_of(client.get(day["url"]).content)
     assert {line["match"] for line in lines} == {str(uuid) for uuid in public.values_list("uuid", flat=True)}
@@ -86,7 +86,7 @@ def test_parts_are_cut_and_queries_do_not_grow(league: League, client: Client, m
     here, counts = f"/api/v1/tournaments/{league.finished.slug}/records/records.jsonl.zst", []
     whole = {line["match"] for line in lines_of(client.get(here).content)}
     for size in (3, 9):
-        monkeypatch.setattr(bulk_records, "PART", size)
+        monkeypatch.setattr(bulk, "PART", size)
         with CaptureQueriesContext(connection) as seen:
             parts = [lines_of(client.get(f"{here}?part={part}").content) for part in range(1, -(-12 // size) + 1)]
         counts.append(len(seen) / len(parts))

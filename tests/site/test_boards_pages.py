@@ -13,8 +13,8 @@ from tests.pipeline import builders as a
 from tests.pipeline.boards import refusal
 from tournaments.entries.captains import captain_token, captains_of
 from tournaments.models import Match, Tournament
+from tournaments.progress.draws.swaps import preview_swap, swap_places
 from tournaments.progress.rounds import call_round
-from tournaments.progress.swaps import preview_swap, swap_places
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MOST = 9

@@ -16,7 +16,7 @@ from tests.pipeline.test_people_chains import a_night, play_and_close, stage_no,
 from tests.site.test_desk import as_one
 from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry, Match, Round, Stage, Standing, Tournament
-from tournaments.progress.corrections import correct_result, preview_correction
+from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.rounds import call_round, preview_next, waits_for_draw
 from tournaments.progress.stage_actions import draw_stage
 from tournaments.scores.actions import Hand, submit_result

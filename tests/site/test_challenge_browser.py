@@ -12,7 +12,8 @@ from tests.pipeline.challenges import a_bot_of_two_versions, a_challenge
 from tests.site.looking import Trouble, axe_violations, log_in, sideways
 from tournaments.matches import play
 from tournaments.models import Challenge
-from tournaments.progress import derive, next_round
+from tournaments.progress import derive
+from tournaments.progress.draws import next_round
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(120)]
 Visit = Callable[..., Page]

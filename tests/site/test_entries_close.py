@@ -19,8 +19,8 @@ from tests.site.test_desk import as_one
 from tournaments.entries.bots import enter_bot
 from tournaments.models import Tournament
 from tournaments.progress import undo
+from tournaments.progress.draws.starters import pin_closed_entries
 from tournaments.progress.run import open_registration, start_tournament
-from tournaments.progress.starters import pin_closed_entries
 
 pytestmark = pytest.mark.django_db
 EVENING = datetime(2029, 7, 1, 16, tzinfo=UTC)

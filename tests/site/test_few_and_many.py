@@ -10,7 +10,7 @@ from django.utils import timezone
 from bots.models import Bot, Check
 from tests.pipeline import builders as a
 from tests.site.leagues import League
-from tournaments.matches import results_query
+from tournaments.matches.records import confirmed
 from tournaments.models import Match, Seat
 from tournaments.operations import failing
 
@@ -50,8 +50,8 @@ def test_results_of_some_entries_are_the_same_of_a_short_and_of_a_long_stage(
 ) -> None:
     stage = league.finished.stages.get()
     some = list(league.finished.entries.order_by("id").values_list("pk", flat=True)[:2])
-    short = results_query.results_of(stage, among=some)
-    monkeypatch.setattr(results_query, "FEW", 0)
-    long = results_query.results_of(stage, among=some)
+    short = confirmed.results_of(stage, among=some)
+    monkeypatch.setattr(confirmed, "FEW", 0)
+    long = confirmed.results_of(stage, among=some)
     assert short
     assert sorted(short, key=lambda each: each.match) == sorted(long, key=lambda each: each.match)

@@ -18,7 +18,7 @@ from tests.pipeline import builders as a
 from tests.pipeline import clubs
 from tests.site.leagues import League
 from tournaments.floor import announcements
-from tournaments.interchange.calendar_links import open_calendar
+from tournaments.interchange.calendars import open_calendar
 from tournaments.models import Follow, Notice, Tournament
 from tournaments.notifications import consumer as noticing
 from tournaments.notifications.follow import follow

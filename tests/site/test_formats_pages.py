@@ -13,7 +13,8 @@ from tests.pipeline.conftest import process, sandbox  # noqa: F401  # fixtures o
 from tests.pipeline.test_advancing import play_on
 from tournaments.matches import play
 from tournaments.models import Stage, Tournament
-from tournaments.progress import derive, next_round
+from tournaments.progress import derive
+from tournaments.progress.draws import next_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FORM = {

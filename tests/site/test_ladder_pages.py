@@ -16,7 +16,8 @@ from tests.pipeline.ladders import a_ladder, play_on, stage_of
 from tournaments.entries.bots import enter_bot
 from tournaments.models import Entry, Rating, RatingEvent, RatingPool, Tournament
 from tournaments.progress.run import start_tournament
-from tournaments.ratings import ladder, pools
+from tournaments.ratings import pools
+from tournaments.ratings.ladders import ladder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MOST_QUERIES = 10

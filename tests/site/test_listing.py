@@ -15,7 +15,7 @@ from activity.journal import audit
 from tests.pipeline import builders as a
 from tests.site.leagues import League
 from tournaments.domain_events.matches import MatchQuarantined
-from tournaments.matches import list as selector
+from tournaments.matches import queries as selector
 from tournaments.models import Match, Tournament
 
 pytestmark = pytest.mark.django_db

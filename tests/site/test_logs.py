@@ -15,7 +15,7 @@ from bots.models import Blob
 from tests.pipeline import builders as a
 from tests.site.leagues import play
 from tests.site.looking import axe_violations, log_in, sideways
-from tournaments.matches.logs import MOST_BYTES, MOST_PIECES, SeatLog, logs_of, seat_log
+from tournaments.matches.records.logs import MOST_BYTES, MOST_PIECES, SeatLog, logs_of, seat_log
 from tournaments.models import Match, Role, Seat
 
 Become = Callable[[User | None], Client]

@@ -16,7 +16,7 @@ from bots.models import Bot
 from core.errors import TournamentError
 from tests.site.leagues import League
 from tournaments.interchange import files, stored_files
-from tournaments.interchange.file_limits import MADE_PER_HOUR
+from tournaments.interchange.stored_files import MADE_PER_HOUR
 from tournaments.models import Player
 from web.one_at_a_time import FILES, OneAtATime
 from web.rate_limits import count_from, mark_of
@@ -92,7 +92,7 @@ def test_records_in_bulk_are_made_once_too(league: League, client: Client, monke
     path = f"/api/v1/tournaments/{league.finished.slug}/records/records.jsonl.zst"
     first = client.get(path)
     assert first.status_code == 200
-    monkeypatch.setattr("tournaments.matches.bulk_records.archive", lambda *_: pytest.fail("made again"))
+    monkeypatch.setattr("tournaments.matches.records.bulk.archive", lambda *_: pytest.fail("made again"))
     assert client.get(path).content == first.content
     assert client.get(path, headers={"If-None-Match": first["ETag"]}).status_code == 304
 

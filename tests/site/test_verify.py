@@ -20,7 +20,7 @@ from engine.record import record_hash
 from engine.record_compact import compact
 from tests.site.looking import axe_violations, sideways
 from tests.site.matches_on_show import a_finished_match, a_match, a_stage
-from tournaments.matches import proofs, proving
+from tournaments.matches.records import proofs
 from tournaments.models import DealSet, Match, Tournament
 from tournaments.pages.matches import verifying
 from tournaments.pages.matches.verifying import found_of
@@ -187,7 +187,7 @@ def test_records_of_another_shape_are_answered_and_never_break_the_page(client: 
 
 @pytest.mark.django_db
 def test_nobody_burns_our_processor(client: Client, monkeypatch: Any) -> None:
-    monkeypatch.setattr(proving, "PER_HOUR", 2)
+    monkeypatch.setattr(proofs, "PER_HOUR", 2)
     match = a_finished_match(rounds=1)
     document = json.dumps(record_of(client, match))
     for _time in range(2):

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from tournaments.models import Tournament
-from tournaments.progress import affected
+from tournaments.progress.corrections import affected
 from tournaments.standings import ledger_cache
 
 Value = TypeVar("Value")

@@ -1,4 +1,4 @@
-"""Comparing two versions: asking for it, stopping it. Workers do the rest (progress/comparison_draw.py)."""
+"""Comparing two versions: asking for it, stopping it. Workers do the rest (progress/draws/comparisons.py)."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from tournaments.lifecycle.opening import Opening, open_event
 from tournaments.lifecycle.transitions import label
 from tournaments.lifecycle.values import bad_number, bad_value
 from tournaments.models import BotPolicy, Challenge, Entry, Stage, Tournament
-from tournaments.progress import comparison_draw
-from tournaments.ratings.ladder import is_fit
+from tournaments.progress.draws import comparisons
+from tournaments.ratings.ladders.ladder import is_fit
 from tournaments.standings import sequential_test
 
 AT_ONCE: Final = 3
@@ -79,7 +79,7 @@ def start_challenge(*, by: User, plan: ChallengePlan) -> Challenge:
         _require_room(by, plan)
         challenge = _write(by, plan, rules, sides)
         locks.lock_standings(challenge.stage.tournament)
-        matches = comparison_draw.fill(challenge)
+        matches = comparisons.fill(challenge)
         said = {"candidate": str(plan.candidate), "reference": str(plan.reference), "matches": matches}
         channel = challenge.stage.tournament.channel
         audit(ComparisonStarted, label(challenge.stage), actor=by, channel=channel, after=said)
@@ -220,12 +220,12 @@ def stop_challenge(*, challenge: Challenge, by: User) -> Challenge:
         locks.lock_standings(event)  # and no row of it before: folds lock in this order
         stage = Stage.objects.select_related("tournament", "ruleset").get(pk=challenge.stage_id)
         sequential_test.judge(stage)
-        found = comparison_draw.open_challenges().filter(pk=challenge.pk).first()
+        found = comparisons.open_challenges().filter(pk=challenge.pk).first()
         if found is None:
             message = _("This comparison is over already: nothing was left to stop.")
             raise TournamentError(message, code="challenge.already_decided")
         if found.state == Challenge.State.RUNNING:
-            comparison_draw.end(found, Challenge.Reason.STOPPED)
+            comparisons.end(found, Challenge.Reason.STOPPED)
         audit(ComparisonStopped, label(stage), actor=by, channel=event.channel, after={"state": found.state})
-        comparison_draw.close(found)
+        comparisons.close(found)
     return found

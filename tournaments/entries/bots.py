@@ -18,7 +18,7 @@ from core.errors import TournamentError
 from tournaments.domain_events.entries import BotEntered, BotWithdrawn
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, Player, Tournament
-from tournaments.ratings import ladder_actions
+from tournaments.ratings.ladders import actions
 from tournaments.undo.recorder import undoable
 
 NONCE: Final = re.compile(r"[!-~]{1,64}")
@@ -51,8 +51,8 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
         player = player_of(bot)
         _require_room_for(event, player, by)
         entry = _write(event, player, by, nonce)
-        if event.state in ladder_actions.GOES_ON:
-            ladder_actions.join([entry])
+        if event.state in actions.GOES_ON:
+            actions.join([entry])
         _say(entry, BotEntered, by)
     return entry
 
@@ -69,7 +69,7 @@ def withdraw_entry(*, entry: Entry, by: User) -> Entry:
         entry = Entry.objects.select_related("player__bot", "tournament").get(pk=entry.pk)
         if entry.player.bot is None or (entry.player.bot.owner_id != by.pk and not roles_of(event, by) & ORGANISERS):
             raise TournamentError(_("Only its owner or an organiser may withdraw an entry."), code="entry.not_owner")
-        is_running = ladder_actions.is_joinable(event)
+        is_running = actions.is_joinable(event)
         if event.state != Tournament.State.REGISTRATION and not is_running:
             message = _("Entries can be withdrawn only while they are open. Ask the organiser.")
             raise TournamentError(message, code="entry.closed")
@@ -78,8 +78,8 @@ def withdraw_entry(*, entry: Entry, by: User) -> Entry:
         entry.refresh_from_db()
         promoted = promote(event)
         if is_running:
-            ladder_actions.leave(entry)
-            ladder_actions.join(list(Entry.objects.filter(pk__in=[each.pk for each in promoted])))
+            actions.leave(entry)
+            actions.join(list(Entry.objects.filter(pk__in=[each.pk for each in promoted])))
         _say(entry, BotWithdrawn, by, promoted)
     return entry
 
@@ -89,7 +89,7 @@ def require_open(event: Tournament) -> None:
     if event.state in (Tournament.State.DRAFT, Tournament.State.PUBLISHED):
         message = _("Entries are not open yet. Follow the event to see when they are.")
         raise TournamentError(message, code="entry.not_open")
-    if ladder_actions.is_joinable(event):
+    if actions.is_joinable(event):
         return
     if not event.has_open_entries:
         message = _("Entries for “%(name)s” are closed. Choose another event from the list.")

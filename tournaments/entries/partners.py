@@ -20,8 +20,7 @@ from tournaments.entries.people import BEFORE
 from tournaments.entries.team_building import build, dissolve, members_of
 from tournaments.entries.teams import require_teams
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
-from tournaments.lifecycle.values import bad_value
-from tournaments.lifecycle.written_reasons import written_reason
+from tournaments.lifecycle.values import bad_value, written_reason
 from tournaments.models import Entry, Member, PartnerDraw, Tournament
 from tournaments.pairing.lineups import commit_to_draw
 from tournaments.pairing.lineups_query import singles_of, team_size

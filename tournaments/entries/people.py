@@ -24,7 +24,7 @@ from tournaments.models import Entry, Player, Stage, StageEntry, Tournament
 from tournaments.pairing import lineups
 from tournaments.pairing.lineups_query import team_size, team_sizes
 from tournaments.progress.derive import fold_event
-from tournaments.ratings.strengths import strengths_of
+from tournaments.ratings.entries import strengths_of
 from tournaments.undo.recorder import undoable
 
 T = Tournament.State

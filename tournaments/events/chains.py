@@ -21,7 +21,7 @@ from tournaments.events.shapes import sides_of
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.lifecycle.values import bad_number, bad_value
 from tournaments.models import Progression, Stage
-from tournaments.progress.draw import LABELS, MOST_MATCHES
+from tournaments.progress.draws.draw import LABELS, MOST_MATCHES
 
 MOST_STAGES: Final = 6
 MAX_GROUPS: Final = len(LABELS)

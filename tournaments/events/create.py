@@ -36,16 +36,16 @@ from tournaments.events.shapes import (
 )
 from tournaments.events.team_rules import judge_boards, policies_of, scoring_of
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan
-from tournaments.lifecycle.rank_key import keys_of
 from tournaments.lifecycle.time_limits import figures_of
 from tournaments.lifecycle.transitions import label
 from tournaments.lifecycle.values import bad_number, bad_value
+from tournaments.matches.records.results import keys_of
 from tournaments.models import Progression, Role, Ruleset, Stage, Tournament
 from tournaments.pairing.constraints import APART, DRAW, ENTERED, Seeding
 from tournaments.pairing.lineups import commit_to_draw
 from tournaments.progress.round_clock import read_minutes, with_minutes
-from tournaments.ratings import ladder_actions
-from tournaments.ratings.ladder_actions import judge_ladder
+from tournaments.ratings.ladders import actions
+from tournaments.ratings.ladders.actions import judge_ladder
 
 __all__ = ["EventPlan", "create_tournament", "free_slug"]
 
@@ -165,7 +165,7 @@ def check_entries(fewest: int, most: int, per_owner: int, *, is_open_ended: bool
 
 def entry_bounds(*, is_open_ended: bool) -> dict[str, tuple[int, int]]:
     """From what to what entries may be limited; the most are not fewer than the fewest."""
-    most = ladder_actions.MOST_ENTRIES if is_open_ended else MOST_ENTRIES
+    most = actions.MOST_ENTRIES if is_open_ended else MOST_ENTRIES
     return {"min_entries": (2, most), "max_entries": (2, most), "entries_per_owner": (1, most)}
 
 

@@ -21,7 +21,7 @@ from tournaments.lifecycle.event_plan import EventPlan, StagePlan
 from tournaments.lifecycle.field_words import choice_of
 from tournaments.lifecycle.values import bad_number, bad_option, bad_value
 from tournaments.models import Stage
-from tournaments.ratings.ladder_actions import MOST_PLAYED
+from tournaments.ratings.ladders.actions import MOST_PLAYED
 
 MOST_ROUNDS: Final = 64
 MOST_GOING_ON: Final = 6

@@ -11,8 +11,8 @@ from django.db.models.functions import Coalesce
 
 from tournaments.entries.links_query import own_seats
 from tournaments.lifecycle.floor_settings import ClockLine, clock_line
-from tournaments.lifecycle.rulings import ruled
 from tournaments.matches.chains import event_ranks, ways_of
+from tournaments.matches.records.confirmed import ruled
 from tournaments.matches.schedule import seats_named
 from tournaments.models import (
     Entry,

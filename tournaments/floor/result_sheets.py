@@ -23,8 +23,8 @@ from core.interchange.tables import read_rows, write_table
 from engine.game import Ruleset
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import RULERS, SCORERS, may, roles_of
+from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.report_bodies import Claim, body_from, deals_of
-from tournaments.matches.rules import rules_of
 from tournaments.models import Match, ResultReport, Round
 from tournaments.progress.derive import fold_event
 from tournaments.scores.actions import Hand, take_result

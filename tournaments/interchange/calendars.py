@@ -1,26 +1,41 @@
 """Events as appointments: the day itself, when entries close, every round from its first match to its last.
 
 Where people play, a round begins when it is published and a table when it is called: the audit says when that was.
+
+A person's own calendar has an address that programs fetch without logging in, and that can be renewed or closed: 20 of
+32 letters, 100 bits, made from a random id under the server's key like a private link (decision 0048). Stored is only
+its SHA-256: whoever reads the database has no address, and the page can still show it again.
 """
 
 from __future__ import annotations
 
+import hashlib
+import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
+from django.conf import settings
+from django.db import transaction
 from django.db.models import Max, Min, Prefetch, QuerySet
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
+from accounts.holding import hold_account
+from accounts.models import User
 from accounts.phrasing import listed
+from activity.journal import audit
 from bots.models import AuditEvent
 from core.interchange.event_ids import original
 from core.interchange.ical import Appointment
 from tournaments.domain_events.matches import MatchCalled
+from tournaments.domain_events.programs import CalendarClosed, CalendarOpened
 from tournaments.domain_events.stages import RoundPublished, StageActivated
 from tournaments.lifecycle.transitions import label
-from tournaments.models import Match, Round, Seat, Tournament
+from tournaments.models import CalendarLink, Match, Round, Seat, Tournament
+from tournaments.scores.slips import LETTERS
 
 MOST_ROUNDS: Final = 2_000
 MOST_TABLES: Final = 500
@@ -122,3 +137,65 @@ def _of_rounds(rounds: Iterable[Round], pages: dict[int, str], published: dict[s
             ends=ended if is_over else None,
             url=f"{pages[event.pk]}rounds/?stage={row.stage.order}&round={row.number}",
         )
+
+
+SALT: Final = "hanami.calendar"
+LENGTH: Final = 20
+USED_EVERY: Final = timedelta(hours=1)
+"""The last use is written down at most so often."""
+
+
+def _letters(link: CalendarLink, key: str | bytes) -> str:
+    mixed = salted_hmac(SALT, link.uuid.hex, secret=key, algorithm="sha256").digest()
+    number = int.from_bytes(mixed, "big")
+    return "".join(LETTERS[number >> 5 * place & 31] for place in range(LENGTH))
+
+
+def _digest(letters: str) -> str:
+    return hashlib.sha256(f"{SALT}:{letters}".encode()).hexdigest()
+
+
+def calendar_token(user: User) -> str:
+    """What stands in the address of a person's calendar. One query.
+
+    "" while there is none, and where the server's key has changed since it was made: then it works, but is not shown.
+    """
+    link = CalendarLink.objects.filter(user=user).first()
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    found = (_letters(link, key) for key in keys) if link is not None else ()
+    return next((letters for letters in found if link is not None and _digest(letters) == link.digest), "")
+
+
+@transaction.atomic
+def open_calendar(*, user: User) -> str:
+    """A new address; one that was there before is dead from now on. Raises AccountGone."""
+    hold_account(user)
+    CalendarLink.objects.filter(user=user).delete()
+    link = CalendarLink(user=user, uuid=uuid.uuid4())
+    letters = _letters(link, settings.SECRET_KEY)
+    link.digest = _digest(letters)
+    link.save()
+    audit(CalendarOpened, f"calendar:{user.uuid}", actor=user)
+    return letters
+
+
+@transaction.atomic
+def close_calendar(*, user: User) -> None:
+    """No address any more. Doing it twice changes nothing."""
+    gone, _by_model = CalendarLink.objects.filter(user=user).delete()
+    if gone:
+        audit(CalendarClosed, f"calendar:{user.uuid}", actor=user)
+
+
+def reader_of(token: str) -> User | None:
+    """Whose calendar it is, None for an address that was never given, is dead, or whose reader may not sign in.
+
+    One query by the hash, and one more once an hour.
+    """
+    found = CalendarLink.objects.select_related("user").filter(digest=_digest(token), user__is_active=True).first()
+    if found is None:
+        return None
+    now = timezone.now()
+    if found.used_at is None or found.used_at + USED_EVERY <= now:
+        CalendarLink.objects.filter(pk=found.pk).update(used_at=now)
+    return found.user

@@ -7,7 +7,7 @@ from dataclasses import replace
 from accounts.models import User
 from tournaments.events.create import create_tournament
 from tournaments.interchange.export import document_of
-from tournaments.interchange.import_actions import plan_of
+from tournaments.interchange.imports.actions import plan_of
 from tournaments.lifecycle.floor_settings import minutes_of
 from tournaments.lifecycle.transitions import ORGANISERS, may
 from tournaments.models import Tournament

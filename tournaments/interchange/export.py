@@ -16,9 +16,8 @@ from core.interchange import event_carried
 from core.interchange.event_ids import MARK, ids_of, mask_of, named_by_ids, original, translate
 from tournaments import models
 from tournaments.events.log import feed_of
-from tournaments.interchange.export_matches import match_with
-from tournaments.interchange.export_teams import draws_of, members_of
-from tournaments.matches.seeds import seed_of_deals
+from tournaments.interchange.export_rows import draws_of, match_with, members_of
+from tournaments.matches.deal_sets import seed_of_deals
 from tournaments.models import Entry, Match, Round, Stage, Standing, Tournament
 
 CHUNK: Final = 200

@@ -14,7 +14,7 @@ from core.interchange import trf, trf_words
 from core.interchange.model import Event
 from core.interchange.progress import ends_of
 from core.interchange.swiss import About, event_of
-from tournaments.matches.results import spec_for
+from tournaments.matches.records.results import spec_for
 from tournaments.models import Entry, Match, Stage, Standing
 from tournaments.pairing import constraints, plans
 from tournaments.standings import ledger_cache

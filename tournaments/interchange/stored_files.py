@@ -10,13 +10,20 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Final, Self
 
 import zstandard
 from django.conf import settings
+from django.utils.translation import gettext as _
+
+from core.errors import TournamentError
+from tournaments.interchange.files import File
+from web.one_at_a_time import FILES
+from web.rate_limits import count_from
 
 MOST_BYTES: Final = 24 * 1024 * 1024
 """Of all files as they lie there. An event of 12 MB is packed to about one."""
@@ -132,3 +139,60 @@ def _make_room(wanted: int) -> None:
             return
         path.unlink(missing_ok=True)
         room += size
+
+
+MADE_PER_HOUR: Final = 240
+"""For one network; a file that is there already does not count. An event of ten rounds has some fifty."""
+HOUR: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Unstored:
+    """A file that was made and could not be kept."""
+
+    file: File
+
+    @property
+    def kind(self) -> str:
+        return self.file.kind
+
+    @property
+    def name(self) -> str:
+        return self.file.name
+
+    @property
+    def size(self) -> int:
+        return len(self.file.content)
+
+    def content(self) -> bytes:
+        """All of it."""
+        return self.file.content
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """All of it, as one piece."""
+        yield self.file.content
+
+
+def made(key: str, make: Callable[[], File], *, network: str) -> Stored | Unstored:
+    """The file of this key. network: stands for who asks (`web.rate_limits.mark_of`).
+
+    Raises what `make` raises, and TournamentError "file.rate" and "file.busy" (extra: retry_after).
+    """
+    found = find(key)
+    if found is not None:
+        return found
+    _require_rate(network)
+    with FILES.turn("file.busy"):
+        found = find(key)  # somebody who was first may have made it
+        if found is not None:
+            return found
+        file = make()
+        return store(key, *file) or Unstored(file)
+
+
+def _require_rate(network: str) -> None:
+    wait = count_from("files: ", network, most=MADE_PER_HOUR, within=HOUR)
+    if wait is not None:
+        message = _("%(n)s new files in an hour are the limit for one network. Try again in %(minutes)s minutes.")
+        shown = {"n": MADE_PER_HOUR, "minutes": -(-wait // 60)}
+        raise TournamentError(message % shown, code="file.rate", extra={"retry_after": wait})

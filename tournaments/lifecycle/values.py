@@ -1,4 +1,4 @@
-"""The refusal of a value that cannot be: which field, what was given, what is allowed, all in the words of the page."""
+"""Values that people send: the refusal of one that cannot be, in the words of the page, and reasons for all to read."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from core.errors import TournamentError
+from core.printable import is_printable
 from engine.game import OptionInfo
 from engine.games import option_table
 from tournaments.lifecycle.field_words import choice_of, label_of, option_label, option_word
@@ -73,3 +74,25 @@ def _of_bounds(label: str, value: object, low: int, high: int) -> Said:
     shown = {"field": label, "value": str(value)[:MAX_SHOWN], "low": low, "high": high}
     message = _("“%(field)s” goes from %(low)s to %(high)s, so it cannot be %(value)s.")
     return message % shown, _("This goes from %(low)s to %(high)s, so it cannot be %(value)s.") % shown
+
+
+REASON_LENGTH: Final = 300
+
+
+def written_reason(text: str, *, kind: str) -> str:
+    """The reason as one line. kind: the first word of the codes ("tournament", "match").
+
+    Raises TournamentError "<kind>.reason_needed", "<kind>.reason_invalid" (invisible characters),
+    "<kind>.reason_too_long".
+    """
+    reason = " ".join(text.split())
+    if not reason:
+        message = _("Say why: everybody who entered or follows will read it.")
+        raise TournamentError(message, code=f"{kind}.reason_needed")
+    if not is_printable(reason):
+        message = _("The reason holds invisible characters. Type it again.")
+        raise TournamentError(message, code=f"{kind}.reason_invalid")
+    if len(reason) > REASON_LENGTH:
+        message = _("The reason may have %(most)s characters, and it has %(n)s. Shorten it.")
+        raise TournamentError(message % {"most": REASON_LENGTH, "n": len(reason)}, code=f"{kind}.reason_too_long")
+    return reason

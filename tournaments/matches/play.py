@@ -25,9 +25,8 @@ from tournaments.domain_events.matches import MatchChanged, MatchClaimed
 from tournaments.lifecycle.time_limits import clock_of
 from tournaments.lifecycle.transitions import transition
 from tournaments.matches import timeout_policy
-from tournaments.matches.record import record_result
-from tournaments.matches.rules import rules_at
-from tournaments.matches.seeds import seed_of_deals
+from tournaments.matches.deal_sets import rules_at, seed_of_deals
+from tournaments.matches.records.record import record_result
 from tournaments.models import Match, Round, Seat, Tournament
 
 PAUSE_S: Final = (0.2, 2.0)

@@ -27,7 +27,7 @@ from engine.games.sakura.scoring import BASA_MARGIN, victories_for
 from engine.record import canonical
 from tournaments.matches.bounds import less_yaku, settled
 from tournaments.matches.bounds import refuse as _refuse
-from tournaments.matches.results import WALKOVER
+from tournaments.matches.records.results import WALKOVER
 
 LEDGERS: Final = ("oibana", "nuki")
 """Games in which what one wins the others pay."""

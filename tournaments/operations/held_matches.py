@@ -18,7 +18,7 @@ from bots.services import retry_check
 from bots.services.suspending import require_operator
 from core.errors import TournamentError
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS, act, require_possible, roles_of
-from tournaments.lifecycle.written_reasons import written_reason
+from tournaments.lifecycle.values import written_reason
 from tournaments.models import Match, StuckNews
 from tournaments.progress import derive
 from tournaments.scores.actions import reject_open

@@ -17,8 +17,10 @@ from bots.selectors.workers import idle_processes
 from tournaments.matches import counters, play
 from tournaments.models import Match
 from tournaments.operations.steps import Step, do_all
-from tournaments.progress import comparison_draw, derive, ladder_draw, next_round, stages, starters
-from tournaments.ratings import house_ladders, pools
+from tournaments.progress import derive, stages
+from tournaments.progress.draws import comparisons, ladders, next_round, starters
+from tournaments.ratings import pools
+from tournaments.ratings.ladders import house
 from tournaments.simulation import jobs as rehearsals
 
 
@@ -50,8 +52,8 @@ def _steps() -> Mapping[str, Step]:
         "matches": lambda: claims.take_back_expired(Match, play.notes),
         "leases": lambda: claims.drop_empty_leases([Check, Match]),
         "entries": starters.pin_closed_entries,
-        "ladders": house_ladders.keep_open,
-        "ladder_entries": house_ladders.enter_ready,
+        "ladders": house.keep_open,
+        "ladder_entries": house.enter_ready,
         "tallies": counters.add_up,
     }
 
@@ -68,8 +70,8 @@ def _ring_to_play() -> int:
 
 
 def _ring_to_derive() -> int:
-    to_draw = next_round.waiting().exists() or stages.beginning().exists() or ladder_draw.are_waiting()
-    to_draw = to_draw or comparison_draw.are_waiting()
+    to_draw = next_round.waiting().exists() or stages.beginning().exists() or ladders.are_waiting()
+    to_draw = to_draw or comparisons.are_waiting()
     waits = to_draw or derive.work_waits() or pools.stale().exists()
     return int(waits and wake_ups.ring("derive"))
 

@@ -13,7 +13,7 @@ from accounts.phrasing import listed
 from core.errors import TournamentError
 from core.formats.model import Pod
 from core.formats.partners import committed
-from tournaments.matches.rules import rules_of
+from tournaments.matches.deal_sets import rules_of
 from tournaments.models import Entry, Match, PartnerDraw, Seat, Stage, Tournament
 from tournaments.pairing.lineups_query import boards_of, lineup_of, singles_of
 

@@ -23,8 +23,8 @@ from core.formats.stage_format import TeamSeating
 from core.interchange.progress import ends_of
 from core.standings.model import BYE_POLICIES, MatchResult
 from tournaments.matches.byes import excused_in
-from tournaments.matches.results import spec_for
-from tournaments.matches.rules import rules_of
+from tournaments.matches.deal_sets import rules_of
+from tournaments.matches.records.results import spec_for
 from tournaments.models import Entry, Round, Stage, StageEntry
 from tournaments.pairing import constraints as draw_rules
 

@@ -23,7 +23,8 @@ from tournaments.domain_events.stages import StandingsChanged
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import act, act_on_rounds
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
-from tournaments.ratings import ladder, pools
+from tournaments.ratings import pools
+from tournaments.ratings.ladders import ladder
 from tournaments.standings import ledger_cache, level_matches, sequential_test, store
 
 SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)

@@ -26,8 +26,9 @@ from tournaments.matches.report_bodies import Claim
 from tournaments.models import DealSet, Entry, Match, Round, Seat, Stage, Tournament
 from tournaments.pairing import constraints
 from tournaments.pairing.table_numbers import numbered
-from tournaments.progress import derive, draw, next_round
+from tournaments.progress import derive
 from tournaments.progress.derive import fold_event
+from tournaments.progress.draws import draw, next_round
 from tournaments.progress.round_clock import begin_clock
 from tournaments.scores.actions import Hand, take_result
 from tournaments.standings import level_matches

@@ -19,11 +19,11 @@ from core.errors import TournamentError
 from engine.deck import commitment
 from tournaments.domain_events.matches import MatchVoided
 from tournaments.lifecycle.transitions import OWNER, act, possible_verbs, require_possible, transition
-from tournaments.lifecycle.written_reasons import written_reason
-from tournaments.matches import deal_sets
+from tournaments.lifecycle.values import written_reason
+from tournaments.matches import priorities
 from tournaments.models import Match, Stage, Tournament
-from tournaments.progress import draw as drawing
 from tournaments.progress.derive import fold_event
+from tournaments.progress.draws import draw as drawing
 from tournaments.progress.round_clock import go_on_with_event, stop_with_event
 from tournaments.scores.actions import reject_open
 from tournaments.undo.recorder import undoable
@@ -114,7 +114,7 @@ def resume_tournament(*, tournament: Tournament, by: User, expected_version: int
     told: list[DomainEvent] = []
     with transaction.atomic():
         act(tournament, "resume", by, expected_version=expected_version, later=told)
-        deal_sets.catch_up(tournament)
+        priorities.catch_up(tournament)
         go_on_with_event(tournament)
         publish(*told)
         wake_ups.ring_on_commit("play", times=idle_processes())

@@ -38,8 +38,8 @@ from tournaments.pairing import constraints
 from tournaments.pairing import plans as planning
 from tournaments.pairing.table_numbers import numbered
 from tournaments.progress import derive
-from tournaments.progress import draw as drawing
-from tournaments.ratings.strengths import strengths_of
+from tournaments.progress.draws import draw as drawing
+from tournaments.ratings.entries import strengths_of
 from tournaments.standings import store
 
 TRIES: Final = 3

@@ -6,6 +6,7 @@ tables concerned, or anything another organiser did, is a refusal ("undo.moved")
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -23,13 +24,14 @@ from activity.domain_events import DomainEvent
 from activity.journal import audit, publish
 from bots.models import AuditEvent
 from core.errors import TournamentError
+from engine.deck import commitment
 from tournaments.domain_events.matches import ActUndone, MatchUndone
-from tournaments.domain_events.stages import RoundPublished, StageActivated, StageClosed
+from tournaments.domain_events.stages import RoundPublished, StageActivated, StageClosed, StageSecretRenewed
 from tournaments.domain_events.tournaments import UndoNoteWritten
-from tournaments.lifecycle.transitions import SCORERS, may, roles_of
-from tournaments.models import Match, Role, Stage, Standing, Tournament
+from tournaments.lifecycle.transitions import SCORERS, label, may, roles_of
+from tournaments.models import DealSet, EarlierSecret, Match, Role, Stage, Standing, Tournament
+from tournaments.pairing import plans
 from tournaments.progress import derive
-from tournaments.progress.secrets import renew_secrets
 from tournaments.standings import ledger_cache, store
 from tournaments.undo import row_images as rows
 from tournaments.undo import words
@@ -248,3 +250,36 @@ def _fold(tournament: Tournament) -> None:
         Standing.objects.filter(stage=stage).exclude(after_round__in=[store.NOW, *complete]).delete()
         derive.fold_anew(stage, everything=True)
     derive.refresh(tournament)
+
+
+def renew_secrets(tournament: Tournament) -> list[DomainEvent]:
+    """Give every stage that goes on although its secret is public a new one. Returns what is to be told.
+
+    Brackets are drawn as a whole at the start, so they go on by the draw that they have; lots go on to be drawn from
+    the first commitment, or else tied entries would change places. A secret that was shown cannot be hidden again, and
+    it proves what was drawn until then, so it is kept and shown. Needs the event's lock and a transaction.
+    """
+    shown = tournament.stages.exclude(revealed_at=None).exclude(state=Stage.State.CLOSED).exclude(secret=None)
+    return [_renew(stage) for stage in shown.select_related("tournament", "ruleset").order_by("order")]
+
+
+def _renew(stage: Stage) -> DomainEvent:
+    channel, before = stage.tournament.channel, stage.commitment
+    assert stage.revealed_at is not None
+    earlier = EarlierSecret.objects.create(
+        stage=stage,
+        number=stage.earlier_secrets.count() + 1,
+        secret=stage.secret,
+        commitment=before,
+        revealed_at=stage.revealed_at,
+    )
+    DealSet.objects.filter(stage=stage, earlier=None).update(earlier=earlier)
+    if stage.format.is_bracket:
+        stage.draw_seed = plans.seed_of(stage)
+    stage.lots_seed = stage.lots_seed or before
+    stage.secret = secrets.token_bytes(32)
+    stage.commitment, stage.revealed_at = commitment(bytes(stage.secret)), None
+    stage.save(update_fields=["secret", "commitment", "revealed_at", "draw_seed", "lots_seed"])
+    after = {"commitment": stage.commitment, "stage": stage.order}
+    audit(StageSecretRenewed, label(stage), actor=None, channel=channel, before={"commitment": before}, after=after)
+    return StageSecretRenewed(channel, commitment=stage.commitment, stage=stage.order)

@@ -12,7 +12,7 @@ from bots.models import Bot
 from core.errors import TournamentError
 from tournaments.lifecycle.values import bad_value
 from tournaments.models import BotPolicy
-from tournaments.ratings import house_ladders
+from tournaments.ratings.ladders import house
 
 
 def choose_policy(*, bot: Bot, by: User, challenges: str, in_ladders: bool) -> BotPolicy:
@@ -34,7 +34,7 @@ def choose_policy(*, bot: Bot, by: User, challenges: str, in_ladders: bool) -> B
         policy, _made = BotPolicy.objects.update_or_create(bot=bot, defaults=wanted)
         audit(BotPolicyChosen, f"bot:{bot.uuid}", actor=by, after=dict(wanted))
         if in_ladders:
-            house_ladders.ask_back(bot)
+            house.ask_back(bot)
         else:
-            house_ladders.take_out(bot, by)
+            house.take_out(bot, by)
     return policy

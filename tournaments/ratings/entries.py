@@ -1,13 +1,19 @@
-"""What a rating pool knows of the entries of an event, of the version that would play."""
+"""What a rating pool knows of the entries of an event, of the version that would play.
+
+Ratings that entries have when they join a stage are kept with it: a tie-break by them must not move with what follows.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
 
 from core.ratings import model
 from core.ratings.lines import born_of, name_of
-from tournaments.models import Entry, Rating, RatingPool
+from tournaments.matches.records.results import BY_RATING
+from tournaments.models import Entry, Rating, RatingPool, Stage
 from tournaments.ratings import fold as rating
 
 
@@ -62,3 +68,31 @@ def _rated_entry(entry: Entry, line: int, own: Mapping[int, Rating]) -> RatedEnt
         return RatedEntry(entry, model.Rating(row.mu, row.sigma), n if bot else None, row.events + row.pending)
     ratings = {name_of(line, each.n): model.Rating(each.mu, each.sigma) for each in own.values()}
     return RatedEntry(entry, born_of(rating.PARAMS)(name_of(line, n), ratings), n if bot else None, 0)
+
+
+HUNDREDTHS: Final = 100
+
+
+def strengths_of(stage: Stage, entries: Iterable[Entry]) -> dict[int, str]:
+    """What to keep of those who join, by entry, mu to the hundredth; those without a rating are left out.
+
+    The pool is the one in which results of the stage's own tables are rated, of bots or of people.
+    """
+    if BY_RATING not in stage.tie_breaks:
+        return {}
+    rows = Entry.objects.filter(pk__in=[entry.pk for entry in entries])
+    listed = list(rows.select_related("player__bot__active_version", "bot_version"))
+    people = [entry for entry in listed if entry.player.bot_id is None]
+    bots = [entry for entry in listed if entry.player.bot_id is not None]
+    return _known(stage, people, RatingPool.Who.PEOPLE) | _known(stage, bots, RatingPool.Who.BOTS)
+
+
+def _known(stage: Stage, entries: Sequence[Entry], who: str) -> dict[int, str]:
+    pools = RatingPool.objects.filter(stage=None, who=who, preset=stage.preset, seats=stage.seats_pref)
+    pool = pools.order_by("-sides").first() if entries else None
+    found = rated(entries, pool) if pool is not None else ()
+    return {
+        line.entry.pk: str(Fraction(round(line.rating.mu * HUNDREDTHS), HUNDREDTHS))
+        for line in found
+        if line.rating is not None
+    }

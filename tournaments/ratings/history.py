@@ -1,4 +1,4 @@
-"""A bot's rating over time, at the ends of rounds, and how it stands against another one."""
+"""A bot's rating over time, at the ends of rounds, and how it stands against another one, and its steps."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from core.interchange.event_ids import MARK
 from core.ratings import model
 from core.ratings.curve import Curve, curve_of, thinned
 from core.standings.shares import Observation, ShareEstimate, mean_place_share
+from tournaments.matches.schedule import seats_named
 from tournaments.models import Match, Rating, RatingEvent, RatingPool, Seat, Tournament
 
 MOST_READ: Final = 600
@@ -182,3 +183,49 @@ def opponents_in(pool: RatingPool, bot: Bot) -> Sequence[Bot]:
     """The best others of a pool, to be compared with. One query."""
     rows = Bot.objects.filter(active_version__ratings__pool=pool).exclude(pk=bot.pk)
     return list(rows.only("slug", "name").order_by("-active_version__ratings__value", "name").distinct()[:OPPONENTS])
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One deal set. match: its first leg. against: who else sat there, in the order of the seats."""
+
+    event: RatingEvent
+    match: Match | None
+    against: tuple[Seat, ...]
+
+    @property
+    def before(self) -> float:
+        """The value before it."""
+        return model.Rating(self.event.mu_before, self.event.sigma_before).shown
+
+    @property
+    def after(self) -> float:
+        """And after it."""
+        return model.Rating(self.event.mu_after, self.event.sigma_after).shown
+
+    @property
+    def change(self) -> float:
+        """What it did to the value."""
+        return self.after - self.before
+
+
+def events_of(pool: RatingPool, line: int, n: int | None = None) -> QuerySet[RatingEvent]:
+    """What was counted of one version, or of all versions of its line (n None), the newest first."""
+    rows = RatingEvent.objects.filter(pool=pool, line=line)
+    return (rows if n is None else rows.filter(n=n)).order_by("-deal_set")
+
+
+def steps(events: Sequence[RatingEvent], *, own: Sequence[int], by: str) -> list[Step]:
+    """The same with matches and opponents. Two queries.
+
+    own: whose rating it is; by: the column of a seat that says who.
+    """
+    rows = Match.objects.filter(deal_set__in=[event.deal_set for event in events], leg=1)
+    matches = {match.deal_set_id: match for match in rows.prefetch_related(seats_named())}
+    found = []
+    for event in events:
+        match = matches.get(event.deal_set)
+        seats = list(match.seats.all()) if match is not None else []
+        others = {seat.side: seat for seat in seats if getattr(seat, by) not in own}
+        found.append(Step(event, match, tuple(others.values())))
+    return found

@@ -22,8 +22,8 @@ from core.standings.errors import StandingsError
 from core.standings.model import Scoring, Spec
 from core.standings.settle import settle
 from engine.errors import EngineError
-from tournaments.matches.results_query import SEAT_COLUMNS, is_no_show, results_from
-from tournaments.matches.rules import rules_of
+from tournaments.matches.deal_sets import rules_of
+from tournaments.matches.records.confirmed import SEAT_COLUMNS, is_no_show, results_from
 from tournaments.models import Match, RatingEvent, RatingPool, Ruleset, Seat, Stage, StageEntry, Tournament
 from tournaments.models.entrant import line_of_player
 

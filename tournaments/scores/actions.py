@@ -23,11 +23,11 @@ from tournaments.domain_events.matches import MatchConfirmed, ResultCorrected
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.signals import results_changed
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS, SCORERS, act, may
-from tournaments.lifecycle.written_reasons import written_reason
-from tournaments.matches.record import SEAT_FIELDS
+from tournaments.lifecycle.values import written_reason
+from tournaments.matches.deal_sets import rules_of
+from tournaments.matches.records.record import SEAT_FIELDS
+from tournaments.matches.records.results import fill_seats, spec_for
 from tournaments.matches.report_bodies import Claim, body_from, hash_of
-from tournaments.matches.results import fill_seats, spec_for
-from tournaments.matches.rules import rules_of
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, Tournament
 from tournaments.pairing.lineups_query import empty_sides
 from tournaments.undo.recorder import undoable

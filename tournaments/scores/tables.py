@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.phrasing import listed
 from bots.models import AuditEvent
 from tournaments.domain_events.matches import ResultDisputed
-from tournaments.lifecycle.rulings import ruled
+from tournaments.matches.records.confirmed import ruled
 from tournaments.matches.schedule import seats_named, was_called
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Seat, SlipPhoto, Stage, StageEntry, Tournament
 

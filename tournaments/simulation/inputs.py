@@ -21,8 +21,8 @@ from core.simulation import Course, Pace, Part, Rehearsal, Scores, rehearse
 from core.standings.model import Scoring
 from engine.errors import DomainError
 from tournaments.domain_events.tournaments import RehearsalChanged
-from tournaments.matches.results import spec_for
-from tournaments.matches.rules import rules_of
+from tournaments.matches.deal_sets import rules_of
+from tournaments.matches.records.results import spec_for
 from tournaments.models import Entry, Progression, Stage, Tournament
 from tournaments.pairing import lineups_query, plans
 from tournaments.pairing.scores import past_scores

@@ -17,7 +17,7 @@ from core.standings.fold import fold
 from core.standings.model import Scoring, Spec
 from core.standings.ranking import in_order, keys_for
 from core.standings.table import Row, Table
-from tournaments.matches.results_query import SEAT_COLUMNS, results_from
+from tournaments.matches.records.confirmed import SEAT_COLUMNS, results_from
 from tournaments.matches.schedule import RoundBlock, TableBlock, TableRow
 from tournaments.models import Entry, Match, Member, Seat, Stage, Tournament
 from tournaments.pairing.lineups_query import Slot, playing_in, slot_of, teams_of

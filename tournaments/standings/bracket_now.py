@@ -13,7 +13,7 @@ from core.formats.elimination.model import Bracket, BracketMatch, BracketSeat
 from core.formats.model import Plan
 from core.interchange.progress import ends_of
 from core.standings.model import MatchResult
-from tournaments.matches.results import has_places_of_the_game, result_of, spec_for
+from tournaments.matches.records.results import has_places_of_the_game, result_of, spec_for
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Entry, Match, ResultReport, Round, Stage, StageEntry
 from tournaments.pairing import plans

@@ -23,7 +23,7 @@ from core.standings.fold import table_of
 from core.standings.ledger import Ledger
 from core.standings.model import Adjustment, AdjustmentKind, MatchResult, Unplayed
 from core.standings.table import Table
-from tournaments.matches.results import has_places_of_the_game, result_of, spec_for
+from tournaments.matches.records.results import has_places_of_the_game, result_of, spec_for
 from tournaments.models import Match, ResultReport, Seat, Stage, Standing
 from tournaments.pairing import inputs, plans
 

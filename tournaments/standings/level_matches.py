@@ -26,7 +26,7 @@ from core.formats.model import Pod
 from engine.deck import commitment, match_seed
 from tournaments.domain_events.matches import ExtraDealPlayed, LevelMatchDecided
 from tournaments.lifecycle.transitions import label
-from tournaments.matches.seeds import seed_of_deals
+from tournaments.matches.deal_sets import seed_of_deals
 from tournaments.models import DealSet, Match, ResultReport, Seat, Stage
 from tournaments.standings import brackets
 

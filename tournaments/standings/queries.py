@@ -16,9 +16,9 @@ from django.utils.translation import gettext
 from core.standings.crosstable import Cell, Crosstable, crosstable
 from core.standings.tiebreaks import TIE_BREAKS, Direction
 from tournaments.lifecycle.display_names import OF_ENTRY, beneath
-from tournaments.lifecycle.rank_key import ranking_of
 from tournaments.matches.chains import groups_of
-from tournaments.matches.results_query import results_of, spec_of
+from tournaments.matches.records.confirmed import results_of, spec_of
+from tournaments.matches.records.results import ranking_of
 from tournaments.models import Entry, Stage, Standing
 from tournaments.standings.explanations import Sources, sources_of
 

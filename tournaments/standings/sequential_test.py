@@ -20,7 +20,7 @@ from django.utils import timezone
 from core.statistics import Hypotheses, Leg, Model, Outcome, Running, Verdict, estimate, score_of_legs, unit_of
 from core.statistics.sprt import Moments
 from core.statistics.units import Unit, place_share
-from tournaments.matches.rules import rules_of
+from tournaments.matches.deal_sets import rules_of
 from tournaments.models import Challenge, ChallengeSet, DealSet, Match, Seat, Stage
 
 PASSED_OVER: Final = (Match.State.VOID, Match.State.QUARANTINED)

@@ -10,10 +10,10 @@ from django.utils import timezone
 from core.standings.fold import fold
 from core.standings.model import MatchResult
 from core.standings.table import Row, Table, value_to_json
-from tournaments.matches.results import spec_for
+from tournaments.matches.records.results import spec_for
 from tournaments.models import Stage, StageEntry, Standing
 from tournaments.pairing import inputs, plans
-from tournaments.ratings import ladder
+from tournaments.ratings.ladders import ladder
 from tournaments.standings import sequential_test
 from tournaments.standings.ledger_cache import Book, results_of
 

@@ -37,7 +37,7 @@ from tournaments.progress.run import (
     resume_tournament,
     start_tournament,
 )
-from tournaments.ratings.ladder_actions import end_ladder
+from tournaments.ratings.ladders.actions import end_ladder
 from web.access import reader, require
 from web.api_pages import Pages
 from web.idempotency import OPTIONAL_KEY, once_if_keyed

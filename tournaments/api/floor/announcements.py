@@ -19,8 +19,8 @@ from tournaments.api.progress.rounds import NUMBER
 from tournaments.floor.announcements import announce, withdraw_announcement
 from tournaments.lifecycle.floor_settings import clock_line, said_in
 from tournaments.models import Round, Tournament
+from tournaments.progress.draws.swaps import preview_swap, swap_places
 from tournaments.progress.round_clock import add_minutes, call_time, go_on, stop_clock
-from tournaments.progress.swaps import preview_swap, swap_places
 from web.api_pages import in_full, whole
 from web.resource import Resource
 

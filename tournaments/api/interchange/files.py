@@ -8,7 +8,6 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 
 from tournaments.api.loading import SLUG, event_for
-from tournaments.interchange.file_limits import made
 from tournaments.interchange.file_versions import version_of
 from tournaments.interchange.files import (
     CROSSTABLE,
@@ -20,6 +19,7 @@ from tournaments.interchange.files import (
     report_file,
     said_by,
 )
+from tournaments.interchange.stored_files import made
 from tournaments.models import Tournament
 from web.resource import Resource
 from web.sending import send_made

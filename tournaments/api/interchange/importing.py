@@ -18,8 +18,8 @@ from core.errors import TournamentError
 from core.interchange.event_read import unpacked
 from tournaments.api.events.events import document
 from tournaments.api.serializers import TournamentSerializer
-from tournaments.interchange.import_actions import import_event, judge_file
-from tournaments.interchange.import_report_actions import KINDS, MOST_BYTES, Wanted, import_report, judge_report
+from tournaments.interchange.imports.actions import import_event, judge_file
+from tournaments.interchange.imports.trf_actions import KINDS, MOST_BYTES, Wanted, import_report, judge_report
 from tournaments.models import Tournament
 from web.access import require
 from web.idempotency import KEY_NEEDED, once

@@ -16,10 +16,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.loading import SLUG, event_for
-from tournaments.interchange.file_limits import made
 from tournaments.interchange.file_versions import code_version, digest, version_of
 from tournaments.interchange.files import File
-from tournaments.matches import bulk_records
+from tournaments.interchange.stored_files import made
+from tournaments.matches.records import bulk
 from tournaments.models import Match
 from web.api_pages import whole
 from web.resource import Resource
@@ -57,7 +57,7 @@ class Days(Resource):
     def get(self, request: Request) -> Response:
         """Days that are over, the newest first, a hundred at a time; `next` asks for those before."""
         wanted = request.query_params.get("before", "")
-        found = bulk_records.days(limit=DAYS, before=_date(wanted) if wanted else None)
+        found = bulk.days(limit=DAYS, before=_date(wanted) if wanted else None)
         items = [{"day": each.day, "matches": each.matches, "parts": each.parts, **_links(each.day)} for each in found]
         here = request.build_absolute_uri(request.path)
         following = f"{here}?before={found[-1].day}" if len(found) == DAYS else None
@@ -83,10 +83,10 @@ class DayFile(Resource):
     def get(self, request: Request, day: str, name: str) -> HttpResponseBase:
         """The records of all public matches that were finished on a day."""
         wanted = _date(day)
-        if not bulk_records.is_over(wanted):
+        if not bulk.is_over(wanted):
             raise Http404(day)
-        rows = bulk_records.of_day(wanted)
-        return _file(request, rows, name, f"{wanted}", bulk_records.version_of(rows))
+        rows = bulk.of_day(wanted)
+        return _file(request, rows, name, f"{wanted}", bulk.version_of(rows))
 
 
 class EventRecords(Resource):
@@ -96,7 +96,7 @@ class EventRecords(Resource):
     def get(self, request: Request, slug: str, name: str) -> HttpResponseBase:
         """The records of an event's finished matches with who sat where: its standings can be made anew of them."""
         event, _person = event_for(slug, request)
-        return _file(request, bulk_records.of_event(event), name, event.slug, version_of(event))
+        return _file(request, bulk.of_event(event), name, event.slug, version_of(event))
 
 
 def part_of(request: Request) -> int:
@@ -113,12 +113,12 @@ def _file(request: Request, rows: QuerySet[Match], name: str, stem: str, version
     if name not in NAMES:
         raise Http404(name)
     key, network = (
-        digest(["records", code_version(), bulk_records.PART, stem, part, name, version]),
+        digest(["records", code_version(), bulk.PART, stem, part, name, version]),
         where_from(request),
     )
 
     def make() -> File:
-        found = bulk_records.archive(rows, part)
+        found = bulk.archive(rows, part)
         called = f"{stem}-{part}"
         if not found.records and part > 1:
             raise Http404(name)

@@ -13,8 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.selectors.owned import may_see_inside
-from tournaments.matches.logs import SeatLog, logs_of
 from tournaments.matches.queries import match_page, served_document
+from tournaments.matches.records.logs import SeatLog, logs_of
 from tournaments.models import Match, Seat
 from web.access import reader, require, somebody
 from web.api_pages import in_full, whole

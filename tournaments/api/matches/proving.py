@@ -13,8 +13,7 @@ from rest_framework.response import Response
 from core.errors import TournamentError
 from core.replay.proof import BAD, OK, OPEN, Check
 from core.replay.proof_words import PROOF
-from tournaments.matches.proofs import MOST_BYTES, read_pasted, seed_given, seed_in
-from tournaments.matches.proving import prove_pasted
+from tournaments.matches.records.proofs import MOST_BYTES, prove_pasted, read_pasted, seed_given, seed_in
 from web.resource import Resource
 from web.throttles import where_from
 

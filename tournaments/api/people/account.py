@@ -18,7 +18,7 @@ from accounts.forms import ProfileForm
 from accounts.models import User
 from bots.api.bots import SLUG, own_bot
 from bots.models import Bot
-from tournaments.interchange.calendar_links import calendar_token, close_calendar, open_calendar
+from tournaments.interchange.calendars import calendar_token, close_calendar, open_calendar
 from tournaments.models import BotPolicy
 from tournaments.ratings.bot_policies import choose_policy
 from web.access import WRITES, require

@@ -17,9 +17,9 @@ from tournaments.api.acting import ActSerializer, ChangeSerializer, DoneSerializ
 from tournaments.api.loading import SLUG, entry_of, event_for, event_to_change, stage_numbered
 from tournaments.api.progress.rounds import ORDER
 from tournaments.models import Adjustment, Stage
-from tournaments.progress import adjustments
-from tournaments.progress.cascade import CHOICES, KEEP
-from tournaments.progress.voiding import preview_void, void_stage
+from tournaments.progress.corrections import adjustments
+from tournaments.progress.corrections.cascade import CHOICES, KEEP
+from tournaments.progress.corrections.voiding import preview_void, void_stage
 from tournaments.standings.explanations import given_in
 from web.api_pages import in_full, whole
 from web.resource import Resource

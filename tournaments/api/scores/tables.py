@@ -25,9 +25,8 @@ from tournaments.api.scores.claims import ClaimSerializer, JudgementSerializer
 from tournaments.api.scores.serializers import ReportSerializer, TableSerializer
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, ResultReport
-from tournaments.progress.corrections import correct_result, preview_correction
-from tournaments.progress.level_decisions import accept_extra, draw_level_lots, rule_level, submit_extra
-from tournaments.progress.play_again import play_again
+from tournaments.progress.corrections.level_decisions import accept_extra, draw_level_lots, rule_level, submit_extra
+from tournaments.progress.corrections.results import correct_result, play_again, preview_correction
 from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
 from tournaments.scores.renewed_slips import renew_slip
 from tournaments.scores.slips import read_slip, slip_token, table_code

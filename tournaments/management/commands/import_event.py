@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import User
 from core.interchange.event_read import MOST_BYTES
 from engine.errors import DomainError
-from tournaments.interchange.import_actions import import_event
-from tournaments.interchange.import_event import Bounds, judge
+from tournaments.interchange.imports.actions import import_event
+from tournaments.interchange.imports.event import Bounds, judge
 
 
 class Command(BaseCommand):

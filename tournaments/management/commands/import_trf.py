@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
 from engine.errors import DomainError
-from tournaments.interchange.import_report_actions import KINDS, JudgedReport, Wanted, import_report, judge
+from tournaments.interchange.imports.trf_actions import KINDS, JudgedReport, Wanted, import_report, judge
 
 
 class Command(BaseCommand):

@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.game import game_of
 from engine.games import PRESETS, ruleset
 from tournaments.models import Stage
-from tournaments.ratings import house_ladders
+from tournaments.ratings.ladders import house
 
 
 class Command(BaseCommand):
@@ -46,18 +46,18 @@ class Command(BaseCommand):
 
 def open_one(preset: str, seats: int, deal_sets: int) -> Stage:
     """The official ladder of these rules that is open, opened now if there is none. Ready bots are entered at once."""
-    found = house_ladders.running().filter(preset=preset, seats_pref=seats).first()
+    found = house.running().filter(preset=preset, seats_pref=seats).first()
     if found is None:
-        found = house_ladders.open_ladder(house_account(), preset=preset, seats=seats, deal_sets=deal_sets)
-    house_ladders.enter_ready()
+        found = house.open_ladder(house_account(), preset=preset, seats=seats, deal_sets=deal_sets)
+    house.enter_ready()
     return found
 
 
 def stop(preset: str, seats: int | None) -> str:
     """Open no next ladder of these rules."""
-    stages = house_ladders.official().filter(preset=preset)
+    stages = house.official().filter(preset=preset)
     if seats:
         stages = stages.filter(seats_pref=seats)
     for stage in stages:
-        house_ladders.give_up(stage)
+        house.give_up(stage)
     return f"{preset}: no next official ladder."

@@ -16,7 +16,7 @@ from core.interchange.event_ids import original
 from engine.errors import EngineError
 from engine.record import verify
 from engine.record_compact import expand, read_compact
-from tournaments.matches.seeds import seed_of_deals
+from tournaments.matches.deal_sets import seed_of_deals
 from tournaments.models import DealSet, ResultReport, Stage
 
 

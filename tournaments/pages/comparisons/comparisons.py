@@ -23,7 +23,7 @@ from engine.games import PRESETS
 from tournaments.comparisons import queries as challenges
 from tournaments.comparisons.actions import start_challenge, stop_challenge
 from tournaments.comparisons.words import sentences
-from tournaments.matches.rules import rules_of
+from tournaments.matches.deal_sets import rules_of
 from tournaments.models import BotPolicy, Challenge
 from tournaments.pages.comparisons.comparison_form import ChallengeForm, PolicyForm
 from tournaments.pages.comparisons.llr_plot import plot_of

@@ -18,8 +18,8 @@ from tournaments.matches import chains
 from tournaments.models import Entry, Progression, Role, Stage, Tournament
 from tournaments.pages.lifecycle.words import shape_of
 from tournaments.progress import stages
+from tournaments.progress.corrections.voiding import can_be_voided
 from tournaments.progress.stage_actions import preview_stage
-from tournaments.progress.voiding import can_be_voided
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from accounts.phrasing import listed
 from core.errors import TournamentError
 from tournaments.floor import announcements
 from tournaments.models import Round, Tournament
-from tournaments.progress import round_clock, swaps
+from tournaments.progress import round_clock
+from tournaments.progress.draws import swaps
 
 Act = Callable[[HttpRequest, Tournament, User], str]
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.alphabet import name_key
 from tournaments.matches import chains
-from tournaments.matches.rules import rules_of
+from tournaments.matches.deal_sets import rules_of
 from tournaments.models import Match, Round, Tournament
 from tournaments.pages.events.event import render_event
 from tournaments.pages.floor.announcements import drawn_code

@@ -18,9 +18,9 @@ from django.views.decorators.http import require_POST, require_safe
 from core.errors import TournamentError
 from core.interchange.event import schema
 from tournaments.interchange import files
-from tournaments.interchange.calendar_links import close_calendar, open_calendar, reader_of
-from tournaments.interchange.file_limits import made
+from tournaments.interchange.calendars import close_calendar, open_calendar, reader_of
 from tournaments.interchange.file_versions import version_of
+from tournaments.interchange.stored_files import made
 from tournaments.models import Match, Tournament
 from tournaments.notifications import followed
 from tournaments.pages.entries.guest_access import network_of_reader

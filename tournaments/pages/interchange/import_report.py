@@ -20,7 +20,7 @@ from core.formats import format_of
 from core.interchange.errors import refusal
 from core.interchange.event_read import unpacked
 from engine.games import PRESETS
-from tournaments.interchange.import_report_actions import (
+from tournaments.interchange.imports.trf_actions import (
     KINDS,
     MOST_BYTES,
     JudgedReport,

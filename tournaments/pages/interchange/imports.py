@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from core.errors import TournamentError
 from core.interchange.errors import refusal
 from core.interchange.event_read import GZIP, ZSTD
-from tournaments.interchange.import_actions import import_event, judge_file
+from tournaments.interchange.imports.actions import import_event, judge_file
 from tournaments.pages.interchange.exports import said
 from web.one_at_a_time import FILES
 from web.page import render_page, signed_in

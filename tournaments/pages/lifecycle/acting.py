@@ -31,7 +31,7 @@ from tournaments.progress.run import (
     start_tournament,
 )
 from tournaments.progress.stage_actions import draw_stage
-from tournaments.ratings.ladder_actions import end_ladder
+from tournaments.ratings.ladders.actions import end_ladder
 from web.page import render_page, signed_in, tell_refusal
 from web.refusals import refused
 

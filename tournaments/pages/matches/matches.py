@@ -25,8 +25,8 @@ from core.replay.table import say_knowledge, strip, table_at, yaku_lines
 from core.replay.words import Book, fill, say_deal
 from engine.games import GAMES, PRESETS
 from engine.record_compact import compact
-from tournaments.matches.logs import SeatLog, logs_of
 from tournaments.matches.queries import MatchPage, match_page, revealed_seed, served_document
+from tournaments.matches.records.logs import SeatLog, logs_of
 from tournaments.models import Match, Tournament
 from tournaments.operations.held_matches import ruling
 from tournaments.pages.entries.guest_access import is_guest

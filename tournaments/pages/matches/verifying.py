@@ -19,9 +19,17 @@ from core.errors import TournamentError
 from core.replay.proof import BAD, OPEN, Check, decks
 from core.replay.proof_words import PROOF
 from engine.cards import CODES
-from tournaments.matches.proofs import MOST_BYTES, Proof, read_pasted, seed_given, seed_in
-from tournaments.matches.proving import names_match, prove_match, prove_pasted
 from tournaments.matches.queries import MatchPage, revealed_seed, served_document
+from tournaments.matches.records.proofs import (
+    MOST_BYTES,
+    Proof,
+    names_match,
+    prove_match,
+    prove_pasted,
+    read_pasted,
+    seed_given,
+    seed_in,
+)
 from tournaments.models import Match
 from tournaments.pages.entries.guest_access import network_of_reader
 from tournaments.pages.matches.matches import HOUR, LANGUAGES, load, players_of

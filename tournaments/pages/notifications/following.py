@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from accounts.phrasing import listed
 from tournaments.models import Match, Round, Stage
-from tournaments.progress import affected
-from tournaments.progress.affected import Affected
-from tournaments.progress.corrections import Correction
+from tournaments.progress.corrections import affected
+from tournaments.progress.corrections.affected import Affected
+from tournaments.progress.corrections.results import Correction
 
 STATES: dict[str, type[Match] | type[Round] | type[Stage]] = {
     affected.TABLE: Match,

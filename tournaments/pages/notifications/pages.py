@@ -18,7 +18,7 @@ from accounts.models import User
 from accounts.views import safe_next
 from accounts.zones import COOKIE, zone_named
 from engine.errors import DomainError
-from tournaments.interchange.calendar_links import calendar_token
+from tournaments.interchange.calendars import calendar_token
 from tournaments.models import Follow, Notice
 from tournaments.notifications import followed, lines, plans_query
 from tournaments.notifications.consumer import channel_of, version_of

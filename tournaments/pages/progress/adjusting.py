@@ -18,9 +18,9 @@ from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Adjustment, Entry, Stage
 from tournaments.pages.events.event import load, may_adjust, render_event
 from tournaments.pages.notifications.following import lines_of
-from tournaments.progress import adjustments
-from tournaments.progress.adjustments import Adjusting
-from tournaments.progress.cascade import KEEP, REDO
+from tournaments.progress.corrections import adjustments
+from tournaments.progress.corrections.adjustments import Adjusting
+from tournaments.progress.corrections.cascade import KEEP, REDO
 from tournaments.standings.explanations import given_in
 from tournaments.standings.queries import rows_of
 from web.page import signed_in

@@ -14,9 +14,9 @@ from django.utils.translation import ngettext
 from accounts.phrasing import listed, side_by_side
 from core.formats.elimination.model import BracketMatch, State
 from core.interchange.event_ids import original
+from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.reasons import said as reasons_said
 from tournaments.matches.report_bodies import Claim, deals_of
-from tournaments.matches.rules import rules_of
 from tournaments.models import Match, ResultReport, Round, Seat, Stage
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim
 from tournaments.standings import level_matches

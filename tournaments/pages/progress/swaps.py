@@ -13,7 +13,7 @@ from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.models import Round
 from tournaments.pages.events.event import render_event
 from tournaments.pages.floor.dashboard import open_desk
-from tournaments.progress.swaps import Swap, entries_of, preview_swap
+from tournaments.progress.draws.swaps import Swap, entries_of, preview_swap
 from web.page import signed_in
 from web.refusals import status_of
 

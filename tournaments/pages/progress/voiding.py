@@ -13,8 +13,8 @@ from engine.errors import DomainError
 from tournaments.models import Role, Stage
 from tournaments.pages.events.chain import name_of
 from tournaments.pages.events.event import load, render_event
-from tournaments.progress.affected import TABLE
-from tournaments.progress.voiding import preview_void, void_stage
+from tournaments.progress.corrections.affected import TABLE
+from tournaments.progress.corrections.voiding import preview_void, void_stage
 from web.page import signed_in
 from web.refusals import refused
 

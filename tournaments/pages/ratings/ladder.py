@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest
 
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.pages.ratings.leaderboard import uuid_of
-from tournaments.ratings import ladder_event
-from tournaments.ratings import steps as rating_steps
+from tournaments.ratings import history as rating_steps
+from tournaments.ratings.ladders import event
 from web.page import viewer
 from web.paging import page_of
 
@@ -24,24 +24,24 @@ def standings(request: HttpRequest, page: EventPage) -> Shown:
     if only := request.GET.get("explain", ""):
         return "tournaments/ladder_entry.html", _entry(request, page, only)
     words, mine = request.GET.get("q", "").strip()[:60], bool(request.GET.get("mine")) and person is not None
-    rows = ladder_event.rows_of(page.stage, words=words, owner=person if mine else None)
+    rows = event.rows_of(page.stage, words=words, owner=person if mine else None)
     paged = page_of(request, rows, size=AT_ONCE)
-    lines = ladder_event.lines(page.stage, paged.rows)
+    lines = event.lines(page.stage, paged.rows)
     return "tournaments/ladder.html", {"rows": paged, "lines": lines, "words": words, "mine": mine}
 
 
 def _entry(request: HttpRequest, page: EventPage, only: str) -> dict[str, Any]:
-    row = ladder_event.rows_of(page.stage).filter(entry__uuid=uuid_of(only)).first()
+    row = event.rows_of(page.stage).filter(entry__uuid=uuid_of(only)).first()
     if row is None:
         raise Http404(only)
-    line = ladder_event.lines(page.stage, [row])[0]
-    paged = page_of(request, ladder_event.events_of(page.stage, row.entry), size=AT_ONCE)
+    line = event.lines(page.stage, [row])[0]
+    paged = page_of(request, event.events_of(page.stage, row.entry), size=AT_ONCE)
     steps = rating_steps.steps(paged.rows, own=(row.entry_id,), by="entry_id")
     return {"line": line, "rows": paged, "steps": steps}
 
 
 def matches(request: HttpRequest, page: EventPage) -> Shown:
     """The matches of a ladder: what is played now, and what is over, the newest first."""
-    paged = page_of(request, ladder_event.finished(page.stage), size=AT_ONCE)
-    playing = ladder_event.playing(page.stage) if paged.number == 1 else []
+    paged = page_of(request, event.finished(page.stage), size=AT_ONCE)
+    playing = event.playing(page.stage) if paged.number == 1 else []
     return "tournaments/ladder_matches.html", {"rows": paged, "playing": playing}

@@ -17,8 +17,8 @@ from core.interchange.tables import write_table
 from engine.games import PRESETS
 from tournaments.matches.queue import channel_version
 from tournaments.models import Rating
+from tournaments.ratings import history as rating_steps
 from tournaments.ratings import queries as ladder
-from tournaments.ratings import steps as rating_steps
 from tournaments.ratings.queries import Board
 from web.page import render_page, viewer
 from web.paging import far, page_of

@@ -12,7 +12,7 @@ from engine.cards import CardSet, codes
 from engine.game import Ruleset
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from engine.words import Combination
-from tournaments.matches.rules import rules_of
+from tournaments.matches.deal_sets import rules_of
 from tournaments.models import Stage
 from tournaments.pages.rules.rules import ChartLine, chart_line, clause_text, option_line, worth_of, yaku_name
 

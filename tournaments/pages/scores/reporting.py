@@ -16,18 +16,23 @@ from accounts.models import User
 from core.errors import TournamentError
 from engine.errors import DomainError
 from tournaments.lifecycle.transitions import RULERS
+from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.report_bodies import Claim
-from tournaments.matches.rules import rules_of
 from tournaments.models import Match, ResultReport
 from tournaments.pages.notifications.following import follow_lines
 from tournaments.pages.progress.level import extra_fields, level_said, read_extra
 from tournaments.pages.scores.claim_boxes import boxes_of, first_box, wrong_boxes
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim, read_version
 from tournaments.pages.scores.claim_rows import rows_of
-from tournaments.progress.cascade import KEEP, REDO
-from tournaments.progress.corrections import Correction, correct_result, preview_correction
-from tournaments.progress.level_decisions import accept_extra, draw_level_lots, rule_level, submit_extra
-from tournaments.progress.play_again import play_again, who_belongs
+from tournaments.progress.corrections.cascade import KEEP, REDO
+from tournaments.progress.corrections.level_decisions import accept_extra, draw_level_lots, rule_level, submit_extra
+from tournaments.progress.corrections.results import (
+    Correction,
+    correct_result,
+    play_again,
+    preview_correction,
+    who_belongs,
+)
 from tournaments.scores.actions import Hand, accept_result, rule_result, submit_result
 from tournaments.scores.photos_query import photos_of
 from tournaments.scores.renewed_slips import renew_slip

@@ -17,15 +17,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.errors import TournamentError
 from engine.errors import DomainError
 from tournaments.lifecycle.floor_settings import clock_line, said_in
+from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.queue import channel_versions
-from tournaments.matches.rules import rules_of
 from tournaments.models import EntryLink, Match, ResultReport, Tournament
 from tournaments.pages.entries.guest_access import hold_table, network_of_reader, side_held
 from tournaments.pages.progress.level import extra_fields, level_said, read_extra
 from tournaments.pages.scores.claim_boxes import first_box, wrong_boxes
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim, read_version
 from tournaments.pages.scores.claim_rows import rows_of
-from tournaments.progress.level_decisions import accept_extra, submit_extra
+from tournaments.progress.corrections.level_decisions import accept_extra, submit_extra
 from tournaments.scores.actions import Hand, accept_result, dispute_result, submit_result
 from tournaments.scores.photos import may_send, send_photo
 from tournaments.scores.photos_query import photos_of

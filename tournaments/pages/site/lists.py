@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from engine.games import PRESETS
-from tournaments.matches.list import STATES, Wanted, match_list, names_of
+from tournaments.matches.queries import STATES, Wanted, match_list, names_of
 from tournaments.people.list import people_list
 from web.page import render_page, viewer
 from web.paging import JUDGED, page_of

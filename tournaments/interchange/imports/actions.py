@@ -1,0 +1,162 @@
+"""An event from a file, by somebody: what it would make, and making it."""
+
+from __future__ import annotations
+
+import string
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from accounts.holding import hold_account
+from accounts.models import User
+from bots.runner.spec import CUSTOM
+from core.errors import TournamentError
+from core.formats import format_of
+from core.formats.stage_format import TeamSeating
+from core.interchange import event as doc
+from core.interchange.event import Event, Stage, Way
+from core.standings.model import Scoring
+from core.standings.ranking import in_order, keys_for
+from tournaments.events.create import WHO, create_tournament
+from tournaments.events.drafts import require_room
+from tournaments.interchange.imports import event as importing
+from tournaments.interchange.imports.event import Bounds, Judged
+from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
+from tournaments.models import Tournament
+from tournaments.ratings.ladders.actions import LONGEST
+from web.rate_limits import count
+
+PER_HOUR: Final = 30
+SETTINGS: Final = (
+    "name",
+    "description",
+    "visibility",
+    "time_zone",
+    "venue",
+    "min_entries",
+    "max_entries",
+    "entries_per_owner",
+)
+STAGE: Final = (
+    "name",
+    "kind",
+    "seats_min",
+    "seats_max",
+    "advance",
+    "third_place",
+    "scoring",
+    "legs",
+    "bye_policy",
+)
+BY_PAGE: Final = Bounds(bytes=32 * 1024 * 1024, moves=400_000, rows=50_000, values=2_000_000)
+"""What a page takes: a judgement of some seconds at most. The command takes more."""
+ADDRESSES_TRIED: Final = 3
+
+
+def judge_file(*, by: User, data: bytes) -> Judged:
+    """What a file holds, checked and proven as far as that goes without writing.
+
+    Raises TournamentError "event.*" (extra: where) and "event.rate" (extra: retry_after).
+    """
+    wait = count(f"event.import:{by.pk}", most=PER_HOUR, within=timedelta(hours=1))
+    if wait is not None:
+        message = _("%(n)s files in an hour are the limit. Try again in %(minutes)s minutes.")
+        shown = {"n": PER_HOUR, "minutes": -(-wait // 60)}
+        raise TournamentError(message % shown, code="event.rate", extra={"retry_after": wait})
+    return importing.judge(data, BY_PAGE)
+
+
+def import_event(*, by: User, judged: Judged) -> Tournament:
+    """Make what was judged: a copy in the archive, or a draft of the same set-up, without its entries.
+
+    Never changes an event that is there. Raises TournamentError "event.*", "tournament.*", AccountGone.
+    """
+    if not judged.is_over:
+        return create_tournament(by=by, plan=plan_of(judged.event))
+    require_room(by)
+    for _attempt in range(ADDRESSES_TRIED):
+        try:
+            with transaction.atomic():
+                hold_account(by)
+                return importing.write(judged, by=by, slug=address(judged))
+        except IntegrityError:  # somebody took the address at the same moment
+            continue
+    message = _("Too many events of this name are being made just now. Try again in a moment.")
+    raise TournamentError(message, code="tournament.name_taken")
+
+
+def plan_of(event: Event) -> EventPlan:
+    """The set-up of an event as a plan for another one. Raises TournamentError "event.stages"."""
+    said = event.tournament
+    if not event.stages:
+        raise TournamentError(_("The event in the file has no stage."), code="event.stages", extra={"where": "stages"})
+    first, *others = event.stages
+    if {(each.preset, each.ruleset.hash) for each in event.stages} != {(first.preset, first.ruleset.hash)}:
+        message = _("The stages of the event play by different rules; a draft has the same for all.")
+        raise TournamentError(message, code="event.stages", extra={"where": "stages"})
+    kept = _stage(first, said)
+    return EventPlan(
+        preset=first.preset,
+        options=first.ruleset.options,
+        who=str(said.policies.get("who") if said.policies.get("who") in WHO else "bots"),
+        draws=str(said.policies.get("draws", "")),
+        partners=str(said.policies.get("partners", "")),
+        apart="club" if said.policies.get("apart") == "club" else "",
+        stage_name=kept.pop("name"),
+        then=tuple(StagePlan(waits=each.waits, **_stage(each, said)) for each in others),
+        ways=tuple(_way(each) for each in event.ways),
+        **{name: getattr(said, name) for name in SETTINGS},
+        **kept,
+    )
+
+
+def _stage(stage: Stage, event: doc.Tournament) -> dict[str, Any]:
+    """What a stage and an event of one stage are asked for in the same words.
+
+    A stage of the first edition says what stood before the tie-breaks that were chosen.
+    """
+    score = str(event.policies.get("team_score", ""))
+    keys = keys_for(Scoring(stage.scoring), score, teams_meet=format_of(stage.kind).teams is TeamSeating.MEETINGS)
+    return {
+        "tie_breaks": tuple(stage.tie_breaks) if stage.edition > 1 else in_order(keys, stage.tie_breaks, 1)[1:],
+        "seats": stage.seats_pref,
+        "rounds": stage.rounds_planned,
+        "clock": stage.clock.name,
+        "figures": stage.clock.figures if stage.clock.name == CUSTOM else {},
+        "groups": stage.groups_n,
+        "ends_at": _end_of(stage),
+        **{name: getattr(stage, name) for name in STAGE},
+    }
+
+
+def _end_of(stage: Stage) -> datetime | None:
+    """When a ladder like this one ends: as it would, or as late as one can if nothing else would end it."""
+    if not format_of(stage.kind).is_open_ended:
+        return None
+    latest = timezone.now() + LONGEST
+    if stage.ends_at is not None and timezone.now() < stage.ends_at <= latest:
+        return stage.ends_at
+    return None if stage.rounds_planned else latest
+
+
+def _way(way: Way) -> WayPlan:
+    return WayPlan(
+        source=way.source + 1,
+        target=way.target + 1,
+        first=way.first,
+        last=way.last,
+        most=way.most,
+        by=way.by,
+        carry=way.carry,
+    )
+
+
+def address(judged: Judged) -> str:
+    """An address for it that nobody guesses: a copy is not listed."""
+    stem = slugify(judged.event.tournament.name)[:40].rstrip("-") or "event"
+    return f"{stem}-{get_random_string(8, string.ascii_lowercase + string.digits)}"

@@ -1,0 +1,158 @@
+"""An event from a file: read, checked, proven, written, folded anew, and compared with the file once more.
+
+What is over becomes a copy in the archive, unlisted, which is never played on and never rated. (Of what is not over
+`interchange.import_actions` makes a draft of the same set-up.) Nothing that is there is touched, and either all is
+written or nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from django.db import transaction
+
+from accounts.models import User
+from accounts.transactions import allow_long_pauses
+from activity.journal import audit, publish
+from bots.models import Blob
+from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM
+from core.interchange import event as doc
+from core.interchange import event_carried, event_check, event_proof, event_read
+from core.interchange.errors import InterchangeError, refusal
+from core.interchange.event_ids import MARK, ids_of, mask_from, translate
+from tournaments.domain_events.tournaments import TournamentImported
+from tournaments.interchange.export import event_json
+from tournaments.interchange.imports import rows as import_rows
+from tournaments.interchange.imports import standings
+from tournaments.lifecycle.transitions import label
+from tournaments.models import Role, Tournament
+
+MASK_BYTES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much of a file is taken. bytes: unpacked; moves: of all records; rows: of all tables; values: of all."""
+
+    bytes: int = event_read.MOST_BYTES
+    moves: int = event_proof.MOST_MOVES
+    rows: int = 10_000_000
+    values: int = event_read.MOST_VALUES
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A file that can be imported. records: how many were played again. sha256: of the file's canonical bytes."""
+
+    event: doc.Event
+    is_over: bool
+    records: int
+    sha256: str
+
+    @property
+    def entries(self) -> int:
+        """How many entries it has."""
+        return len(self.event.entries)
+
+    @property
+    def stages(self) -> int:
+        """How many stages."""
+        return len(self.event.stages)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were drawn."""
+        return sum(len(stage.rounds) for stage in self.event.stages)
+
+    @property
+    def matches(self) -> int:
+        """How many matches."""
+        return sum(len(stage.matches) for stage in self.event.stages)
+
+
+def _is_clock(clock: doc.Clock) -> bool:
+    """Whether a stage of bots can have this clock: one of the service's by name, or figures of its own."""
+    figures = clock.figures
+    is_whole = not figures or (set(figures) == set(BOUNDS) and all(type(each) is int for each in figures.values()))
+    return is_whole and (clock.name in CLOCKS or (clock.name == CUSTOM and bool(figures)))
+
+
+def judge(data: bytes, bounds: Bounds | None = None) -> Judged:
+    """Read and check a file, everything that needs no row. Raises InterchangeError "event.*" (extra: where)."""
+    bounds = bounds or Bounds()
+    event = event_read.read(data, most=bounds.bytes, values=bounds.values)
+    event_check.check(event, is_clock=_is_clock)
+    is_over = event_check.is_over(event)
+    for where in event_check.unfinished(event) if is_over else ():
+        message = "At %(where)s something is not over, though the event is. Export it again."
+        raise refusal("event.unfinished", message, where=where)
+    rows = sum(len(stage.standings) * len(stage.entries) for stage in event.stages)
+    if rows > bounds.rows:
+        message = "The event has more tables than are folded here. Import it with `manage.py import_event`."
+        raise refusal("event.too_many", message, where="stages", most=bounds.rows)
+    records = event_proof.prove(event, most_moves=bounds.moves)
+    return Judged(event, is_over, records, hashlib.sha256(doc.encode(event)).hexdigest())
+
+
+@transaction.atomic
+def write(judged: Judged, *, by: User, slug: str) -> Tournament:
+    """Write the copy of an event that is over.
+
+    Raises InterchangeError "event.unfinished", "event.result", "event.standings", "event.not_kept".
+    """
+    if not judged.is_over:
+        raise refusal("event.unfinished", "Only what is over can be kept as a copy.", where="tournament.state")
+    allow_long_pauses()
+    row = _copy(judged, by, slug)
+    Role.objects.create(user=by, tournament=row, role=Role.Kind.OWNER)
+    told = {"state": row.state, "file": judged.sha256}
+    audit(TournamentImported, label(row), actor=by, channel=row.channel, after=told)
+    publish(TournamentImported(row.channel))
+    return row
+
+
+def _copy(judged: Judged, by: User, slug: str) -> Tournament:
+    """The rows of an event that is over, with ids of their own."""
+    mask = mask_from(os.urandom(MASK_BYTES))
+    carried = Blob.objects.put(event_carried.taken(judged.event))
+    mark = {MARK: {"mask": str(mask), "carried": carried.sha256}}
+    row = import_rows.write(_translated(judged.event, mask), judged.event, by=by, slug=slug, mark=mark)
+    stages = row.stages.select_related("tournament", "ruleset").order_by("pk")
+    for at, (stage, said) in enumerate(zip(stages, judged.event.stages, strict=True)):
+        standings.fold(stage, said, where=f"stages[{at}]")
+    row.refresh_from_db()
+    try:
+        kept = event_json(row)
+    except InterchangeError:  # a list of another length
+        kept = b""
+    _compare(doc.encode(judged.event), kept)
+    return row
+
+
+def _translated(event: doc.Event, mask: UUID) -> doc.Event:
+    """The same event with the ids of the copy; records, which prove something with their own ids, are left out."""
+    stages = (*event.stages, *event.called_off)
+    reports = [each for stage in stages for match in stage.matches for each in match.reports]
+    records = [report.record for report in reports]
+    try:
+        for report in reports:
+            report.record = None
+        data = doc.encode(event)
+    finally:
+        for report, record in zip(reports, records, strict=True):
+            report.record = record
+    return msgspec.json.decode(translate(data, ids_of(event), mask), type=doc.Event)
+
+
+def _compare(said: bytes, kept: bytes) -> None:
+    """What was written gives the same document again."""
+    if said != kept:
+        at = next(place for place, (one, other) in enumerate(zip(said + b"\0", kept + b"\1")) if one != other)
+        where = said[max(0, at - 60) : at + 20].decode("utf-8", "replace")
+        message = "The file holds something that a copy would not keep, near “%(where)s”. Nothing was written."
+        raise refusal("event.not_kept", message, where=where)

@@ -1,0 +1,378 @@
+"""The rows of a copy of an event that is over, its teams and draws of partners among them.
+
+Its people and bots are names only: nobody's account, bot or rating gets a result by a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from accounts.models import User
+from bots.models import Blob
+from core.interchange import event as doc
+from core.interchange import event_teams as told
+from core.interchange.errors import refusal
+from core.interchange.event_proof import document_of, rules_of
+from engine.canonical import canonical
+from engine.errors import DomainError
+from engine.game import Ruleset as Rules
+from tournaments import models
+from tournaments.matches.records.results import body_of, fill_seats, spec_for
+from tournaments.matches.report_bodies import hash_of
+from tournaments.models import (
+    DealSet,
+    Entry,
+    Match,
+    Member,
+    PartnerDraw,
+    Player,
+    ResultReport,
+    Round,
+    Seat,
+    Stage,
+    StageEntry,
+    Tournament,
+)
+
+CHUNK: Final = 500
+SETTINGS: Final = (
+    "name",
+    "description",
+    "time_zone",
+    "starts_at",
+    "venue",
+    "min_entries",
+    "max_entries",
+    "entries_per_owner",
+)
+FIGURES: Final = ("points", "victories", "raw_points", "raw_victories", "place", "outcome", "fault")
+LISTED: Final = ("seed", "by_lots", "carry_in", "carry_also", "joined_round", "left_round", "strength")
+BROKEN: Final = (DomainError, KeyError, IndexError, TypeError, ValueError, AssertionError, ArithmeticError)
+"""What a result that is none can come to when it is counted."""
+SHAPE: Final = (
+    "kind",
+    "preset",
+    "seats_min",
+    "seats_pref",
+    "seats_max",
+    "rounds_planned",
+    "advance",
+    "third_place",
+    "scoring",
+    "bye_policy",
+    "edition",
+    "legs",
+    "name",
+    "order",
+    "groups_n",
+    "waits",
+    "ends_at",
+    "lots_seed",
+    "draw_seed",
+)
+
+
+def write(event: doc.Event, played: doc.Event, *, by: User, slug: str, mark: Mapping[str, Any]) -> Tournament:
+    """Everything but the standings. event: with the ids of the copy; played: the same with its own and the records.
+
+    Raises InterchangeError "event.result" for a result that its report does not give.
+    """
+    row = _tournament(event.tournament, by, slug, mark)
+    players = Player.objects.bulk_create(
+        [Player(kind=Player.Kind.HUMAN, name=each.name, club=each.club) for each in event.players], batch_size=CHUNK
+    )
+    entries = _entries(row, event, players, by)
+    write_teams(row, event, entries, by=by)
+    stages = [_stage(row, said) for said in event.stages]
+    ways = models.Progression.objects.bulk_create(_way(said, stages) for said in event.ways)
+    for at, (stage, said, original) in enumerate(zip(stages, event.stages, played.stages, strict=True)):
+        _listed(stage, said, entries, ways, by)
+        _Matches(stage, said, players, entries).write(original, where=f"stages[{at}]")
+    for at, (said, original) in enumerate(zip(event.called_off, played.called_off, strict=True)):
+        stage = _stage(row, said)
+        _listed(stage, said, entries, ways, by)
+        _Matches(stage, said, players, entries).write(original, where=f"called_off[{at}]")
+    return row
+
+
+def _tournament(said: doc.Tournament, by: User, slug: str, mark: Mapping[str, Any]) -> Tournament:
+    """Never public: a file is nobody's word but its sender's."""
+    is_private = said.visibility == "private"
+    return Tournament.objects.create(
+        uuid=said.uuid,
+        slug=slug,
+        created_by=by,
+        state=said.state,
+        visibility=Tournament.Visibility.PRIVATE if is_private else Tournament.Visibility.UNLISTED,
+        policies={**said.policies, **mark},
+        reason=said.reason,
+        entries_close_at=said.entries_close_at,
+        started_at=said.started_at,
+        finished_at=said.finished_at,
+        **{name: getattr(said, name) for name in SETTINGS},
+    )
+
+
+def _entries(row: Tournament, event: doc.Event, players: list[Player], by: User) -> dict[UUID, Entry]:
+    made = [
+        Entry(
+            uuid=each.uuid,
+            tournament=row,
+            player=players[each.player],
+            seed=each.seed,
+            state=each.state,
+            nonce=each.nonce,
+            entered_by=by,
+            copy=each.copy,
+        )
+        for each in event.entries
+    ]
+    return {entry.uuid: entry for entry in Entry.objects.bulk_create(made, batch_size=CHUNK)}
+
+
+def _stage(row: Tournament, said: doc.Stage) -> Stage:
+    return Stage.objects.create(
+        uuid=said.uuid,
+        tournament=row,
+        state=said.state,
+        ruleset=ruleset_row(rules_of(said)),
+        tie_breaks=list(said.tie_breaks),
+        clock=said.clock.name,
+        clock_figures=said.clock.figures,
+        commitment=said.commitment,
+        secret=bytes.fromhex(said.secret) if said.secret is not None else None,
+        mix=bytes.fromhex(said.mix) if said.mix is not None else None,
+        revealed_at=said.revealed_at,
+        reason=said.reason,
+        lots_rounds=Stage.ALL_ROUNDS if said.lots_rounds is None else said.lots_rounds,
+        **{name: getattr(said, name) for name in SHAPE},
+    )
+
+
+def _way(said: doc.Way, stages: list[Stage]) -> models.Progression:
+    return models.Progression(
+        source=stages[said.source],
+        target=stages[said.target],
+        **{name: getattr(said, name) for name in ("order", "first", "last", "most", "by", "carry")},
+    )
+
+
+def ruleset_row(rules: Rules) -> models.Ruleset:
+    """The row of a ruleset, made if it is new."""
+    values = {"game": rules.game, "canonical": rules.canonical()}
+    row, _made = models.Ruleset.objects.get_or_create(sha256=rules.hash.removeprefix("sha256:"), defaults=values)
+    return row
+
+
+def _listed(
+    stage: Stage, said: doc.Stage, entries: Mapping[UUID, Entry], ways: list[models.Progression], by: User
+) -> None:
+    groups = models.Group.objects.bulk_create(
+        models.Group(stage=stage, number=each.number, label=each.label) for each in said.groups
+    )
+    numbered = {group.number: group for group in groups}
+    rows = [
+        StageEntry(
+            stage=stage,
+            entry=entries[each.entry],
+            group=numbered[each.group] if each.group is not None else None,
+            came_by=ways[each.came.way] if each.came is not None else None,
+            came_place=each.came.place if each.came is not None else None,
+            **{name: getattr(each, name) for name in LISTED},
+        )
+        for each in said.entries
+    ]
+    made = StageEntry.objects.bulk_create(rows, batch_size=CHUNK)
+    given = [
+        models.Adjustment(
+            stage_entry=row,
+            round_number=each.round,
+            units=each.units,
+            counts_in=each.counts_in,
+            reason=each.reason,
+            by=by,
+            revoked_by=by if each.revoked_by is not None else None,
+        )
+        for row, listed in zip(made, said.entries, strict=True)
+        for each in listed.adjustments
+    ]
+    models.Adjustment.objects.bulk_create(given, batch_size=CHUNK)
+
+
+class _Matches:
+    """The rounds, deal sets, matches, seats and reports of one stage."""
+
+    def __init__(self, stage: Stage, said: doc.Stage, players: list[Player], entries: Mapping[UUID, Entry]) -> None:
+        self.stage, self.said, self.players, self.entries = stage, said, players, entries
+        self.earlier = {row.number: row for row in models.EarlierSecret.objects.bulk_create(self._earlier())}
+        self.rounds = {row.number: row for row in Round.objects.bulk_create(self._rounds(), batch_size=CHUNK)}
+        self.sets = {row.uuid: row for row in DealSet.objects.bulk_create(self._sets(), batch_size=CHUNK)}
+        made = Match.objects.bulk_create([self._match(each) for each in said.matches], batch_size=CHUNK)
+        self.matches = {row.uuid: row for row in made}
+
+    def _rounds(self) -> list[Round]:
+        return [
+            Round(
+                stage=self.stage,
+                number=each.number,
+                state=each.state,
+                plan=each.plan,
+                quality=each.quality,
+                rng_seed=each.rng_seed,
+            )
+            for each in self.said.rounds
+        ]
+
+    def _earlier(self) -> list[models.EarlierSecret]:
+        return [
+            models.EarlierSecret(
+                stage=self.stage,
+                number=each.number,
+                secret=bytes.fromhex(each.secret),
+                commitment=each.commitment,
+                revealed_at=each.revealed_at,
+            )
+            for each in self.said.earlier
+        ]
+
+    def _sets(self) -> list[DealSet]:
+        return [
+            DealSet(
+                uuid=each.uuid,
+                stage=self.stage,
+                commit=each.commit,
+                revealed_at=each.revealed_at,
+                earlier=self.earlier[each.earlier] if each.earlier is not None else None,
+            )
+            for each in self.said.deal_sets
+        ]
+
+    def _match(self, said: doc.Match) -> Match:
+        return Match(
+            uuid=said.uuid,
+            stage=self.stage,
+            round=self.rounds[said.round] if said.round is not None else None,
+            deal_set=self.sets[said.deal_set] if said.deal_set is not None else None,
+            leg=said.leg,
+            extra=said.extra,
+            table_no=said.table,
+            seats_n=said.seats_n,
+            state=said.state,
+            attempt=said.attempt,
+            why=said.why,
+            queued_at=said.queued_at,
+            claimed_at=said.claimed_at,
+            finished_at=said.finished_at,
+        )
+
+    def write(self, played: doc.Stage, *, where: str) -> None:
+        """Seats and reports, each result counted again from its report."""
+        seats: list[Seat] = []
+        reports: list[ResultReport] = []
+        for at, (said, original) in enumerate(zip(self.said.matches, played.matches, strict=True)):
+            row = self.matches[said.uuid]
+            here = [self._seat(row, each) for each in said.seats]
+            self._judge(row, here, original, f"{where}.matches[{at}]")
+            seats += here
+            reports += _reports(row, original)
+        Seat.objects.bulk_create(seats, batch_size=CHUNK)
+        ResultReport.objects.bulk_create(reports, batch_size=CHUNK)
+
+    def _seat(self, match: Match, said: doc.Seat) -> Seat:
+        return Seat(
+            match=match,
+            index=said.index,
+            side=said.side,
+            entry=self.entries[said.entry] if said.entry is not None else None,
+            feed_match=self.matches[said.feed.match] if said.feed is not None else None,
+            feed_place=said.feed.place if said.feed is not None else None,
+            player=self.players[said.player] if said.player is not None else None,
+            cpu_ms=said.cpu_ms,
+            version_n=said.version.n if said.version is not None else None,
+            board=said.board,
+            **{name: getattr(said, name) for name in FIGURES},
+        )
+
+    def _judge(self, match: Match, seats: list[Seat], said: doc.Match, where: str) -> None:
+        """The seats hold what the confirmed report says, and that what the record says."""
+        for report in said.reports:
+            without = {name: value for name, value in report.body.items() if name != "decided"}
+            if report.record is not None and body_of(report.record.record) != without:
+                raise _not_so(where, "the report is not the record's")
+            if report.source == "people" and hash_of(report.body) != report.hash:
+                raise _not_so(where, "the hash is not the report's")
+            if report.state == "confirmed":
+                before = list(_figures(seats))
+                try:
+                    fill_seats(match, seats, report.body, spec_for(self.stage))
+                except BROKEN as wrong:
+                    raise _not_so(where, "it cannot be counted") from wrong
+                if before != list(_figures(seats)):
+                    raise _not_so(where, "the seats say otherwise than the report")
+
+
+def _figures(seats: list[Seat]) -> Iterator[list[object]]:
+    for seat in seats:
+        yield [getattr(seat, name) for name in FIGURES]
+
+
+def _not_so(where: str, why: str) -> DomainError:
+    return refusal("event.result", "At %(where)s the result is not one: %(why)s.", where=where, why=why)
+
+
+def _reports(match: Match, said: doc.Match) -> Iterator[ResultReport]:
+    for each in said.reports:
+        record = None
+        if each.record is not None:
+            record = Blob.objects.put(canonical(document_of(each.record, each.hash)))
+        yield ResultReport(
+            match=match,
+            version=each.version,
+            attempt=each.attempt,
+            source=each.source,
+            state=each.state,
+            body=each.body,
+            hash=each.hash,
+            record=record,
+            reason=each.reason,
+        )
+
+
+def write_teams(row: Tournament, event: doc.Event, entries: Mapping[UUID, Entry], *, by: User) -> None:
+    """entries: the copy's, by their ids. by: who stands in for those who did it."""
+    Member.objects.bulk_create(
+        Member(
+            team=entries[each.team],
+            person=entries[each.person],
+            number=each.number,
+            from_stage=each.from_stage,
+            from_round=each.from_round,
+            until_stage=each.until_stage,
+            until_round=each.until_round,
+        )
+        for each in event.members
+    )
+    PartnerDraw.objects.bulk_create(_draw(row, each, by) for each in event.draws)
+
+
+def _draw(row: Tournament, said: told.PartnerDraw, by: User) -> PartnerDraw:
+    return PartnerDraw(
+        tournament=row,
+        number=said.number,
+        commitment=said.commitment,
+        secret=bytes.fromhex(said.seed or ""),
+        rule=said.rule,
+        size=said.size,
+        listed=msgspec.to_builtins(said.listed),
+        teams=msgspec.to_builtins(said.teams),
+        left=msgspec.to_builtins(said.left),
+        drawn_at=said.drawn_at,
+        drawn_by=by if said.drawn_by is not None else None,
+        undone_at=said.undone_at,
+        undone_by=by if said.undone_by is not None else None,
+        reason=said.reason,
+    )

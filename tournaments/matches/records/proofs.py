@@ -1,0 +1,286 @@
+"""Does a record prove itself? What anybody can check, and the moves played again by the engine.
+
+A proof of a stored record is kept per process: it depends on nothing but bytes, seed and engine, and playing a match
+again costs some hundred times what reading a page does. So one address may ask only so often.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from threading import Lock
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from core.errors import TournamentError
+from core.replay.proof import BAD, MALFORMED, OPEN, Check, prove
+from core.replay.proof_words import PROOF
+from engine import ENGINE_VERSION
+from engine.canonical import record_hash
+from engine.errors import BadRecord
+from engine.games import GAMES
+from engine.record import verify
+from engine.record_compact import VERSION, expand
+from engine.record_read import MAX_ORDERS
+from tournaments.matches.queries import MatchPage
+from web.rate_limits import take_from
+
+MOST_BYTES: Final = 1024 * 1024
+"""Of a record that somebody pastes. A long match of seven seats has 60 KB, one of 5,000 moves (the most) some 600."""
+KEPT: Final = 256
+SEATS: Final = max(max(game.seat_range) for game in GAMES.values())
+MOST_OF: Final = {
+    **dict.fromkeys(("seats", "score", "victories", "rank", "total"), SEATS),
+    **dict.fromkeys(("draws", "deals"), 1_000),
+    **dict.fromkeys(("fx0", "fx"), 500),
+    "orders": MAX_ORDERS,
+}
+"""How long the parts of a record can be, by their names."""
+DEEPEST: Final = 16
+"""So deep parts lie in parts at most; a record has half of that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """All checks of a document, in order."""
+
+    checks: tuple[Check, ...]
+
+    def count(self, state: str) -> int:
+        """How many lines are in a state."""
+        return sum(check.state == state for check in self.checks)
+
+
+def examine(document: Mapping[str, Any], seed: bytes | None) -> Proof:
+    """Check a document in every way there is. Never raises for what it is given."""
+    return Proof((*prove(document, seed), *_played_again(document)))
+
+
+def _played_again(document: Mapping[str, Any]) -> tuple[Check, ...]:
+    """The moves through the engine. What the hash says is a line of its own: here the record counts as it stands."""
+    try:
+        rehashed = {**document, "hash": record_hash(document.get("record"))}
+    except BadRecord as error:
+        return (Check("replay", {}, BAD, error.code, "wrong_engine", _told(error.where, str(error))),)
+    found = verify(rehashed)
+    if found.code == "record.older_engine":
+        engine = str(document["record"]["engine"])
+        return (Check("replay", {}, OPEN, "", "older", {"engine": engine}),)
+    if found.ok:
+        return (Check("replay"), Check("view"))
+    bad = (BAD, found.code, "wrong_engine", _told(found.where, found.message))
+    if found.code.startswith("view."):
+        return (Check("replay"), Check("view", {}, *bad))
+    return (Check("replay", {}, *bad),)
+
+
+def _told(where: str, message: str) -> dict[str, int | str]:
+    return {"where": where[:100], "message": message[:300]}
+
+
+# -- a match of the site --------------------------------------------------------------------------------------------
+
+
+class _Kept:
+    """The proofs made last, so that a page which many open is not played again for each of them."""
+
+    def __init__(self) -> None:
+        self._proofs: OrderedDict[tuple[str, str], Proof] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: tuple[str, str]) -> Proof | None:
+        with self._lock:
+            found = self._proofs.get(key)
+            if found is not None:
+                self._proofs.move_to_end(key)
+            return found
+
+    def put(self, key: tuple[str, str], proof: Proof) -> None:
+        with self._lock:
+            self._proofs[key] = proof
+            while len(self._proofs) > KEPT:
+                self._proofs.popitem(last=False)
+
+
+_KEPT: Final = _Kept()
+
+
+def key_of(document: Mapping[str, Any], blob: str) -> tuple[str, str]:
+    """What the proof of a stored document depends on. blob: the hash of its bytes."""
+    return f"{blob}.{ENGINE_VERSION}", str(document["view"].get("seed"))
+
+
+def kept_proof(document: Mapping[str, Any], blob: str) -> Proof | None:
+    """The proof of a stored document if it was made already in this process."""
+    return _KEPT.get(key_of(document, blob))
+
+
+def proof_of(document: Mapping[str, Any], blob: str) -> Proof:
+    """The proof of a stored document, made at most once while it is kept."""
+    key = key_of(document, blob)
+    proof = _KEPT.get(key)
+    if proof is None:
+        proof = examine(document, seed_in(document))
+        _KEPT.put(key, proof)
+    return proof
+
+
+def seed_in(document: Mapping[str, Any]) -> bytes | None:
+    """The seed that a served document carries; None before it is revealed, or where it is none."""
+    view = document.get("view")
+    text = view.get("seed") if isinstance(view, dict) else None
+    return _bytes_of(text) if isinstance(text, str) else None
+
+
+def _bytes_of(text: str) -> bytes | None:
+    try:
+        return bytes.fromhex(text) if 2 <= len(text) <= 128 else None
+    except ValueError:
+        return None
+
+
+# -- a record that somebody pastes ----------------------------------------------------------------------------------
+
+
+def read_pasted(data: bytes) -> dict[str, Any]:
+    """The document in what somebody has sent; a compact record is played out. Raises TournamentError `proof.*`."""
+    if not data.strip():
+        raise _refused("empty", "proof.empty")
+    if len(data) > MOST_BYTES:
+        raise _refused("too_large", "proof.too_large", most=MOST_BYTES // 1024)
+    try:
+        value = json.loads(data.decode("utf-8-sig"))
+        _refuse_monster(value)
+        json.dumps(value, ensure_ascii=False).encode()  # half a character ("\\ud800") can stand in no page
+    except UnicodeDecodeError as error:
+        raise _refused("not_text", "proof.not_text") from error
+    except json.JSONDecodeError as error:
+        message = f"{error.msg}, {error.lineno}:{error.colno}"
+        raise _refused("not_json", "proof.not_json", message=message) from error
+    except (ValueError, RecursionError) as error:  # a number of a thousand digits, a list in a list in a list ..
+        raise _refused("not_json", "proof.not_json", message=str(error)[:80]) from error
+    if isinstance(value, dict) and value.get("compact") == VERSION and "record" not in value:
+        return _expanded(value)
+    if not isinstance(value, dict) or not isinstance(value.get("record"), dict) or "hash" not in value:
+        raise _refused("not_record", "proof.not_record")
+    return value
+
+
+def _refuse_monster(value: object) -> None:
+    """Refuse what no match can be: to check it costs far more than to send it. Raises TournamentError."""
+    level, orders = [value], 0
+    for _deeper in range(DEEPEST):
+        named = [pair for each in level if isinstance(each, dict) for pair in each.items()]
+        orders += sum(len(inner) for key, inner in named if key == "orders" and isinstance(inner, list | dict | str))
+        if orders > MAX_ORDERS or any(_is_too_much(key, inner) for key, inner in named):
+            raise _refused("not_record", "proof.not_record")
+        level = [inner for each in level for inner in _parts(each)]
+        if not level:
+            return
+    raise _refused("not_record", "proof.not_record")
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _is_too_much(key: str, value: object) -> bool:
+    """Whether a part of this name is longer, or a side higher, than any match has."""
+    if key == "side" and isinstance(value, int | float | str):
+        try:
+            return int(value) >= MOST_OF["seats"]
+        except (ValueError, OverflowError):
+            return False
+    return isinstance(value, list | dict | str) and len(value) > MOST_OF.get(key, MOST_BYTES)
+
+
+def _expanded(value: dict[str, Any]) -> dict[str, Any]:
+    """A compact record as the whole one, with its seed."""
+    try:
+        document = expand(value)
+    except BadRecord as error:
+        raise _refused("wrong_engine", error.code, **_told(error.where, str(error))) from error
+    view: Any = document["view"]
+    return {**document, "view": {**view, "seed": value["seed"]}}
+
+
+def _refused(key: str, code: str, **values: int | str) -> TournamentError:
+    """A refusal whose words are in PROOF; `extra` holds what stands in them, for who translates it."""
+    return TournamentError(PROOF[key] % values, code=code, extra={"words": key, "values": values})
+
+
+def seed_given(text: str) -> bytes | None:
+    """A seed that somebody typed; None if nothing was. Raises TournamentError `proof.seed`."""
+    clean = text.strip().removeprefix("0x")
+    seed = _bytes_of(clean) if clean else None
+    if clean and seed is None:
+        raise _refused("bad_seed", "proof.seed")
+    return seed
+
+
+def is_of_match(document: Mapping[str, Any], *, commit: str, stored_hash: str) -> Check:
+    """Whether a document is the very record of a match: its commitment and its hash."""
+    try:
+        same = document["record"]["fair"]["commit"] == commit and document["hash"] == stored_hash
+    except MALFORMED:
+        same = False
+    return Check("match") if same else Check("match", {}, BAD, "proof.other_match", "wrong_match")
+
+
+PER_HOUR: Final = 120
+"""From one address; what was proven before in this process is not counted. A hall full of phones is one address."""
+
+
+def prove_match(page: MatchPage, document: Mapping[str, Any], *, network: str) -> Proof:
+    """Everything there is to check of a finished match. document: as it is served.
+
+    Raises TournamentError "proof.rate" (extra: retry_after).
+    """
+    report = page.report
+    assert report is not None
+    assert report.record is not None
+    blob = report.record.sha256
+    if kept_proof(document, blob) is None:
+        _count(network)
+    return _with_match(page, document, proof_of(document, blob))
+
+
+def prove_pasted(document: Mapping[str, Any], seed: bytes | None, *, page: MatchPage | None, network: str) -> Proof:
+    """Everything there is to check of a record that somebody sent. page: the match on whose page that was.
+
+    A record under the commitment of that match must be its record. Raises TournamentError "proof.rate".
+    """
+    _count(network)
+    proof = examine(document, seed if seed is not None else seed_in(document))
+    return _with_match(page, document, proof) if page is not None and names_match(page, document) else proof
+
+
+def names_match(page: MatchPage, document: Mapping[str, Any]) -> bool:
+    """Whether a record says that it was played on the deals of this match, in its leg."""
+    deal_set, record = page.match.deal_set, document.get("record")
+    fair = record.get("fair") if isinstance(record, dict) else None
+    if deal_set is None or not isinstance(fair, dict):
+        return False
+    return (fair.get("commit"), fair.get("leg")) == (deal_set.commit, page.match.leg)
+
+
+def _with_match(page: MatchPage, document: Mapping[str, Any], proof: Proof) -> Proof:
+    """The same with the line that says whose record it is."""
+    commit = page.match.deal_set.commit if page.match.deal_set else ""
+    stored = page.report.hash if page.report else ""
+    return Proof((is_of_match(document, commit=commit, stored_hash=stored), *proof.checks))
+
+
+def _count(network: str) -> None:
+    taken = take_from("proof: ", network, most=PER_HOUR, within=timedelta(hours=1))
+    if taken.is_over:
+        message = _("This address had %(n)s records checked within an hour. Try again in %(minutes)s minutes, "
+                    "or check here in your browser.")  # fmt: skip
+        shown = {"n": PER_HOUR, "minutes": -(-taken.reset_s // 60)}
+        raise TournamentError(message % shown, code="proof.rate", extra={"retry_after": taken.reset_s})

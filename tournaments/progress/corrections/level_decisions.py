@@ -1,0 +1,270 @@
+"""A knock-out match of people that ended level: an extra deal, the word of an arbiter, or lots that are shown.
+
+The match stays confirmed as it was played; each decision is a new version of its report that says what followed
+(`extra`, `decided` in its body). The points of an extra deal decide who goes on and are in no total. Sides report an
+extra deal as they report a match: one says it, another agrees. Nobody is told apart in silence: the round waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity.domain_events import DomainEvent
+from activity.journal import audit, publish
+from core.errors import TournamentError
+from tournaments.domain_events.matches import ExtraDealDisputed, ExtraDealReported, LevelMatchDecided
+from tournaments.lifecycle.transitions import RULERS, SCORERS, label, may
+from tournaments.lifecycle.values import written_reason
+from tournaments.matches.deal_sets import rules_of
+from tournaments.matches.report_bodies import Claim, body_from, hash_of
+from tournaments.models import Match, ResultReport, Stage, Tournament
+from tournaments.progress.corrections.cascade import KEEP, follow, refold, sign_again
+from tournaments.scores.actions import (
+    KEY_LENGTH,
+    OPEN_REPORTS,
+    Hand,
+    fold,
+    locked,
+    put_on_seats,
+    reject_open,
+    sides_of,
+    write_report,
+)
+from tournaments.standings import level_matches
+from tournaments.standings.level_matches import LOTS, RULING, Level
+from tournaments.undo.recorder import undoable
+
+S = ResultReport.State
+MAX_EXTRA: Final = 20
+"""So many extra deals a report holds; who is level after them says who won."""
+
+
+@undoable("enter_extra", SCORERS)
+def submit_extra(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> ResultReport:
+    """A side (or a scorer) says how an extra deal ended; the same twice is one report.
+
+    claim: of one deal; absent: the sides that did not play it. Of a scorer it counts at once, of a side once another
+    one agrees; a different one is a dispute. Raises TournamentError "report.not_level", "report.extra_sides",
+    "report.extra_most", "report.already_reported", "report.in_dispute", "report.key_reused", and what
+    `reporting.submit_result` raises of the figures and of who may act.
+    """
+    told: list[DomainEvent] = []
+    with transaction.atomic():
+        match = locked(match, hand, may_be_over=True)
+        before = _sent_before(match, hand, key)
+        if before is not None:
+            return before
+        waits = _level(match)
+        body = _with_extra(match, waits, claim) | {"side": hand.side, "key": key[:KEY_LENGTH]}
+        if hand.user is not None:
+            report = _counts(match, write_report(match, body, S.SUBMITTED, hand.user), hand.user, told)
+            _follow(match, hand.user, "", told)
+        else:
+            report = _said_by_side(match, body, told)
+        publish(*told)
+    fold(match)
+    return report
+
+
+@undoable("accept_extra", SCORERS)
+def accept_extra(*, match: Match, hand: Hand, version: int | None = None) -> ResultReport:
+    """Another side (or a scorer) agrees with an extra deal that was reported. Agreeing twice changes nothing.
+
+    version: of the report that they have seen. Raises TournamentError "report.nothing_reported", "report.own",
+    "report.moved", and as `submit_extra`.
+    """
+    told: list[DomainEvent] = []
+    with transaction.atomic():
+        match = locked(match, hand)
+        counting = _counting(match)
+        if version is not None and counting.version == version:
+            return counting
+        first = _open_report(match, S.SUBMITTED)
+        if first is None:
+            message = _("Nothing is reported that waits for an answer. Reload the page.")
+            raise TournamentError(message, code="report.nothing_reported")
+        if hand.side is not None and first.body.get("side") == hand.side:
+            message = _("This is your own report: the other side confirms it, or the organiser.")
+            raise TournamentError(message, code="report.own")
+        if version not in (None, first.version) or not _follows(first, counting):
+            message = _("Another result was reported since you looked. Look at it, then say whether it is right.")
+            raise TournamentError(message, code="report.moved")
+        report = _counts(match, first, hand.user, told)
+        publish(*told)
+    fold(match)
+    return report
+
+
+@undoable("rule_level", RULERS)
+def rule_level(*, match: Match, by: User, sides: Sequence[int], reason: str) -> ResultReport:
+    """An arbiter says who of those who are level goes on. sides: from 0, as many as go on. Everybody reads the reason.
+
+    Raises TournamentError "report.reason_needed", "report.not_level", "report.winner_needed",
+    "tournament.not_organiser" and as `submit_extra`.
+    """
+    said = written_reason(reason, kind="report")
+    return _decided(match, by, said, lambda row, waits: _ruling(row, waits, sides))
+
+
+@undoable("draw_level_lots", RULERS)
+def draw_level_lots(*, match: Match, by: User, reason: str = "") -> ResultReport:
+    """Lots, drawn because somebody asked for them: what they come from is shown, so that everybody can draw them again.
+
+    Raises TournamentError as `rule_level`.
+    """
+    said = written_reason(reason, kind="report") if reason.strip() else ""
+    return _decided(match, by, said, _lots)
+
+
+def _decided(match: Match, by: User, reason: str, decide: Any) -> ResultReport:
+    told: list[DomainEvent] = []
+    with transaction.atomic():
+        match = locked(match, Hand(user=by), may_be_over=True)
+        may(match.stage.tournament, by, RULERS, "rule_level")
+        waits = _level(match)
+        decided = decide(match, waits)
+        body = _result_of(_counting(match)) | {"decided": decided, "side": None, "key": ""}
+        report = _counts(match, write_report(match, body, S.SUBMITTED, by, reason), by, told)
+        _follow(match, by, reason, told)
+        publish(*told)
+    fold(match)
+    return report
+
+
+def _follow(match: Match, by: User, reason: str, told: list[DomainEvent]) -> None:
+    """What follows in a stage that is signed already: its table, those who go on from it, the signature."""
+    if match.stage.state != Stage.State.CLOSED:
+        return
+    publish(*told)
+    told.clear()
+    refold(match.stage)
+    follow(match, by, KEEP, told)
+    if match.stage.tournament.state == Tournament.State.FINISHED:
+        sign_again(match.stage.tournament, by, reason)
+
+
+def _level(match: Match) -> Level:
+    """What the match waits for. Raises "report.not_level"."""
+    waits = level_matches.level_of(match)
+    if waits is None:
+        message = _("Nothing waits for a decision here: the match is not over, not level, or decided. Reload the page.")
+        raise TournamentError(message, code="report.not_level")
+    return waits
+
+
+def _counting(match: Match) -> ResultReport:
+    """The report that counts. Raises "report.not_level"."""
+    found = ResultReport.objects.filter(match=match, state=S.CONFIRMED).first()
+    if found is None:
+        _level(match)
+        raise AssertionError("a level match has a report that counts")
+    return found
+
+
+def _result_of(report: ResultReport) -> dict[str, Any]:
+    """A body without who sent it."""
+    return {name: value for name, value in report.body.items() if name not in ("side", "key")}
+
+
+def _with_extra(match: Match, waits: Level, claim: Claim) -> dict[str, Any]:
+    """The body that counts with one more extra deal."""
+    body = _result_of(_counting(match))
+    extra = body.get("extra", [])
+    if len(extra) >= MAX_EXTRA:
+        message = _("So many extra deals are enough: say who won it.")
+        raise TournamentError(message, code="report.extra_most")
+    entries = level_matches.entries_by_side(match)
+    if any(side < len(entries) and entries[side] in waits.entries for side in claim.absent):
+        message = _("Everybody who is level plays the extra deal: give their figures.")
+        raise TournamentError(message, code="report.extra_sides")
+    deal = body_from(replace(claim, complete=False), rules_of(match.stage).one_deal(), sides_of(match))
+    keys = [(rank, -points) for rank, points in zip(deal["rank"], deal["score"], strict=True)]
+    rank = [1 + sum(other < own for other in keys) for own in keys]
+    return body | {"extra": [*extra, {"score": deal["score"], "victories": deal["victories"], "rank": rank}]}
+
+
+def _ruling(match: Match, waits: Level, sides: Sequence[int]) -> dict[str, Any]:
+    entries = level_matches.entries_by_side(match)
+    chosen = {entries[side] for side in sides if 0 <= side < len(entries)}
+    if len(chosen) != waits.room or not chosen <= set(waits.entries):
+        message = _("Say who goes on: %(n)s of those who are level.") % {"n": waits.room}
+        raise TournamentError(message, code="report.winner_needed")
+    rank = [1 if entry in chosen else 2 if entry in waits.entries else len(entries) for entry in entries]
+    return {"by": RULING, "rank": rank}
+
+
+def _lots(match: Match, waits: Level) -> dict[str, Any]:
+    seed = level_matches.lots_seed(match)
+    order = sorted(waits.entries, key=lambda entry: level_matches.lot_of(seed, entry))
+    entries = level_matches.entries_by_side(match)
+    rank = [order.index(entry) + 1 if entry in order else len(entries) for entry in entries]
+    return {"by": LOTS, "rank": rank, "seed": seed}
+
+
+def _sent_before(match: Match, hand: Hand, key: str) -> ResultReport | None:
+    """The report that this very sending has made already."""
+    if not key:
+        return None
+    rows = ResultReport.objects.filter(match=match, body__key=key[:KEY_LENGTH]).order_by("-version")
+    return next((row for row in rows if row.body.get("side") == hand.side), None)
+
+
+def _open_report(match: Match, *states: ResultReport.State) -> ResultReport | None:
+    """What was said of an extra deal and waits."""
+    return ResultReport.objects.filter(match=match, state__in=states).order_by("-version").first()
+
+
+def _follows(report: ResultReport, counting: ResultReport) -> bool:
+    """Whether an extra deal was reported of the very result that counts."""
+    before = _result_of(report)
+    before["extra"] = before.get("extra", [])[:-1]
+    return before == {"extra": [], **_result_of(counting)}
+
+
+def _said_by_side(match: Match, body: dict[str, Any], told: list[DomainEvent]) -> ResultReport:
+    if _open_report(match, S.DISPUTED) is not None:
+        message = _("The sides disagree, so the organiser decides. Tell them what happened.")
+        raise TournamentError(message, code="report.in_dispute")
+    first = _open_report(match, S.SUBMITTED)
+    if first is None:
+        told += _news(match, ExtraDealReported, {"extra": len(body["extra"])})
+        return write_report(match, body, S.SUBMITTED)
+    if first.body.get("side") == body["side"]:
+        message = _("Your side has reported already. If it is wrong, let the other side object or tell the organiser.")
+        raise TournamentError(message, code="report.already_reported")
+    if first.hash == hash_of(body):
+        return _counts(match, first, None, told)
+    ResultReport.objects.filter(match=match, state__in=OPEN_REPORTS).update(state=S.DISPUTED)
+    told += _news(match, ExtraDealDisputed, {"extra": len(body["extra"])})
+    return write_report(match, body, S.DISPUTED)
+
+
+def _counts(match: Match, report: ResultReport, by: User | None, told: list[DomainEvent]) -> ResultReport:
+    """This version counts from now on, and the round may go on."""
+    ResultReport.objects.filter(match=match, state=S.CONFIRMED).update(state=S.SUPERSEDED)
+    report.state = S.CONFIRMED
+    report.save(update_fields=["state"])
+    others = ResultReport.objects.filter(match=match, state__in=OPEN_REPORTS)
+    if by is not None:
+        reject_open([match.pk], by)
+    else:
+        others.update(state=S.REJECTED)
+    put_on_seats(match, report)
+    decided = report.body.get("decided")
+    after: dict[str, Any] = {"version": report.version}
+    after |= {"decided": decided} if decided else {"extra": report.body["extra"][-1]["score"]}
+    after |= {"reason": report.reason} if report.reason else {}
+    audit(LevelMatchDecided, label(match), actor=by, channel=match.stage.tournament.channel, after=after)
+    told += _news(match, LevelMatchDecided, after)
+    return report
+
+
+def _news(match: Match, topic: type[DomainEvent], told: dict[str, Any]) -> list[DomainEvent]:
+    named = {"match": str(match.uuid), **told}
+    return [topic.of(match.stage.tournament.channel, named), topic.of(match.channel, named)]

@@ -1,0 +1,176 @@
+"""A stage that has begun is called off: nothing of it counts any more, and it can be drawn anew from its sources.
+
+What was played stays to be read under another number of stage; a new row with a secret of its own takes the stage's
+place in the chain. The preview does all of it and takes it back, so that what it lists is what then changes.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from activity import wake_ups
+from activity.domain_events import DomainEvent
+from activity.journal import publish, publish_queue_change
+from core.errors import TournamentError
+from engine.deck import commitment
+from tournaments.domain_events.matches import MatchVoided
+from tournaments.lifecycle import locks
+from tournaments.lifecycle.transitions import OWNER, act, may, transition
+from tournaments.lifecycle.values import written_reason
+from tournaments.models import Match, Progression, ResultReport, Seat, Stage, Standing, Tournament
+from tournaments.progress import derive
+from tournaments.progress.corrections import affected
+from tournaments.progress.corrections.affected import Affected
+from tournaments.progress.corrections.cascade import FIGURES
+from tournaments.ratings import pools
+from tournaments.scores.actions import reject_open
+from tournaments.standings import ledger_cache
+from tournaments.undo.recorder import undoable
+
+S, T = Stage.State, Tournament.State
+BEGUN: Final = (S.ACTIVE, S.SETTLING, S.CLOSED)
+OWN: Final = frozenset({"id", "uuid", "state", "secret", "commitment", "mix", "revealed_at", "reason"})
+"""What the stage in its place has of its own; and what a new secret leaves behind."""
+PAGES_TOLD: Final = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Voiding:
+    """What calling a stage off would do. tables: of it; results: how many of them count now. hash: names all of it."""
+
+    stage: Stage
+    tables: int
+    results: int
+    changes: tuple[Affected, ...]
+    hash: str
+
+
+def can_be_voided(stage: Stage, event: Tournament, ways: Iterable[Progression]) -> bool:
+    """Whether the stage has begun after others, nothing is drawn from it yet, and its event is on. ways: out of it."""
+    if stage.order == 1 or stage.state not in BEGUN or event.state not in (T.RUNNING, T.PAUSED):
+        return False
+    return all(way.target.state == S.PLANNED for way in ways)
+
+
+def preview_void(*, stage: Stage, by: User) -> Voiding:
+    """What would follow. Changes nothing. Raises what `void_stage` raises."""
+    try:
+        with transaction.atomic():
+            found, _fresh = _voided(stage, by, "", [])
+            transaction.set_rollback(True)
+    finally:
+        _forget(stage)
+    stage.refresh_from_db()
+    return found
+
+
+def _forget(stage: Stage) -> None:
+    """What was folded came to nothing."""
+    ledger_cache.forget(Stage.objects.filter(tournament=stage.tournament_id).values_list("uuid", flat=True))
+
+
+@undoable("void_stage", OWNER, never_of_bots=True)
+def void_stage(*, stage: Stage, by: User, reason: str, seen: str) -> Stage:
+    """Call a stage off that has begun. seen: `hash` of what was previewed. Returns the one in its place, to be drawn.
+
+    Its matches are void, its standings gone, its decks and its secret public. Raises TournamentError
+    "tournament.not_organiser" (owners alone), "stage.reason_needed", "stage.already_void" (a double click),
+    "stage.not_begun" (take its draw back, or undo the start), "stage.leads_on" (a stage after it is drawn: call that
+    off or take it back first), "stage.event_over" (undo the last signature first), "stage.moved" (something changed
+    since it was looked at).
+    """
+    said = written_reason(reason, kind="stage")
+    told: list[DomainEvent] = []
+    try:
+        with transaction.atomic():
+            found, fresh = _voided(stage, by, said, told)
+            if found.hash != seen:
+                message = _("Something changed since you looked. Look at what would follow now, then decide.")
+                raise TournamentError(message, code="stage.moved")
+            publish(*told)
+            wake_ups.ring_on_commit("derive")
+    except BaseException:
+        _forget(stage)
+        raise
+    return fresh
+
+
+def _voided(stage: Stage, by: User, reason: str, told: list[DomainEvent]) -> tuple[Voiding, Stage]:
+    """Do all of it. Needs a transaction; whoever only looks takes it back."""
+    event = stage.tournament
+    locks.lock_standings(event)
+    may(event, by, OWNER, "void_stage")
+    rows = Match.objects.select_for_update(of=("self",)).filter(stage=stage)
+    matches = list(rows.order_by("pk").only("uuid", "state"))
+    stage.refresh_from_db()
+    event.refresh_from_db()
+    _require(stage)
+    before = affected.rows_of(event)
+    results = sum(match.state == Match.State.CONFIRMED for match in matches)
+    _end_matches(stage, matches, by, told)
+    derive.complete_rounds(stage, told)
+    derive.reveal_deal_sets(stage)
+    Standing.objects.filter(stage=stage).delete()
+    fresh = _put_aside(stage, by, reason, results, told)
+    pools.mark_stage(stage)
+    derive.refresh(event)
+    changes = affected.between(before, affected.rows_of(event))
+    digest = affected.digest(changes, str(stage.pk), "void")
+    return Voiding(stage, len(matches), results, changes, digest), fresh
+
+
+def _require(stage: Stage) -> None:
+    """Whether it can be called off now."""
+    if stage.state == S.VOID:
+        message = _("It is called off already: somebody (or a second click) was first, nothing was done twice.")
+        raise TournamentError(message, code="stage.already_void")
+    if stage.tournament.state not in (T.RUNNING, T.PAUSED):
+        message = _("The event does not run. If it is finished, undo the last signature first.")
+        raise TournamentError(message, code="stage.event_over", extra={"state": stage.tournament.state})
+    if stage.state not in BEGUN or not stage.ways_in.exists():
+        message = _("Only a stage that is drawn, and that others lead to, can be called off. Else call off the event.")
+        raise TournamentError(message, code="stage.not_begun", extra={"state": stage.state})
+    if not can_be_voided(stage, stage.tournament, stage.ways_out.select_related("target")):
+        message = _("A stage after it is drawn from it. Take that draw back, or call that stage off, first.")
+        raise TournamentError(message, code="stage.leads_on")
+
+
+def _end_matches(stage: Stage, matches: Sequence[Match], by: User, told: list[DomainEvent]) -> None:
+    """None of them counts: what was said of them is kept. Workers that play one find their claim gone."""
+    keys = [match.pk for match in matches]
+    R = ResultReport.State
+    ResultReport.objects.filter(match__in=keys, state=R.CONFIRMED).update(state=R.SUPERSEDED)
+    reject_open(keys, by)
+    blank: dict[str, Any] = dict.fromkeys(FIGURES)
+    Seat.objects.filter(match__in=keys).update(**blank | {"outcome": Seat.Outcome.OPEN})
+    void = transition(Match, "take_out")
+    ended = Match.objects.filter(pk__in=keys, state__in=void.sources)
+    ended.update(state=void.target, lease=None, finished_at=timezone.now())
+    if stage.tournament.has_bots:
+        publish_queue_change()
+    told += [MatchVoided(match.channel, state=void.target) for match in matches[:PAGES_TOLD]]
+
+
+def _put_aside(stage: Stage, by: User, reason: str, results: int, told: list[DomainEvent]) -> Stage:
+    """The stage keeps what was played under another number; a new one, planned, takes its place and its ways."""
+    number, event = stage.order, stage.tournament
+    last = Stage.objects.filter(tournament=event, state=S.VOID, order__gt=Stage.VOID_ORDER)
+    times = sum(order % Stage.VOID_ORDER == number for order in last.values_list("order", flat=True))
+    aside = {"order": number + Stage.VOID_ORDER * (times + 1), "revealed_at": timezone.now(), "reason": reason}
+    secret = secrets.token_bytes(32)
+    payload = {"stage": number, "name": stage.name, "results": results, "commitment": commitment(secret)}
+    act(stage, "void", by, reason=reason, changes=aside, payload=payload, later=told)
+    copied = [field.attname for field in Stage._meta.concrete_fields if field.attname not in OWN]
+    same = {name: getattr(stage, name) for name in copied} | {"order": number, "lots_seed": "", "draw_seed": ""}
+    fresh = Stage.objects.create(**same, secret=secret, commitment=commitment(secret))
+    Progression.objects.filter(target=stage).update(target=fresh)
+    Progression.objects.filter(source=stage).update(source=fresh)
+    return fresh

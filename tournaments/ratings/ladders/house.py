@@ -1,0 +1,182 @@
+"""The official ladders: one for each set of rules that the service keeps open, which every ready bot enters by itself.
+
+A ladder ends with its month, so that its decks are shown (tournaments.md section 11), and the next one is opened at
+once. Whoever left one by hand stays out of it until the next; an owner's policy keeps a bot out of all of them.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_noop
+
+from accounts.models import User
+from activity.journal import audit, publish
+from bots.models import Bot, BotVersion
+from core.formats import kinds
+from engine.games import PRESETS, ruleset
+from tournaments.domain_events.entries import BotEntered, BotWithdrawn
+from tournaments.domain_events.tournaments import LadderOpened
+from tournaments.lifecycle.opening import Opening, open_event
+from tournaments.lifecycle.transitions import label
+from tournaments.models import Entry, Player, Stage, Tournament
+from tournaments.ratings.ladders.actions import enter_stage, leave_stage
+
+HOUSE: Final = "official"
+"""The policy of an event that is an official ladder: {"deal_sets": for each entry, 0: any number}."""
+MOST_ENTRIES: Final = 32_000
+AT_ONCE: Final = 500
+ABOUT: Final = gettext_noop("The official ladder: every bot that plays these rules is in it as soon as it is ready.")
+
+
+def open_ladder(by: User, *, preset: str, seats: int, deal_sets: int = 0) -> Stage:
+    """Open an official ladder until the end of the month. Needs no transaction."""
+    now = timezone.now()
+    stem = f"ladder-{preset}-{seats}-{now:%Y-%m}"
+    rules, number = ruleset(preset), 1
+    while True:
+        wanted = Opening(
+            name=f"{PRESETS[preset].name} ladder, {now:%B %Y}",
+            slug=stem if number == 1 else f"{stem}-{number}",
+            description=ABOUT,
+            visibility=Tournament.Visibility.PUBLIC,
+            policies={HOUSE: {"deal_sets": deal_sets}},
+            kind="ladder",
+            preset=preset,
+            rules=rules,
+            seats=seats,
+            rounds=deal_sets,
+            scoring=_scoring(rules.options.scoring),
+            legs=Stage.Legs.CYCLIC if len(set(rules.sides(seats))) == 2 else Stage.Legs.SINGLE,
+            max_entries=MOST_ENTRIES,
+            entries_per_owner=MOST_ENTRIES,
+            ends_at=end_of_month(now),
+        )
+        try:
+            with transaction.atomic():
+                stage = open_event(by, wanted)
+                channel = stage.tournament.channel
+                audit(LadderOpened, label(stage), actor=by, channel=channel, after={"preset": preset, "seats": seats})
+                publish(LadderOpened(channel))
+            return stage
+        except IntegrityError:  # one of this month has ended before its time
+            number += 1
+
+
+def _scoring(scoring: str) -> str:
+    return Stage.Scoring.ROUND_VICTORY if scoring == "victories" else Stage.Scoring.PLACE
+
+
+def end_of_month(now: datetime) -> datetime:
+    """The first moment of the next month."""
+    first = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    return first.replace(year=now.year + now.month // 12, month=now.month % 12 + 1)
+
+
+def official() -> QuerySet[Stage]:
+    """The stages of official ladders, of whatever state."""
+    rows = Stage.objects.filter(kind__in=kinds(lambda each: each.is_always_open), tournament__policies__has_key=HOUSE)
+    return rows.select_related("tournament")
+
+
+def running() -> QuerySet[Stage]:
+    """Those that take bots now."""
+    rows = official().filter(state=Stage.State.ACTIVE, tournament__state=Tournament.State.RUNNING)
+    return rows.filter(ends_at__gt=timezone.now())
+
+
+def keep_open() -> int:
+    """Open the next one of every official ladder that is over. Returns how many. One that was called off stays so."""
+    opened = 0
+    over = official().filter(ends_at__lte=timezone.now()).exclude(tournament__state=Tournament.State.CANCELLED)
+    later = official().filter(preset=OuterRef("preset"), seats_pref=OuterRef("seats_pref"), pk__gt=OuterRef("pk"))
+    for stage in over.filter(~Exists(later)):
+        with transaction.atomic():
+            event = Tournament.objects.select_for_update().get(pk=stage.tournament_id)
+            if HOUSE not in event.policies or not over.filter(~Exists(later), pk=stage.pk).exists():
+                continue
+            sets = event.policies[HOUSE].get("deal_sets", 0)
+            by = User.objects.only("pk").get(pk=event.created_by_id)  # a worker reads nothing else of an account
+            open_ladder(by, preset=stage.preset, seats=stage.seats_pref, deal_sets=sets)
+            opened += 1
+    return opened
+
+
+def give_up(stage: Stage) -> None:
+    """Open no next one after it."""
+    event = stage.tournament
+    event.policies = {key: value for key, value in event.policies.items() if key != HOUSE}
+    event.save(update_fields=["policies"])
+
+
+def enter_ready() -> int:
+    """Enter every bot that is ready into the official ladders it plays the rules of. Returns how many entries."""
+    return sum(_enter_ready(stage) for stage in running())
+
+
+def _enter_ready(stage: Stage) -> int:
+    missing = _missing(stage)
+    if not missing:
+        return 0
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=stage.tournament_id)
+        entries = []
+        for bot in missing:
+            player, _made = Player.objects.get_or_create(bot=bot, defaults={"name": bot.name, "kind": Player.Kind.BOT})
+            who = {"tournament": event, "player": player}
+            entry, made = Entry.objects.get_or_create(**who, defaults={"entered_by_id": bot.owner_id})
+            if made:
+                entries.append(entry)
+                after = {"entry": str(entry.uuid), "bot": bot.name}
+                audit(BotEntered, f"entry:{entry.uuid}", actor=None, channel=event.channel, after=after)
+        enter_stage(stage, entries)
+        if entries:
+            publish(BotEntered(event.channel, entries=len(entries)))
+    return len(entries)
+
+
+def _missing(stage: Stage) -> list[Bot]:
+    """Bots that could play here and never were in it, the oldest first, so many at once."""
+    ready = Bot.objects.filter(active_version__state=BotVersion.State.READY, active_version__benched_at=None)
+    ready = ready.exclude(policy__in_ladders=False)
+    here = Entry.objects.filter(tournament=stage.tournament_id, player__bot=OuterRef("pk"))
+    rows = ready.filter(~Exists(here)).select_related("active_version").order_by("pk")
+    found = []
+    for bot in rows.iterator(chunk_size=AT_ONCE):
+        if bot.active_version is not None and stage.preset in bot.active_version.plays:
+            found.append(bot)
+        if len(found) == AT_ONCE:
+            break
+    return found
+
+
+def take_out(bot: Bot, by: User) -> int:
+    """Take a bot out of the official ladders that run. Returns of how many. Needs a transaction."""
+    here = Entry.objects.filter(player__bot=bot, tournament__stages__in=running(), state=Entry.State.ACTIVE)
+    entries = list(here.select_related("tournament"))
+    for entry in entries:
+        Tournament.objects.select_for_update().get(pk=entry.tournament_id)
+        Entry.objects.filter(pk=entry.pk).update(state=Entry.State.WITHDRAWN)
+        leave_stage(entry)
+        after = {"entry": str(entry.uuid), "state": Entry.State.WITHDRAWN.value, "promoted": []}
+        audit(BotWithdrawn, f"entry:{entry.uuid}", actor=by, channel=entry.tournament.channel, after=after)
+    publish(*(BotWithdrawn(entry.tournament.channel) for entry in entries))
+    return len(entries)
+
+
+def ask_back(bot: Bot) -> int:
+    """Let a bot that was taken out into the official ladders that run. Returns into how many. Needs a transaction."""
+    gone = Entry.objects.filter(player__bot=bot, state=Entry.State.WITHDRAWN)
+    back = 0
+    for stage in running().filter(tournament__entries__in=gone):
+        Tournament.objects.select_for_update().get(pk=stage.tournament_id)
+        entries = list(gone.filter(tournament=stage.tournament_id))
+        for entry in entries:
+            entry.state = Entry.State.ENTERED
+        enter_stage(stage, entries)
+        back += len(entries)
+    return back
