@@ -11,10 +11,11 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, Final
 from uuid import UUID
 
-from django.db import models
+from django.db import connection, models
 from django.db.models import F, Value
 from django.db.models.functions import Cast, JSONArray
 from django.utils.translation import gettext as _
@@ -108,30 +109,43 @@ TABLE_KINDS: Final = (
     Kind(ResultReport, "match__stage__tournament"),
 )
 KINDS: Final = EVENT_KINDS + TABLE_KINDS
+"""In the order in which rows are made again; they are removed the other way round."""
 LADDER_KINDS: Final = (*EVENT_KINDS, *(kind for kind in TABLE_KINDS if kind.model is StageEntry))
 """Of a ladder who is in it as well: entries come and go while it runs."""
-"""In the order in which rows are made again; they are removed the other way round."""
 _WAYS: Final = next(kind for kind in TABLE_KINDS if kind.model is Progression)
 IN_PLAY: Final = (Match.State.PLAYING, Match.State.REPORTED, Match.State.DISPUTED, Match.State.CONFIRMED)
 
 
 def read(event: Tournament) -> Image:
-    """The event as it is. Needs its lock."""
+    """The event as it is, in one query. Needs its lock."""
     kinds = KINDS if event.is_of_people else LADDER_KINDS if _is_ladder(event) else EVENT_KINDS
-    return _images({kind: kind.of(event) for kind in kinds})
+    found: Image = {kind.name: {} for kind in kinds}
+    sql, parameters = _statement(kinds, connection.vendor)
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [event.pk if each == _THE_EVENT else each for each in parameters])
+        for name, pk, row in cursor:
+            found[name][pk] = tuple(json.loads(row))
+    return found
+
+
+_THE_EVENT: Final = -1
+
+
+@cache
+def _statement(kinds: tuple[Kind, ...], vendor: str) -> tuple[str, tuple[Any, ...]]:
+    """The query of `read`, made once for each kind of database: to make it takes longer than to answer it."""
+    nowhere = Tournament(pk=_THE_EVENT)
+    sql, parameters = _union({kind: kind.of(nowhere) for kind in kinds}).query.sql_with_params()
+    return str(sql), tuple(parameters)
 
 
 def _is_ladder(event: Tournament) -> bool:
     return event.stages.filter(kind__in=kinds(lambda each: each.is_always_open)).exists()
 
 
-def _images(wanted: Mapping[Kind, models.QuerySet[Any]]) -> Image:
-    """All of it in one query: an act reads its event twice, and every page of a desk asks whether it has moved."""
-    found: Image = {kind.name: {} for kind in wanted}
-    queries = [_as_arrays(kind, rows) for kind, rows in wanted.items()]
-    for name, pk, row in queries[0].union(*queries[1:], all=True) if queries else ():
-        found[name][pk] = tuple(json.loads(row))
-    return found
+def _union(wanted: Mapping[Kind, models.QuerySet[Any]]) -> models.QuerySet[Any]:
+    first, *others = [_as_arrays(kind, rows) for kind, rows in wanted.items()]
+    return first.union(*others, all=True)
 
 
 def _as_arrays(kind: Kind, rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
@@ -196,7 +210,11 @@ def _hash(kind: Kind, rows: Iterable[tuple[Any, ...]]) -> str:
 def has_moved(changes: Changes) -> bool:
     """Whether any of it is no longer as the act left it. A round's state follows from its tables: it may move on."""
     told = {kind: changes[kind.name] for kind in KINDS if kind.name in changes}
-    now = _images({kind: kind.rows.filter(pk__in=_keys(each)) for kind, each in told.items()})
+    if not told:
+        return False
+    now: Image = {kind.name: {} for kind in told}
+    for name, pk, row in _union({kind: kind.rows.filter(pk__in=_keys(each)) for kind, each in told.items()}):
+        now[name][pk] = tuple(json.loads(row))
     return any(_moved(kind, each, now[kind.name]) for kind, each in told.items())
 
 
