@@ -39,6 +39,7 @@ def digest_in(output: str) -> str:
     return found[1]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("numbers_go_on")
 def test_from_postgresql_to_a_laptop_and_back(league: League, embedded_project: Project, tmp_path: Path) -> None:
     there, again, whole = tmp_path / "there.zst", tmp_path / "again.zst", tmp_path / "whole.zst"

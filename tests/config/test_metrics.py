@@ -51,6 +51,7 @@ def test_without_the_token_there_is_no_such_page(settings: Any, transactional_db
         assert len(seen) == 0
 
 
+@pytest.mark.slow
 def test_the_queue_and_the_workers_are_those_of_the_rows(told: Client, process: Process) -> None:
     a.a_running_event()
     waiting = Match.objects.filter(state="queued").count()

@@ -89,6 +89,7 @@ def keep_a_queue_that_ends(account: str) -> None:
         channel.sweep_bindings()
 
 
+@pytest.mark.slow
 def test_celery_and_the_site_can_work_with_it(account: str, project: Project) -> None:
     with redis.Redis.from_url(account) as connected:
         with Mutex(connected, "unacked_mutex", 10):

@@ -45,6 +45,7 @@ def accounts_in_use() -> set[str]:
         return {name for (name,) in cursor.fetchall()}
 
 
+@pytest.mark.slow
 def test_a_worker_without_key_and_with_its_own_account_does_everything_that_workers_do(
     project: Project, wait_until: Callable[..., Any]
 ) -> None:
@@ -86,6 +87,7 @@ def test_who_tries_to_sign_without_a_key_fails_loudly(project: Project) -> None:
     assert project.manage("shell", "--no-imports", "--command", SIGN)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "role", "words"),
     [

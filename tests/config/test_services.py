@@ -37,6 +37,7 @@ def test_the_broker_is_redis(redis_url: str) -> None:
         assert connected.info()["redis_version"] >= "6.2"
 
 
+@pytest.mark.slow
 def test_a_browser_sees_the_site(live_site: str, page: Page) -> None:
     reply = page.goto(f"{live_site}/healthz")
     assert reply is not None

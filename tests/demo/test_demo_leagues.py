@@ -48,6 +48,7 @@ def status(demo: Running) -> dict[str, Any]:
     return dict(json.loads(said.splitlines()[-1]))
 
 
+@pytest.mark.slow
 def test_the_start_says_where_to_look_and_how_to_log_in(demo: Running) -> None:
     assert demo.run is not None
     assert re.search(r"Demo login +demo / \S{8,}", demo.run.log())
@@ -67,6 +68,7 @@ def played_out(demo: Running) -> dict[str, Any]:
     return status(demo)
 
 
+@pytest.mark.slow
 def test_a_league_of_every_preset_finishes_with_nothing_missing_or_doubled(played_out: dict[str, Any]) -> None:
     # A knock-out match that ends level goes on with extra deals, which are matches, too.
     played = {slug: event["matches"]["confirmed"] - event["extra_deals"] for slug, event in played_out.items()}
@@ -78,11 +80,13 @@ def test_a_league_of_every_preset_finishes_with_nothing_missing_or_doubled(playe
         assert event["confirmed_once"] == event["matches"]["confirmed"]
 
 
+@pytest.mark.slow
 def test_every_record_verifies(demo: Running, played_out: dict[str, Any]) -> None:
     total = sum(event["confirmed_once"] for event in played_out.values())
     assert f"{total} of {total} records verify" in demo.project.manage("verify_records")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("played_out")
 def test_folding_anew_changes_no_number(demo: Running) -> None:
     pages = set(re.findall(r"/t/[a-z0-9-]+/", demo.get("/t/"))) - {"/t/new/"}
@@ -97,6 +101,7 @@ def numbers(page: str) -> list[str]:
     return [re.sub(r"<[^>]+>|\s+", " ", cell).strip() for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", page, re.S)]
 
 
+@pytest.mark.slow
 def test_a_second_start_keeps_the_leagues_and_ctrl_c_leaves_nothing(demo: Running, played_out: dict[str, Any]) -> None:
     demo.stop()
     demo.start()

@@ -141,6 +141,7 @@ def test_a_wrong_setting_is_named(running: Running) -> None:
     assert "HANAMI_WORKERS: 'many' is not allowed" in a_run(running, HANAMI_WORKERS="many")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["worker1@", "redis-server", "scripts.web", "beat"])
 def test_a_killed_process_comes_back(running: Running, words: str) -> None:
     first = running.pid_of(words)
@@ -167,6 +168,7 @@ def test_ctrl_c_leaves_nothing_and_the_next_start_keeps_the_data(running: Runnin
     assert "1 kept" in running.project.manage("shell", "--no-imports", "--command", program)
 
 
+@pytest.mark.slow
 def test_a_killed_supervisor_takes_everything_along_and_a_start_follows(running: Running) -> None:
     assert running.run is not None
     running.run.kill()

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, expect
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.slow
 def test_code_is_copied_as_it_stands(browser: Browser, live_site: str) -> None:
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from engine import is_compiled
 from engine.compiled import BUILT, HERE, MODULES, SUFFIX, CompiledFinder, fingerprint
 from scripts.compile_engine import reason_against
@@ -59,6 +61,7 @@ def test_both_play_alike() -> None:
     assert quick == slow
 
 
+@pytest.mark.slow
 def test_the_vectors_in_plain_python() -> None:
     """The other tests run on whichever engine is the default here."""
     files = ("test_vectors.py", "test_ordinary_plies.py", "test_record.py", "test_compact_records.py", "test_deck.py")

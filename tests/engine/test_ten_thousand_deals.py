@@ -49,6 +49,7 @@ def test_there_are_ten_thousand() -> None:
     assert len(CASES) * MATCHES * ROUNDS >= 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "options", "seats", "teams"), CASES, ids=lambda value: value if isinstance(value, str) else None
 )

@@ -182,6 +182,7 @@ def test_poka_what_a_pass_has_shown() -> None:
     check_poka(state, lambda hand: not hand & parse_cards("07.1 07.2 07.3 07.4"))
 
 
+@pytest.mark.slow
 def test_poka_what_void_teyaku_have_shown() -> None:
     """p1 has exactly the three Januaries that it has shown, and any three other cards."""
     sticky = "03.1 03.2 08.1 08.2 09.1 09.4"

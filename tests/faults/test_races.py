@@ -74,6 +74,7 @@ def test_four_whole_sweeps_at_once_take_each_row_back_once(process: Process) -> 
     assert not Lease.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_sweep_against_a_finishing_worker_has_one_winner(process: Process) -> None:
     """Ten times: either the result counts and nothing is taken back, or it is taken back and the result is dropped."""
     a.a_running_event(bots=5)

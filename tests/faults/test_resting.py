@@ -73,6 +73,7 @@ def test_a_resting_process_claims_nothing(process: Process, monkeypatch: pytest.
     assert Match.objects.get().attempt == 0
 
 
+@pytest.mark.slow
 def test_a_database_that_cannot_write_never_counts_against_a_match(process: Process) -> None:
     a.a_running_event()
     broken = failing(OperationalError("could not extend file: No space left on device"))

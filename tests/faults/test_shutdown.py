@@ -20,6 +20,7 @@ pytestmark = pytest.mark.timeout(300)
 LONG = b"def choose(obs):\n    for _ in range(1500000):\n        pass\n    return 0\n"
 
 
+@pytest.mark.slow
 def test_a_match_that_outlasts_the_grace_of_a_stopping_worker_is_given_back_at_once(
     project: Project, wait_until: Callable[..., Any]
 ) -> None:

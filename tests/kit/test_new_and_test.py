@@ -123,6 +123,7 @@ def test_errors_say_what_to_do_and_whose_they_are(
     assert told in as_json.json["error"]["message"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "last", "code"),
     [

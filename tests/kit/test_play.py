@@ -110,6 +110,7 @@ def test_keys_lead_through_a_match(type_in: Type) -> None:
     assert step(viewer, place, "q") is None
 
 
+@pytest.mark.slow
 def test_a_failure_is_kept_and_seen_again_until_it_is_mended(type_in: Type, my_bot: Callable[..., Path]) -> None:
     folder = my_bot(FAILS)
     played = type_in("play", "mine", "--deals", "1", "--json")
@@ -136,6 +137,7 @@ def test_a_failure_is_kept_and_seen_again_until_it_is_mended(type_in: Type, my_b
     assert type_in("repro", "L9", "mine").code == 2
 
 
+@pytest.mark.slow
 def test_a_bot_that_does_not_load_is_repeated_too(type_in: Type, my_bot: Callable[..., Path]) -> None:
     my_bot("raise ValueError('no')\n")
     assert type_in("play", "mine", "--deals", "1", "--json").json["failures"][0]["code"] == "crash"

@@ -64,6 +64,7 @@ def unmeasured(steps: Sequence[dict[str, Any]]) -> list[str]:
     return [re.sub(r"took \d+ ms", "took so long", step["message"]) for step in steps]
 
 
+@pytest.mark.slow
 def test_new_test_submit_twice_is_one_version(
     type_in: Type, signed_in: Any, process: Process, live_site: str, at_home: Path
 ) -> None:

@@ -103,6 +103,7 @@ def test_at_larger_tables_both_sit_alone() -> None:
     assert found.to_json()["counts"] is None
 
 
+@pytest.mark.slow
 def test_ab_finds_the_better_one(type_in: Type, my_bot: Callable[..., Path]) -> None:
     my_bot(WORST, "old")
     words = ("old", "house:greedy", "--sprt", "0,100", "--deals", "200", "--seed", "s", "--jobs", "1")

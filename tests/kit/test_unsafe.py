@@ -24,6 +24,7 @@ def no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Zygote, "program", without("landlock", UNAVAILABLE).program)
 
 
+@pytest.mark.slow
 def test_without_a_sandbox_nothing_is_played(type_in: Type, my_bot: Callable[..., Path], no_sandbox: None) -> None:
     my_bot(MINE)
     for words in (PLAY, ("test", "mine"), ("ab", "mine", "house:random")):

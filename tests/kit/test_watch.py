@@ -20,6 +20,7 @@ GOOD = "def choose(obs):\n    return 0\n"
 BAD = "def choose(obs):\n    return 1 / 0\n"
 
 
+@pytest.mark.slow
 def test_one_round(type_in: Type, my_bot: Callable[..., Path]) -> None:
     my_bot(GOOD)
     found = type_in("watch", "mine", "--times", "1", "--deals", "2", "--seed", "s")

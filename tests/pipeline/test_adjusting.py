@@ -204,6 +204,7 @@ def test_what_cannot_be_adjusted() -> None:
         seen_of(stage, ben)
 
 
+@pytest.mark.slow
 def test_a_stage_in_which_nothing_began_is_left_alone() -> None:
     event = a_night()
     play_and_close(event, 1)
@@ -318,6 +319,7 @@ def night() -> Tournament:
     return a_night_with_results()
 
 
+@pytest.mark.slow
 @settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(acts, min_size=1, max_size=4), st.randoms(use_true_random=False))
 def test_any_list_of_them_given_and_revoked_leaves_the_table_as_it_was(

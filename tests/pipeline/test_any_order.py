@@ -34,6 +34,7 @@ def of_shape(shape: str) -> type[AnyOrder]:
     return type(f"AnyOrder_{shape}", (AnyOrder,), {"shape": shape})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", QUICK_SHAPES)
 def test_any_order_of_acts_keeps_an_event_sound_and_each_can_be_undone(shape: str) -> None:
     run_state_machine_as_test(of_shape(shape), settings=QUICK)
@@ -51,6 +52,7 @@ def of_team_shape(shape: str) -> type[AnyOrder]:
     return type(f"TeamsInAnyOrder_{shape}", (TeamsInAnyOrder,), {"shape": shape})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["drawn_swiss"])
 def test_any_order_of_acts_with_teams_keeps_an_event_sound(shape: str) -> None:
     run_state_machine_as_test(of_team_shape(shape), settings=QUICK)

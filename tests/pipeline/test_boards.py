@@ -19,6 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 M = Match.State
 
 
+@pytest.mark.slow
 def test_board_meets_board_first_seats_alternate_and_a_swiss_goes_on_by_meetings() -> None:
     event = b.a_running_night(team_score="meetings")
     stage = b.stage_of(event)
@@ -45,6 +46,7 @@ def test_board_meets_board_first_seats_alternate_and_a_swiss_goes_on_by_meetings
     assert sum(Fraction(term["amount"]) for term in rows[1].explanation[1]["terms"]) == 6
 
 
+@pytest.mark.slow
 def test_a_line_up_is_shown_first_holds_from_a_round_on_and_is_refused_once_that_is_drawn() -> None:
     event = b.a_running_night(people=4)
     by, team = event.created_by, b.named(event, "Boars")

@@ -71,6 +71,7 @@ def fail(rng: Random, event: Tournament) -> None:
 EVENTS: Any = (penalty, pardon, void, lose_rows, lose_standings, fail)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_happens_books_come_to_what_a_fold_of_everything_does(process: Process, seed: int) -> None:
     """Two processes fold by turns, each with books of its own that miss what the other one did."""
@@ -96,6 +97,7 @@ def test_whatever_happens_books_come_to_what_a_fold_of_everything_does(process: 
     assert Tournament.objects.get().state == "finished"
 
 
+@pytest.mark.slow
 def test_a_late_fold_costs_what_an_early_one_does(process: Process) -> None:
     """As many statements for the last results of a league as for the first ones."""
     a.a_running_event(bots=4, rounds=6)
@@ -108,6 +110,7 @@ def test_a_late_fold_costs_what_an_early_one_does(process: Process) -> None:
     assert max(counts[10:-2]) <= max(counts[2:10])
 
 
+@pytest.mark.slow
 def test_only_rows_that_differ_are_written(process: Process) -> None:
     a.a_running_event(bots=7)
     kept: list[int] = []

@@ -26,6 +26,7 @@ def played(process: Process) -> int:
     return tried
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "bots"), [("single_elim", 6), ("double_elim", 5)])
 def test_a_draw_leaves_the_table_of_a_bracket_right(process: Process, kind: str, bots: int) -> None:
     a.a_running_event(bots=bots, kind=kind, rounds=1)

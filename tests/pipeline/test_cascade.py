@@ -130,6 +130,7 @@ def test_a_fed_match_that_nobody_was_called_for_is_reseated(kind: str) -> None:
     finish(stage)
 
 
+@pytest.mark.slow
 def test_a_fed_match_in_play_is_finished_first_unless_it_is_to_be_played_again() -> None:
     stage = a_bracket()
     by = stage.tournament.created_by
@@ -153,6 +154,7 @@ def test_a_fed_match_in_play_is_finished_first_unless_it_is_to_be_played_again()
     finish(stage)
 
 
+@pytest.mark.slow
 def test_a_match_that_was_kept_may_be_played_again_later() -> None:
     stage = a_bracket()
     by = stage.tournament.created_by
@@ -257,6 +259,7 @@ def came(event: Tournament) -> list[int]:
     return [seed or 0 for seed in seeds]
 
 
+@pytest.mark.slow
 def test_a_next_stage_that_nobody_was_called_in_is_drawn_again() -> None:
     event, decider = a_chain()
     was = came(event)
@@ -270,6 +273,7 @@ def test_a_next_stage_that_nobody_was_called_in_is_drawn_again() -> None:
     assert event.state == Tournament.State.FINISHED
 
 
+@pytest.mark.slow
 def test_a_next_stage_that_began_stays_and_the_log_says_so() -> None:
     event, decider = a_chain()
     enter_round(stage_no(event, 2), 1)
@@ -291,6 +295,7 @@ def test_a_stage_that_waits_sees_only_the_corrected_table() -> None:
     assert set(seated(decider)) & set(came(event)) == {max(seated(decider))}
 
 
+@pytest.mark.slow
 def test_a_finished_event_is_corrected_by_its_organisers_and_signed_again() -> None:
     event, _decider = a_chain()
     play_and_close(event, 2)
@@ -305,6 +310,7 @@ def test_a_finished_event_is_corrected_by_its_organisers_and_signed_again() -> N
     assert AuditEvent.objects.filter(verb="tournament.sign_again").count() == 1
 
 
+@pytest.mark.slow
 def test_what_moved_since_it_was_looked_at_is_not_done() -> None:
     stage = a_bracket()
     by, match = stage.tournament.created_by, tables(stage, 1)[0]

@@ -40,6 +40,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 S, R = Challenge.State, Challenge.Reason
 
 
+@pytest.mark.slow
 def test_it_is_played_until_it_has_decided(process: Process) -> None:
     bot = a_bot_of_two_versions(first=a.FIRST, second=LAST)
     challenge = a_challenge(bot, elo0=0, elo1=400, alpha=0.2, beta=0.2, cap=200)
@@ -197,6 +198,7 @@ def test_a_bench_ends_it_once_what_is_drawn_is_judged() -> None:
     assert stage_of(challenge).revealed_at is not None
 
 
+@pytest.mark.slow
 def test_the_queue_is_filled_a_few_at_a_time(process: Process) -> None:
     a_challenge(elo0=0, elo1=5, cap=5_000)
     first = Match.objects.count()

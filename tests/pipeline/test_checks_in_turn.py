@@ -65,6 +65,7 @@ def test_checks_claimed_in_one_moment_are_half_of_the_workers_too(process: Proce
     assert Check.objects.filter(state="claimed").count() == 2
 
 
+@pytest.mark.slow
 def test_after_a_check_a_worker_owes_matches_as_much_time(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
     """A single one, too: a check of minutes is followed by minutes of matches."""
 

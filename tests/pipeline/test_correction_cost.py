@@ -24,6 +24,7 @@ def figures(event: Tournament) -> dict[int, tuple[object, ...]]:
     return {row[0]: tuple(row[1:]) for row in listed}
 
 
+@pytest.mark.slow
 def test_a_correction_in_a_signed_stage_writes_what_it_changes() -> None:
     event = a_night(people=8)
     stage = play_and_close(event, 1)

@@ -146,6 +146,7 @@ def test_the_house_is_a_witness_and_is_never_blamed_at_once() -> None:
             judged(matches[9], each)
 
 
+@pytest.mark.slow
 def test_a_version_that_sleeps_in_every_match_forfeits_the_fourth_at_once(process: Process) -> None:
     event = a.a_running_event(sources=[a.WAITS, a.FIRST], rounds=4, clock="quick")
     sleeper = Seat.objects.filter(match__stage__tournament=event).order_by("bot_version")[0].bot_version
@@ -161,6 +162,7 @@ def test_a_version_that_sleeps_in_every_match_forfeits_the_fourth_at_once(proces
     assert fault["code"] == "timeout.wall"
 
 
+@pytest.mark.slow
 def test_a_doubt_takes_none_of_the_faults_that_we_are_allowed(process: Process) -> None:
     event = a.a_running_event(sources=[a.WAITS, a.FIRST], clock="quick")
     (match,) = a.matches_of(event)

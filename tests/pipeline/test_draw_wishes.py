@@ -81,6 +81,7 @@ def test_a_swiss_without_the_wish_pairs_club_mates_and_with_it_says_where_it_cou
     assert store.differences(stage) == []
 
 
+@pytest.mark.slow
 def test_club_mates_are_spread_over_groups_and_meet_late_in_the_bracket_after_them() -> None:
     listed = "name,club\n" + "".join(f"Player {n:02},{'Kyoto' if n < 5 else ''}\n" for n in range(1, 17))
     event = a_night(listed=listed, start=False, groups=4, min_entries=16, then=(KNOCK_OUT,))

@@ -122,6 +122,7 @@ def test_tables_shrink_and_grow_as_far_as_the_game_goes(process: Process, preset
     assert Standing.objects.filter(after_round=0).count() == 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_duplicate_deals_go_round_the_seats_of_every_preset(process: Process, preset: str) -> None:
     seats = game_of(PRESETS[preset].game).seat_range[0]

@@ -100,6 +100,7 @@ def file_of_it() -> bytes:
     return event_json(a_stage_called_off())
 
 
+@pytest.mark.slow
 def test_a_stage_called_off_inside_an_event_that_went_on_travels_with_it() -> None:
     event = a_stage_called_off()
     data = event_json(event)
@@ -117,6 +118,7 @@ def test_a_stage_called_off_inside_an_event_that_went_on_travels_with_it() -> No
     assert list(copy.stages.values_list("order", flat=True)) == [1, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "code"),
     [

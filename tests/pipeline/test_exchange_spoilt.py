@@ -75,6 +75,7 @@ def spoilt(file: bytes, random: Random) -> bytes:
     return json.dumps(event).encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_stands_anywhere_is_kept_or_refused(seed: int, file: bytes) -> None:
     random = Random(seed)

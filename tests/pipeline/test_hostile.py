@@ -131,6 +131,7 @@ def test_a_held_check_is_no_dead_end_for_the_owner() -> None:
     assert retire(version=version, by=owner).state == "retired"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [3, 4, 5, 6, 7])
 def test_every_number_of_entries_is_drawn_or_refused_by_code(seats: int) -> None:
     event = a.an_open_event(seats=seats, kind="tables", rounds=2, legs="cyclic", entries_per_owner=20)

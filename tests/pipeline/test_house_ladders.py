@@ -98,6 +98,7 @@ def test_who_leaves_by_hand_stays_out_until_the_next_one() -> None:
     assert house.enter_ready() == 1
 
 
+@pytest.mark.slow
 def test_a_month_ends_and_the_next_begins(process: Process) -> None:
     stage = opened(deal_sets=1)
     for name in ("Plum", "Kiri"):

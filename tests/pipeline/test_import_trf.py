@@ -49,6 +49,7 @@ def a_simulated_report(count: int, rounds: int, seed: int, bye: Fraction = Fract
     return trf.encode(trf.write(exported(Simulation("dutch", count, rounds, seed, bye=bye).play())))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("count", "rounds", "seed", "bye"),
     [(8, 5, 1, Fraction(1)), (13, 6, 3, Fraction(1)), (15, 5, 7, Fraction(1, 2)), (20, 7, 4, Fraction(0))],
@@ -71,6 +72,7 @@ def test_a_simulated_event_comes_out_as_it_went_in(
     assert verdict(path).passed
 
 
+@pytest.mark.slow
 def test_a_night_of_ours_comes_back_with_its_ratings_ranks_and_open_tables() -> None:
     """Ranks by lots, which a report cannot name, are kept as well, until a result is another."""
     event = a_called_night(people=7, scoring="place", kind="dutch", rounds=3, tie_breaks=("bh", "lots"))
@@ -98,6 +100,7 @@ def test_a_night_of_ours_comes_back_with_its_ratings_ranks_and_open_tables() -> 
     assert report(copied) == data
 
 
+@pytest.mark.slow
 def test_an_imported_event_goes_on_by_the_same_rules() -> None:
     """The next round is the one that the planner draws from the file alone; results, a correction, the end."""
     data = a_simulated_report(13, 6, 3)

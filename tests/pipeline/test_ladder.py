@@ -49,6 +49,7 @@ def test_everybody_plays_as_often_as_was_planned_and_the_ladder_ends(process: Pr
     assert differences(stage) == []
 
 
+@pytest.mark.slow
 def test_legs_of_a_deal_set_are_one_result_at_larger_tables(process: Process) -> None:
     event = a_ladder(bots=4, rounds=2, seats=3, legs="cyclic")
     play_on(process)
@@ -97,6 +98,7 @@ def test_entries_come_and_go_while_it_runs(process: Process) -> None:
     assert differences(stage) == []
 
 
+@pytest.mark.slow
 def test_a_new_version_begins_where_its_predecessor_stands_and_a_benched_one_rests(process: Process) -> None:
     event = a_ladder(bots=3, rounds=0, ends_at=timezone.now() + timedelta(days=1))
     stage, entry = stage_of(event), Entry.objects.order_by("pk")[0]
@@ -123,6 +125,7 @@ def test_a_new_version_begins_where_its_predecessor_stands_and_a_benched_one_res
     assert differences(stage) == []
 
 
+@pytest.mark.slow
 def test_a_deal_set_never_mixes_versions(process: Process) -> None:
     event = a_ladder(bots=3, rounds=0, seats=2, legs="cyclic", ends_at=timezone.now() + timedelta(days=1))
     process.seconds = 0.01
@@ -204,6 +207,7 @@ def test_two_processes_that_fill_at_once_fill_once() -> None:
     assert Match.objects.count() - before == ladders.FEWEST
 
 
+@pytest.mark.slow
 def test_a_late_result_of_a_held_match_is_folded_in_where_it_belongs(process: Process) -> None:
     """The held one is passed over; played again, everything after it is folded anew."""
     event = a_ladder(bots=4, rounds=0, ends_at=timezone.now() + timedelta(days=1))

@@ -58,6 +58,7 @@ def figures(stage: Stage) -> list[Any]:
     return list(Rating.objects.filter(pool__stage=stage).order_by("line", "n").values_list(*columns))
 
 
+@pytest.mark.slow
 @FEW
 @given(st.randoms(use_true_random=False), st.lists(st.integers(1, 6), min_size=1, max_size=6))
 def test_equal_to_a_fold_of_everything_in_any_order_of_ending(rng: Random, batches: list[int]) -> None:

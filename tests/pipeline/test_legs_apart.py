@@ -47,6 +47,7 @@ def test_the_next_leg_may_be_played_once_the_one_before_is_over_or_held() -> Non
     assert sorted(claimed_now()) == sorted([(over, 2), (held, 2), (given_back, 1)])
 
 
+@pytest.mark.slow
 def test_other_matches_come_between_two_legs(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play, "APART", timedelta(hours=1))  # however busy this machine is
     a_league()

@@ -29,6 +29,7 @@ def level_event(**changes: object) -> Tournament:
     return a.a_running_event(bots=2, sources=[MIRROR, MIRROR], kind="single_elim", rounds=1, legs="cyclic", **changes)
 
 
+@pytest.mark.slow
 def test_bots_that_stay_level_play_four_extra_deals_and_then_lots_are_shown(process: Process) -> None:
     level_event()
     play_on(process)
@@ -114,6 +115,7 @@ def test_the_first_extra_deal_that_is_not_level_decides(process: Process) -> Non
     call_command("verify_records")
 
 
+@pytest.mark.slow
 def test_an_event_with_extra_deals_and_lots_comes_back_from_its_file(process: Process) -> None:
     level_event()
     play_on(process)

@@ -269,6 +269,7 @@ def test_a_round_that_followed_by_itself_stands_against_undo(process: Process) -
         undo.undo(tournament=event, by=event.created_by, seen=note.id)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("then", ["keep", "redo"])
 def test_a_correction_after_the_next_round_followed_by_itself(then: str, process: Process) -> None:
     event = a_running_mixed_event(people=4, bots=4, kind="single_elim", rounds=1)
@@ -308,6 +309,7 @@ def test_what_cannot_be_mixed_is_refused(changes: dict[str, Any], code: str) -> 
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_mixed_event_comes_back_from_its_file(process: Process) -> None:
     event = a_running_mixed_event(people=3, bots=4, rounds=2, draws="organiser")
     draft = import_event(by=a.a_user(), judged=importing.judge(event_json(event)))

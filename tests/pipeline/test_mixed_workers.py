@@ -21,6 +21,7 @@ pytestmark = [pytest.mark.timeout(300), pytest.mark.django_db(transaction=True)]
 M = Match.State
 
 
+@pytest.mark.slow
 def test_rounds_follow_without_hands(project: Project, wait_until: Callable[..., Any]) -> None:
     project.worker(concurrency=1)
     wait_until(lambda: Worker.objects.filter(probe_ok=True).exists(), 60, "the sandbox held")

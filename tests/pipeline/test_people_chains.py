@@ -178,6 +178,7 @@ def test_who_leaves_after_a_stage_is_signed_changes_nothing_in_it() -> None:
     assert list(rows.values_list("entry", "rank")) == shown
 
 
+@pytest.mark.slow
 def test_two_stages_side_by_side_share_no_table_and_nobody_sits_twice() -> None:
     rest = StagePlan(kind="swiss", rounds=1, name="Rest")
     ways = (WayPlan(source=1, target=2, first=3, last=4), WayPlan(source=1, target=3, last=2))

@@ -14,6 +14,7 @@ from tournaments.standings import store
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("people", "changes"),
     [

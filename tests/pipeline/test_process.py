@@ -176,6 +176,7 @@ def test_the_stop_flag_is_seen() -> None:
     processes.STOPPING[0] = 0
 
 
+@pytest.mark.slow
 def test_a_check_is_played_and_its_finding_kept(redis_url: str) -> None:
     process = processes.begin("plum/1")
     good, bad = a.a_bot(ready=False), a.a_bot(source=a.CRASHES, ready=False)

@@ -135,6 +135,7 @@ def test_an_event_of_before_keeps_its_tables_and_its_file_is_still_what_it_was(t
     assert (stage_of(new).edition, ranking_of(stage_of(new))) == (2, compared)
 
 
+@pytest.mark.slow
 def test_a_bye_and_a_walk_over_are_worth_the_rounds_mean_of_deals_won(transactional_db: None) -> None:
     event = a_called_night(people=5, **PARADISE)
     play(event, won(7, 5), Claim(absent=(1,)))

@@ -144,6 +144,7 @@ def test_so_many_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "retry_after" in refused.value.extra
 
 
+@pytest.mark.slow
 def test_a_real_worker_rehearses_with_nobody_waiting_for_it(project: Project, wait_until: Callable[..., Any]) -> None:
     project.worker(concurrency=1)
     event = a_draft(groups=2, min_entries=8, kind="round_robin", rounds=1)

@@ -46,6 +46,7 @@ def partners(event: Tournament, rounds: int) -> list[frozenset[str]]:
     return pairs
 
 
+@pytest.mark.slow
 def test_everybody_sits_with_everybody_and_points_of_a_side_are_everybodys() -> None:
     event = r.a_running_night(rounds=7)
     r.play_out(event, 7)
@@ -162,6 +163,7 @@ def test_club_mates_are_never_partners() -> None:
     assert any("same club" in reason["text"] for reason in r.round_of(event, 1).plan["reasons"])
 
 
+@pytest.mark.slow
 def test_couples_are_never_partners_once_somebody_said_so() -> None:
     event = r.a_rotating_night(people=8, rounds=3)
     by = event.created_by
@@ -238,6 +240,7 @@ def test_pages_show_partners_together() -> None:
     assert all(" & " in name for name in names)
 
 
+@pytest.mark.slow
 def test_the_file_comes_back_the_same_bit_for_bit() -> None:
     event = r.a_running_night(people=9, rounds=3, club="Kyoto", apart="club")
     r.play_out(event, 3)
@@ -287,6 +290,7 @@ def test_people_and_bots_together_do_not_rotate() -> None:
     assert refused.value.code == "tournament.mixed_teams"
 
 
+@pytest.mark.slow
 def test_partners_are_rated_together_sit_where_they_must_and_go_on_to_other_partners() -> None:
     """Ratings by sides, a fixed table, and a second stage of rotating partners that takes points along."""
     event = r.a_rotating_night(

@@ -76,6 +76,7 @@ def met(stage: Stage, number: int) -> list[set[int]]:
     return [{seat.entry_id or 0 for seat in match.seats.all()} for match in tables.prefetch_related("seats")]
 
 
+@pytest.mark.slow
 def test_four_pools_of_four_and_a_knock_out_of_eight(process: Process) -> None:
     event = a.a_running_event(sources=[a.FIRST, GREEDY] * 8, options={"rounds": 1}, **POOLS)
     pools, final = Stage.objects.order_by("order")
@@ -132,6 +133,7 @@ CHAINS: Any = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", CHAINS, ids=lambda value: value["kind"])
 def test_chains_of_every_sort_come_to_their_end(process: Process, changes: dict[str, Any]) -> None:
     wanted = {**SMALL, "min_entries": 7, "name": "A chain", **changes}

@@ -50,6 +50,7 @@ def void(event: Tournament, order: int = 2) -> Stage:
     return fresh
 
 
+@pytest.mark.slow
 def test_nothing_of_it_counts_and_it_is_drawn_anew_from_the_corrected_sources() -> None:
     event = a_knock_out_begun()
     old = stage_no(event, 2)
@@ -80,6 +81,7 @@ def test_nothing_of_it_counts_and_it_is_drawn_anew_from_the_corrected_sources() 
         assert store.differences(stage) == []
 
 
+@pytest.mark.slow
 def test_it_is_undone_like_any_act_and_the_secret_it_showed_is_followed_by_another() -> None:
     event = a_knock_out_begun()
     old = stage_no(event, 2)
@@ -115,6 +117,7 @@ def enter_rest(event: Tournament) -> None:
     assert event.state == "finished"
 
 
+@pytest.mark.slow
 def test_who_when_and_why() -> None:
     event = a_knock_out_begun()
     by, stage = event.created_by, stage_no(event, 2)
@@ -141,6 +144,7 @@ def test_who_when_and_why() -> None:
         preview_void(stage=stage_no(event, 2), by=by)
 
 
+@pytest.mark.slow
 def test_the_log_says_it_and_a_finished_event_says_what_to_do_first() -> None:
     event = a_knock_out_begun()
     enter_rest(event)

@@ -78,6 +78,7 @@ def test_a_whole_league_through_two_worker_processes(
     assert event.slug in said("demo_status")
 
 
+@pytest.mark.slow
 def test_an_upload_is_checked_beside_matches_and_activated(project: Project, wait_until: Callable[..., Any]) -> None:
     owner = a.a_user()
     good = upload_version(owner=owner, filename="bot.py", data=a.FIRST, name="Plum")

@@ -48,6 +48,7 @@ def seen_in(text: str) -> str:
     return found[1]
 
 
+@pytest.mark.slow
 def test_given_shown_read_and_revoked_through_the_pages() -> None:
     event = a_night_with_results()
     owner, anybody, here = as_one(event.created_by), Client(), f"/t/{event.slug}/adjust/"
@@ -79,6 +80,7 @@ def test_given_shown_read_and_revoked_through_the_pages() -> None:
     assert "was on time" in read(anybody, f"/t/{event.slug}/feed/")
 
 
+@pytest.mark.slow
 def test_what_is_refused_says_why_and_changes_nothing() -> None:
     event = a_night_with_results()
     owner, here, form = as_one(event.created_by), f"/t/{event.slug}/adjust/", form_for(event, "Ben", "-50")
@@ -174,6 +176,7 @@ def test_the_table_after_each_round_and_how_ranks_moved() -> None:
         assert anybody.get(f"{here}?after={wrong}").status_code == 404
 
 
+@pytest.mark.slow
 def test_pages_ask_little_and_no_more_for_more_lines() -> None:
     event = deal_by_deal()
     entries, counts = list(event.entries.order_by("pk")), []

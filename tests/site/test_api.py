@@ -23,6 +23,7 @@ def get(client: Client, path: str) -> Any:
     return answer.json()
 
 
+@pytest.mark.slow
 def test_lists_have_items_next_and_prev(league: League, client: Client) -> None:
     page = get(client, "/api/v1/tournaments?limit=2")
     assert [each["slug"] for each in page["items"]] == [league.open.slug, league.running.slug]
@@ -47,6 +48,7 @@ def test_matches_name_seats_commitments_and_records(league: League, client: Clie
     assert verify(document, seed=bytes.fromhex(document["view"]["seed"])).ok
 
 
+@pytest.mark.slow
 def test_standings_explain_every_number(league: League, client: Client) -> None:
     rows = get(client, f"/api/v1/tournaments/{league.finished.slug}/standings?explain=1")["items"]
     assert [row["row"] for row in rows] == [1, 2, 3, 4]

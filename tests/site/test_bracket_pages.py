@@ -79,6 +79,7 @@ def is_whole(bracket: Any, stage: Stage) -> None:
         assert [each for each in places if each[0] == x and y <= each[1] < y + height] == [(x, y, height)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "people", "changes"), KINDS)
 def test_a_bracket_is_whole_from_its_draw_to_its_champion(kind: str, people: int, changes: dict[str, Any]) -> None:
     stage = a_bracket(kind, people, **changes)
@@ -156,6 +157,7 @@ def test_a_large_bracket_is_listed_round_by_round_and_asks_no_more() -> None:
     assert counts[1] <= counts[0] + 1  # names of who has no table in the first round
 
 
+@pytest.mark.slow
 def test_pools_lead_to_the_bracket_of_the_event_and_other_events_have_none() -> None:
     event = a_night()
     client, here = as_one(None), f"/t/{event.slug}/bracket/"

@@ -154,6 +154,7 @@ def test_the_answers_in_words(client: Client) -> None:
     assert "95 % interval" in seen(client, f"/c/{won.uuid}/")
 
 
+@pytest.mark.slow
 def test_pages_do_not_ask_more_of_more(client: Client) -> None:
     challenge = a_challenge(**LONG)
     path = f"/c/{challenge.uuid}/"
@@ -193,6 +194,7 @@ def test_whose_comparisons_are_listed(client: Client) -> None:
     assert str(between.uuid) in seen(client, "/c/?q=kiri")
 
 
+@pytest.mark.slow
 def test_its_data(client: Client, process: Process) -> None:
     challenge = a_challenge(elo0=0, elo1=5, cap=10)
     played_out(process, challenge)

@@ -11,6 +11,7 @@ from tournaments.models import Tournament
 from tournaments.progress.run import publish_tournament
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 def test_an_organiser_chooses_a_custom_clock_and_changes_it(
     page: Page, live_site: str, transactional_db: None, trouble: Trouble

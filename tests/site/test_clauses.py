@@ -162,6 +162,7 @@ WATCH = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_block_is_played_by_keyboard_and_said_once(page: Page, live_site: str, trouble: Trouble) -> None:
     """Journey 1: Rules, Hawaii, the block, Play: "takes all four" is announced."""

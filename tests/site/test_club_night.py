@@ -185,6 +185,7 @@ def finish(hall: Hall, desk: Page, event: Tournament) -> None:
     assert store.differences(event.stages.get()) == []
 
 
+@pytest.mark.slow
 def test_a_result_typed_offline_waits_on_the_phone_and_counts_once(hall: Hall) -> None:
     match = tables_of(a_called_night())[0]
     phone = hall.open(size=PHONE)

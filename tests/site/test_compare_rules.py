@@ -65,6 +65,7 @@ def test_names_that_are_none_are_told_and_twins_count_once(client: Client) -> No
     assert client.get("/rules/compare/?a=<script>").content.decode().count("<script>") == 0
 
 
+@pytest.mark.slow
 def test_two_are_chosen_and_compared_by_keyboard_on_a_phone(live_site: str, page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 780})
     page.goto(f"{live_site}/rules/hawaii/")

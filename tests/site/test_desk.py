@@ -352,6 +352,7 @@ def test_every_other_page_and_the_api_know_people(client: Client) -> None:
         assert client.get(f"/t/{event.slug}/screen/", headers={"Accept-Language": language}).status_code == 200
 
 
+@pytest.mark.slow
 def test_pages_ask_little_and_no_more_for_more_tables() -> None:
     asked: list[list[int]] = []
     for people in (4, 8):

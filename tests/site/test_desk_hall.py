@@ -70,6 +70,7 @@ def test_clock_and_board_are_live_on_projector_phone_and_page(hall: Hall) -> Non
         hall.look(each)
 
 
+@pytest.mark.slow
 def test_a_clock_counts_by_the_server_whatever_the_phone_thinks(hall: Hall) -> None:
     event = a_timed_night()
     phone = hall.open(size=PHONE)
@@ -95,6 +96,7 @@ def test_without_script_the_end_of_the_round_is_there(hall: Hall) -> None:
     expect(page.get_by_text("Time: finish the deal")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_code_is_typed_on_a_phone(hall: Hall) -> None:
     event = a_called_night()
     match = tables_of(event)[0]
@@ -137,6 +139,7 @@ def test_every_sheet_to_print_fits(hall: Hall) -> None:
     assert desk.pdf(format="A4").count(b"/Type /Page\n") == 2  # six slips, four a page
 
 
+@pytest.mark.slow
 def test_a_result_that_fails_on_the_way_is_sent_again_and_counts_once(hall: Hall) -> None:
     match = tables_of(a_called_night())[0]
     hall.trouble.allow = ("ERR_FAILED", "503")
@@ -172,6 +175,7 @@ def test_a_result_that_fails_on_the_way_is_sent_again_and_counts_once(hall: Hall
     assert [each.body["score"] for each in ResultReport.objects.all()] == [[130, 110]]
 
 
+@pytest.mark.slow
 def test_a_kept_result_survives_the_page_and_waits_for_the_slip(hall: Hall) -> None:
     match = tables_of(a_called_night())[0]
     hall.trouble.allow = ("ERR_FAILED", "403")

@@ -110,6 +110,7 @@ def test_what_is_not_played_yet_says_so_and_follows(client: Client) -> None:
     assert "hanami-replay" not in html
 
 
+@pytest.mark.slow
 def test_journey_24_a_frame_on_another_site_plays_by_keyboard(
     live_site: str, browser: Browser, client: Client, tmp_path: Path
 ) -> None:

@@ -18,6 +18,7 @@ def two_events() -> None:
     a.an_open_event(name="People of spring", who="people")
 
 
+@pytest.mark.slow
 def test_a_choice_is_shown_at_once_at_its_own_address_and_back_goes_back(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
@@ -46,6 +47,7 @@ def test_a_choice_is_shown_at_once_at_its_own_address_and_back_goes_back(
     assert loads == [f"{live_site}/t/"], "the page was loaded once"
 
 
+@pytest.mark.slow
 def test_a_list_that_is_waited_for_is_bars_and_one_that_cannot_be_had_is_left_to_the_browser(
     page: Page, live_site: str, transactional_db: None
 ) -> None:

@@ -151,6 +151,7 @@ def test_a_count_that_went_wrong_is_right_after_reading() -> None:
     assert 'class="badge"' not in client.get("/me/follow/").content.decode()
 
 
+@pytest.mark.slow
 def test_pages_take_as_many_queries_for_a_thousand_rows_as_for_two() -> None:
     reader = a.a_user()
     event = news_for(reader)

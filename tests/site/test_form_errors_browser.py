@@ -22,6 +22,7 @@ def look(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES, ids=["desktop", "phone"])
 def test_focus_goes_to_the_summary_and_its_links_to_the_fields(
     browser: Browser, live_site: str, size: ViewportSize
@@ -53,6 +54,7 @@ def test_focus_goes_to_the_summary_and_its_links_to_the_fields(
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_an_error_in_a_part_that_is_folded_away_is_seen(browser: Browser, live_site: str) -> None:
     context = browser.new_context(viewport=SIZES[1])
     log_in(context, live_site, a.a_user())
@@ -75,6 +77,7 @@ def test_an_error_in_a_part_that_is_folded_away_is_seen(browser: Browser, live_s
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_groups_of_choices_and_pages_of_accounts_do_the_same(browser: Browser, live_site: str) -> None:
     context = browser.new_context(viewport=SIZES[1])
     page = context.new_page()

@@ -95,6 +95,7 @@ def seat_text(text: str, name: str) -> str:
     return found[1]
 
 
+@pytest.mark.slow
 def test_oibana_shows_bids_who_plays_and_who_pays(shown: Shown) -> None:
     match = a_finished_match(seats=4, preset="oibana", rounds=2)
     deal = deals_of(match)[0]
@@ -114,6 +115,7 @@ def test_oibana_shows_bids_who_plays_and_who_pays(shown: Shown) -> None:
     assert f"stake −{bids[loser]} to {NAMES[winner]}" in end["strip"]
 
 
+@pytest.mark.slow
 def test_nuki_shows_who_plays_the_multiplier_teyaku_calls_and_kan(shown: Shown) -> None:
     match = a_finished_match(seats=4, preset="nuki88", rounds=12)
     deals = deals_of(match)
@@ -144,6 +146,7 @@ def test_nuki_shows_who_plays_the_multiplier_teyaku_calls_and_kan(shown: Shown) 
     assert f"Total {total} ({total / 10:g} kan)".replace("-", "−") in end["table"]
 
 
+@pytest.mark.slow
 def test_poka_shows_ghosts_chains_passes_and_the_discards(shown: Shown) -> None:
     match = a_finished_match(seats=2, preset="poka5")
     deals = deals_of(match)
@@ -167,6 +170,7 @@ def test_poka_shows_ghosts_chains_passes_and_the_discards(shown: Shown) -> None:
     assert re.search(r"wins it: (empty hand 1|All Out 2|[A-Z][a-z ]+ [25])\.", end["words"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "code", "words"),
     [("french", "end_claim", "who used the Lightning, claims"), ("enwiki2020", "transfer", "who used the Lightning")],
@@ -199,6 +203,7 @@ def test_every_game_fits_and_has_no_barrier(live_site: str, page: Page, preset: 
 # -- rules pages -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_rules_pages_fit_and_have_no_barrier(live_site: str, page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})

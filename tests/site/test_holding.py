@@ -176,6 +176,7 @@ def test_a_benched_bot_tells_its_owner_everywhere_and_nobody_else(as_user: Becom
     assert "Take it off the bench" not in page
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 def test_an_organiser_on_a_phone_lets_a_match_be_played_again_and_cancels_another(
     page: Page, live_site: str, transactional_db: None, trouble: Trouble

@@ -111,6 +111,7 @@ def test_from_sign_up_to_an_entry_with_the_check_watched_live(
     assert Entry.objects.get(tournament=event).player.name == "Moon viewer"
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_journey_18_a_traceback_is_its_owner_s_alone(
     page: Page, browser: Browser, live_site: str, project: Project
@@ -138,6 +139,7 @@ def test_journey_18_a_traceback_is_its_owner_s_alone(
     stranger.close()
 
 
+@pytest.mark.slow
 @on_both
 @pytest.mark.timeout(240)
 def test_an_organiser_makes_and_runs_an_event_and_a_spectator_sees_it_move(
@@ -195,6 +197,7 @@ def test_pause_stops_the_live_page_and_go_on_catches_up(
     expect(page.get_by_role("row", name="Late guest")).to_be_visible(timeout=60_000)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 def test_focus_and_open_explanations_survive_a_live_update(page: Page, live_site: str, visit: Visit) -> None:
     event = an_open_event()
@@ -206,6 +209,7 @@ def test_focus_and_open_explanations_survive_a_live_update(page: Page, live_site
     assert page.evaluate("() => document.activeElement.id") == "q"
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 def test_without_the_stream_the_page_asks_every_twenty_seconds(page: Page, live_site: str, visit: Visit) -> None:
     event = an_open_event()
@@ -222,6 +226,7 @@ def test_without_the_stream_the_page_asks_every_twenty_seconds(page: Page, live_
     expect(page.get_by_role("row", name="Late guest")).to_be_visible(timeout=60_000)
 
 
+@pytest.mark.slow
 @on_both
 @pytest.mark.timeout(240)
 def test_every_core_job_works_without_script(browser: Browser, live_site: str, project: Project) -> None:

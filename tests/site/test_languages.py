@@ -67,6 +67,7 @@ def test_what_is_wrong_with_an_upload_is_said_in_the_reader_s_language(
         assert words in html.unescape(page), page
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 def test_longer_words_still_fit_a_phone(browser: Browser, live_league: League, live_site: str) -> None:
     slug = live_league.finished.slug

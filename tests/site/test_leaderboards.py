@@ -102,6 +102,7 @@ def test_a_batch_of_results_is_told_and_an_unchanged_fragment_is_not_sent_again(
     assert client.get(BOARD, headers={"hx-request": "true", "if-none-match": first["ETag"]}).status_code == 304
 
 
+@pytest.mark.slow
 def test_a_bots_curve_its_table_and_head_to_head(client: Client, process: Process) -> None:
     event = a.a_running_event(bots=3, legs="cyclic", name="Autumn league")
     play_league(process)

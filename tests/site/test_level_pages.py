@@ -131,6 +131,7 @@ def test_programs_do_what_the_buttons_do() -> None:
     assert (late.status_code, late.json()["code"]) == (422, "report.not_level")
 
 
+@pytest.mark.slow
 def test_bots_extra_deals_and_lots_are_on_the_pages_of_the_match(process: Process) -> None:
     level_event()
     play_on(process)

@@ -55,6 +55,7 @@ def test_one_event_too_many_is_a_429(as_user: Become) -> None:
     assert not Tournament.objects.filter(name="One more").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(60)
 def test_the_browser_shows_how_long_to_wait(page: Page, live_site: str, transactional_db: None) -> None:
     owner = a.a_user()

@@ -130,6 +130,7 @@ def test_a_long_log_is_cut_at_its_beginning_and_keeps_the_forfeit() -> None:
     assert sum(len(piece.text) for part in wide.deals for piece in part.pieces) == MOST_BYTES
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 def test_an_owner_without_script_goes_from_the_traceback_to_the_replay_there(
     browser: Browser, live_site: str, process: Process

@@ -53,6 +53,7 @@ def too_wide(hall: Hall, event: Tournament, paths: list[str], size: ViewportSize
     return wrong
 
 
+@pytest.mark.slow
 def test_a_table_of_five_fits_a_phone_before_and_after_a_report(hall: Hall) -> None:
     event = a_night_of_long_names()
     match = tables_of(event)[0]

@@ -40,6 +40,7 @@ def of_each_kind(paths: list[str]) -> list[str]:
     return list(reversed(kinds.values()))
 
 
+@pytest.mark.slow
 def test_no_kind_of_page_breaks_a_rule_of_accessibility_or_scrolls_sideways(
     browser: Browser, live_league: League, live_site: str
 ) -> None:
@@ -179,6 +180,7 @@ def test_the_words_are_there_without_script(browser: Browser, live_league: Leagu
     assert missing == {}
 
 
+@pytest.mark.slow
 def test_a_number_in_the_standings_opens_its_explanation_on_a_phone(
     browser: Browser, live_league: League, live_site: str
 ) -> None:
@@ -231,6 +233,7 @@ def test_keys_go_to_the_search_field_and_open_the_help_unless_switched_off(visit
     assert page.evaluate("() => document.activeElement.tagName") == "BODY"
 
 
+@pytest.mark.slow
 def test_filters_swap_the_list_and_keep_the_address(visit: Visit, live_league: League) -> None:
     page = visit("/t/")
     page.get_by_label("When").select_option("past")
@@ -241,6 +244,7 @@ def test_filters_swap_the_list_and_keep_the_address(visit: Visit, live_league: L
     page.get_by_role("rowheader", name="Hawaii tables").wait_for()
 
 
+@pytest.mark.slow
 def test_a_click_anywhere_in_a_row_follows_its_link(visit: Visit, live_league: League) -> None:
     page = visit("/t/")
     page.get_by_role("row", name="Spring league").get_by_role("cell").last.click()

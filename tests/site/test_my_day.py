@@ -123,6 +123,7 @@ def test_a_link_of_one_opens_nobody_elses_day_and_no_desk() -> None:
     assert person(event, "Ben").state == "active"
 
 
+@pytest.mark.slow
 def test_strangers_and_scorers_get_no_link(as_user: Become) -> None:
     event = a_called_night()
     tokens = [link_token(link_of(event, name)) for name in ("Aiko", "Ben")]

@@ -74,6 +74,7 @@ def test_every_page_asks_little_of_the_database(league: League, as_user: Become)
             assert queries(client, path) <= most, (reader, path)
 
 
+@pytest.mark.slow
 def test_queries_do_not_grow_with_rows(league: League, player: Process, as_user: Become) -> None:
     client = as_user(league.organiser)
     paths = [path for path in public_paths(league) if path not in ("/login/", "/signup/")]

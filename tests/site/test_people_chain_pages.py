@@ -62,6 +62,7 @@ def pools_by_pages(client: Client) -> Tournament:
     return event
 
 
+@pytest.mark.slow
 def test_pools_and_a_knock_out_of_winners_and_the_best_second_through_the_pages() -> None:
     client = as_one(a.a_user("organiser"))
     event = pools_by_pages(client)
@@ -93,6 +94,7 @@ def test_pools_and_a_knock_out_of_winners_and_the_best_second_through_the_pages(
     assert client.get(f"{here}/desk/?stage=3").status_code == 404
 
 
+@pytest.mark.slow
 def test_what_moved_since_it_was_looked_at_is_a_conflict() -> None:
     event = a_night()
     play_and_close(event, 1)
@@ -114,6 +116,7 @@ def test_what_moved_since_it_was_looked_at_is_a_conflict() -> None:
     assert (answer.status_code, "round.draw_changed" in answer.content.decode()) == (409, True)
 
 
+@pytest.mark.slow
 def test_a_correction_lists_what_follows_and_offers_the_other_choice() -> None:
     stage = a_bracket("single_elim")
     by = stage.tournament.created_by

@@ -36,6 +36,7 @@ def words(path: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", Client().get(path).content.decode()))
 
 
+@pytest.mark.slow
 def test_two_accounts_meet_and_each_reads_it_from_their_side() -> None:
     kimo, lani = a.a_user("kimo"), a.a_user("lani")
     for points in ((130, 110), (150, 90), (120, 120), (100, 140)):
@@ -47,6 +48,7 @@ def test_two_accounts_meet_and_each_reads_it_from_their_side() -> None:
     assert "lani 2 1 1" in words("/u/kimo/")
 
 
+@pytest.mark.slow
 def test_names_alone_are_nobody_and_private_events_tell_nothing() -> None:
     kimo, lani = a.a_user("kimo"), a.a_user("lani")
     a_night_of(kimo, lani, (130, 110), visibility="private", name="Among us")

@@ -47,6 +47,7 @@ def test_deals_stand_in_blocks_that_can_be_written_in(deals: int, sides: int, bl
     assert [n for block in found for n in block] == (list(range(1, deals + 1)) if blocks else [])
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_slip_has_a_row_for_every_deal_and_is_signed_twice() -> None:
     event = a_called_night(people=4, options={"rounds": 12})

@@ -144,6 +144,7 @@ def test_an_empty_house_says_so(client: Client) -> None:
     assert "No worker is running." in page
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 def test_the_queue_on_a_phone(page: Page, live_site: str, transactional_db: None, trouble: Trouble) -> None:
     event = a_busy_house()

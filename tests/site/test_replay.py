@@ -103,6 +103,7 @@ def test_journey_22_a_seat_view_has_no_foreign_hand_in_the_page(live_site: str, 
     plain.context.close()
 
 
+@pytest.mark.slow
 def test_everything_works_without_script(live_site: str, browser: Browser) -> None:
     match = a_finished_match(seats=2, rounds=2)
     said = say_deal(replay_of(match), ENGLISH, replay_of(match).deals[0])
@@ -126,6 +127,7 @@ def test_everything_works_without_script(live_site: str, browser: Browser) -> No
 # -- script and server say and draw the same ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_script_says_every_move_as_the_server_does(live_site: str, page: Page) -> None:
     for table in TABLES:
         match = a_finished_match(**table, rounds=3)
@@ -146,6 +148,7 @@ def test_who_plays_for_one_side_has_its_letter_and_edge(client: Client) -> None:
     assert sorted(marked) == [("A", "A")] * 3 + [("B", "B")] * 3, "two seats and a tray each"
 
 
+@pytest.mark.slow
 def test_both_put_their_words_together_as_french_and_japanese_do(live_site: str, browser: Browser) -> None:
     match = a_finished_match(seats=4, teams="2x2", rounds=1)
     replay = replay_of(match)
@@ -163,6 +166,7 @@ def test_both_put_their_words_together_as_french_and_japanese_do(live_site: str,
         page.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", [TABLES[n] for n in DRAWN_OFTEN])
 def test_the_script_draws_the_table_the_server_drew(
     live_site: str, browser: Browser, page: Page, table: dict[str, Any]
@@ -201,6 +205,7 @@ def draws_alike(site: str, browser: Browser, page: Page, table: dict[str, Any], 
 # -- keys, pointers, regions ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_keys_step_deals_seats_and_panels(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=4, rounds=3)
     last = len(replay_of(match).deals[-1].moves)
@@ -227,6 +232,7 @@ def test_keys_step_deals_seats_and_panels(live_site: str, page: Page) -> None:
     page.keyboard.press("Escape")
 
 
+@pytest.mark.slow
 def test_shift_steps_half_a_move(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=2, rounds=1)
     deal = replay_of(match).deals[0]
@@ -249,6 +255,7 @@ def test_shift_steps_half_a_move(live_site: str, page: Page) -> None:
     assert "½" not in page.locator(".rp-where").inner_text()
 
 
+@pytest.mark.slow
 def test_the_table_moves_under_a_click(live_site: str, page: Page) -> None:
     opened(page, live_site, a_finished_match(seats=3, rounds=2))
     page.get_by_role("link", name="Next move").click()
@@ -266,6 +273,7 @@ def test_the_table_moves_under_a_click(live_site: str, page: Page) -> None:
 # -- a match that is still to be played -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_replay_appears_by_itself_when_the_match_is_recorded(live_site: str, page: Page) -> None:
     match = a_match(a_stage(rounds=1))
     page.goto(f"{live_site}/m/{match.uuid}/")
@@ -282,6 +290,7 @@ def test_the_replay_appears_by_itself_when_the_match_is_recorded(live_site: str,
 # -- phone, light and dark, weight ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_phone_needs_no_sideways_scroll_and_has_big_controls(live_site: str, page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     for table in TABLES:
@@ -305,6 +314,7 @@ def test_a_phone_needs_no_sideways_scroll_and_has_big_controls(live_site: str, p
         expect(sheet).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_no_barrier_that_axe_finds(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=4, rounds=2, forfeit={"deal": 1, "move": 6, "code": "illegal"})
     opened(page, live_site, match, "#d1m10s2")
@@ -328,6 +338,7 @@ def test_nothing_breaks_the_content_policy(live_site: str, page: Page) -> None:
     assert drawn > 0, "the sprite was not loaded"
 
 
+@pytest.mark.slow
 def test_motion_is_left_away_when_it_is_not_wanted(live_site: str, browser: Browser) -> None:
     match = a_finished_match(seats=2, rounds=1)
     motions: list[tuple[Any, bool]] = [("reduce", False), ("no-preference", True)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bots.models import Blob
@@ -14,6 +15,7 @@ from tests.site.matches_on_show import a_finished_match
 from tests.site.replays import ENGLISH, opened, replay_of
 
 
+@pytest.mark.slow
 def test_a_link_is_copied_or_it_is_said_where_it_is(live_site: str, browser: Browser) -> None:
     match = a_finished_match(seats=2, rounds=1)
     for allowed, said in (([], "address line"), (["clipboard-read", "clipboard-write"], "Link copied")):
@@ -28,6 +30,7 @@ def test_a_link_is_copied_or_it_is_said_where_it_is(live_site: str, browser: Bro
         context.close()
 
 
+@pytest.mark.slow
 def test_a_record_that_does_not_come_is_said_and_links_go_on(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=2, rounds=1)
     page.route("**/record.json?*", lambda route: route.abort())
@@ -37,6 +40,7 @@ def test_a_record_that_does_not_come_is_said_and_links_go_on(live_site: str, pag
     assert "m=1" in page.url
 
 
+@pytest.mark.slow
 def test_the_log_keeps_in_step_with_the_moves(live_site: str, browser: Browser) -> None:
     match = a_finished_match(seats=2, rounds=1)
     seat = match.seats.get(index=0)
@@ -70,6 +74,7 @@ def test_guessing_hides_what_comes(live_site: str, page: Page) -> None:
     assert page.locator(".rp-strip > li:visible").count() == 1
 
 
+@pytest.mark.slow
 def test_playing_stops_at_the_end(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=2, rounds=1)
     last = len(replay_of(match).deals[0].moves)
@@ -95,6 +100,7 @@ def test_two_regions_take_turns_so_repeats_are_read_again(live_site: str, page: 
     assert all(bool(one) != bool(two) for one, two in heard)
 
 
+@pytest.mark.slow
 def test_each_move_is_announced_once_and_what_is_repeated_twice(live_site: str, page: Page) -> None:
     """As the accessibility tree has it: of two polite regions one holds the sentence, and no other one is spoken."""
     match = a_finished_match(seats=2, rounds=1)
@@ -141,6 +147,7 @@ def spoken_regions(page: Page) -> list[str]:
     return [text(node) for node in live if node["role"]["value"] == "paragraph"]
 
 
+@pytest.mark.slow
 def test_the_command_box_answers_in_words(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=2, rounds=1)
     third = say_deal(replay_of(match), ENGLISH, replay_of(match).deals[0])[3]

@@ -37,6 +37,7 @@ def confirmed(hall: Hall, match: Match) -> None:
     expect(other.locator("#table-state")).to_contain_text("Confirmed")
 
 
+@pytest.mark.slow
 def test_journey_11_a_yaku_that_its_points_cannot_hold_is_explained_and_nothing_saved(hall: Hall) -> None:
     match = tables_of(a_called_night(people=4))[0]
     phone = at_table(hall, match)
@@ -61,6 +62,7 @@ def test_journey_11_a_yaku_that_its_points_cannot_hold_is_explained_and_nothing_
     hall.look(phone)
 
 
+@pytest.mark.slow
 def test_journey_13_and_15_a_margin_of_100_adds_two_and_the_number_opens_to_its_sum(hall: Hall) -> None:
     options = {"rounds": 3, "basa": True}
     event = a_called_night(people=4, preset="paradise", options=options)

@@ -91,6 +91,7 @@ def swapped(page: Page, address: str) -> list[str]:
     return [f"{address}: {each}" for each in found]
 
 
+@pytest.mark.slow
 def test_figures_stay_with_their_names_at_desk_sheets_projector_and_phones(hall: Hall) -> None:
     event = a_night_of_two_directions()
     desk, phone = hall.open(event.created_by), hall.open(size=PHONE)

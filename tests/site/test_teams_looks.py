@@ -21,6 +21,7 @@ def look(page: Page) -> list[str]:
     return axe_violations(page) + sideways(page)
 
 
+@pytest.mark.slow
 def test_partners_are_drawn_and_drawn_anew_in_a_browser(browser: Browser, live_site: str) -> None:
     event = a_pairs_night(names="\n".join(f"Person {number} of a long name,Club {number % 3}" for number in range(9)))
     context = browser.new_context(viewport=ViewportSize(width=360, height=740))
@@ -51,6 +52,7 @@ def test_partners_are_drawn_and_drawn_anew_in_a_browser(browser: Browser, live_s
     assert trouble.seen == []
 
 
+@pytest.mark.slow
 def test_the_page_of_a_running_event_and_the_form_of_a_template_look_right(browser: Browser, live_site: str) -> None:
     event = a_pairs_night(names="Aiko & Ben\nChiyo & Dai\nEmi & Fumi\nGoro & Hana")
     start_tournament(tournament=event, by=event.created_by)

@@ -188,6 +188,7 @@ DESK = ("desk/", "print/1/", "print/1/?sheet=names", "print/1/?sheet=cards", "re
 FILES = ("files/event.json", "files/entries.csv", "files/pairings.csv", "files/matches.csv", "files/calendar.ics")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("started", [False, True])
 def test_no_page_or_file_holds_the_seed_of_a_draw_that_is_to_come(started: bool) -> None:
     event = a_drawn_night()

@@ -12,6 +12,7 @@ from tournaments.models import Entry
 from tournaments.scores.actions import Hand, submit_result
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.timeout(120)
 def test_on_a_phone_without_script_a_wrong_click_is_taken_back(browser: Browser, live_site: str) -> None:

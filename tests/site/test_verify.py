@@ -265,6 +265,7 @@ def test_the_browsers_own_hashes_and_decks_are_the_published_ones(live_site: str
     assert page.evaluate(CANONICAL, [1.5, {"a": True}, [2**60]]) == [None, None, None]
 
 
+@pytest.mark.slow
 def test_journey_23_ticks_come_and_a_pasted_swapped_card_is_named(live_site: str, page: Page, client: Client) -> None:
     match = a_finished_match(seats=4, rounds=3)
     document = record_of(client, match)

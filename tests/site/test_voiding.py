@@ -16,6 +16,7 @@ from tournaments.models import Stage
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_an_owner_calls_a_stage_off_once_and_everybody_reads_why(as_user: Callable[..., Client]) -> None:
     event = a_knock_out_begun()
     page, here = f"/t/{event.slug}/", f"/t/{event.slug}/stage/2/void/"

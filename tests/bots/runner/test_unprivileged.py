@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from bots.runner.probe import EVIDENCE, START
 from bots.runner.sandbox import LAYERS
 from tests.bots.runner.unprivileged import run_unprivileged
@@ -55,6 +57,7 @@ print(json.dumps({"uid": os.getuid(), "seen": seen}))
 """
 
 
+@pytest.mark.slow
 def test_an_ordinary_user_finds_out_whatever_is_missing() -> None:
     """Each layer and each part of one, taken away in turn: no worker would take a match."""
     said = json.loads(run_unprivileged(EVERY_PART))

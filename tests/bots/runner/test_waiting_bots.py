@@ -86,6 +86,7 @@ def test_a_bot_that_stops_reading_does_not_hold_the_worker(zygote: Zygote) -> No
     assert caught.value.code in {"protocol", "timeout.wall", "timeout.cpu"}
 
 
+@pytest.mark.slow
 def test_the_kernels_own_cpu_limit_is_a_timeout(zygote: Zygote, wait_until: Callable[..., Any]) -> None:
     clock = Clock("kernel", load_ms=EASY.load_ms, match_ms=1_000)
     source = """

@@ -82,6 +82,7 @@ def test_messages_are_said_in_any_language(sandbox: Zygote) -> None:
     assert said.endswith("Repair it and upload it again.>")
 
 
+@pytest.mark.slow
 def test_the_same_files_get_the_same_matches(sandbox: Zygote) -> None:
     files = a_bot(FIRST)
     candidate = trials.Candidate(files, ("french",))
@@ -118,6 +119,7 @@ def choose(obs):
 """
 
 
+@pytest.mark.slow
 def test_a_trial_has_a_limit_as_a_whole(sandbox: Zygote) -> None:
     """However little each move takes; one that loads costs something, too."""
     candidate = trials.Candidate(a_bot(BURNS), ("hawaii", "french", "paradise"))

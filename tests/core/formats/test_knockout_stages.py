@@ -108,6 +108,7 @@ def test_a_round_is_the_same_whatever_the_order_of_entries(stage: Stage, seed: i
         assert again == drawn
 
 
+@pytest.mark.slow
 @SLOW
 @given(stages(), st.integers(0, 99), st.randoms(use_true_random=False))
 def test_lives_are_lost_one_at_a_time_until_no_table_is_left(stage: Stage, seed: int, rng: Random) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,6 +56,7 @@ def test_a_search_never_ends_worse_than_it_began(seed: int) -> None:
     assert cost == Search(task, found).cost <= Search(task, rounds).cost
 
 
+@pytest.mark.slow
 @settings(max_examples=2, deadline=None)
 @given(st.integers())
 def test_who_sat_out_before_sits_out_last(seed: int) -> None:

@@ -51,6 +51,7 @@ def test_everybody_who_plays_is_in_one_pod_or_has_a_bye(played: Simulation) -> N
         assert Plan.from_json(drawn.to_json()) == drawn
 
 
+@pytest.mark.slow
 @FEW
 @given(events())
 def test_figures_are_a_recount(played: Simulation) -> None:
@@ -59,6 +60,7 @@ def test_figures_are_a_recount(played: Simulation) -> None:
     assert played.plans[-1].certificate.repeats >= played.plans[-1].certificate.bound
 
 
+@pytest.mark.slow
 @FEW
 @given(events(), st.randoms(use_true_random=False))
 def test_the_draw_depends_on_the_seed_alone(played: Simulation, shuffler: Random) -> None:
@@ -129,6 +131,7 @@ def test_the_bye_goes_to_the_lowest_score_without_one(played: Simulation) -> Non
         had.update(drawn.byes)
 
 
+@pytest.mark.slow
 @FEW
 @given(events(st.just("pods")))
 def test_byes_of_tables_go_round(played: Simulation) -> None:

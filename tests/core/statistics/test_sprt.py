@@ -120,6 +120,7 @@ def shifted(law: tuple[float, ...], mean: float) -> list[float]:
     return [weight * share + (1 - weight) * other for share, other in zip(law, law[::-1], strict=True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("elo", "wrong"), [(0, Verdict.H1), (50, Verdict.H0)])
 def test_pairs_err_as_seldom_as_promised(elo: int, wrong: Verdict) -> None:
     """250 tests: with 5 % each, 25 wrong ones or more come once in a thousand such runs."""

@@ -61,6 +61,7 @@ def stopped(elo: float, tests: int) -> Iterator[Running]:
         yield running
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elo", [0.0, 30.0, 60.0])
 def test_the_estimate_is_not_bent_by_stopping(elo: float) -> None:
     """Half of the estimates lie above the truth, where the plain mean leans outwards; 95 % of intervals hold it."""
