@@ -52,11 +52,14 @@ BROKER_ERRORS: Final = (OperationalError, redis.RedisError, OSError)
 log = structlog.get_logger(__name__)
 
 
-def ring(queue: Queue, times: int = 1) -> bool:
-    """Ring `times` bells for whoever serves `queue` (of `TASKS`); False if the broker does not answer."""
+def ring(queue: Queue, times: int = 1, *, delay_s: float = 0) -> bool:
+    """Ring `times` bells for whoever serves `queue` (of `TASKS`); False if the broker does not answer.
+
+    delay_s: they are not heard earlier than that.
+    """
     try:
         for _each in range(times):
-            current_app.send_task(TASKS[queue], queue=SERVED_AS[queue])
+            current_app.send_task(TASKS[queue], queue=SERVED_AS[queue], countdown=delay_s or None)
     except BROKER_ERRORS as lost:
         log.warning("bell.lost", queue=queue, reason=str(lost))
         return False

@@ -94,6 +94,8 @@ def derive() -> None:
         others.callback(pools.fold_stale)
         folded = deriving.derive_waiting()
         is_over = bool(folded.events) and not folded.may_go_on
+        if folded.busy:  # who has it may have read the news before ours came, and may be no worker at all
+            others.callback(wake_ups.ring, "derive", delay_s=RETRY_S)
 
 
 def _go_on() -> None:

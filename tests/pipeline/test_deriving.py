@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 import zstandard
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, transaction
 
 from bots.jobs import attempts, claims
 from bots.jobs.process import Process
 from bots.models import AuditEvent, Blob, Outbox
 from tests.pipeline import builders as a
 from tests.services.forging import forge
+from tournaments.lifecycle import locks
 from tournaments.matches import play
 from tournaments.models import (
     Adjustment,
@@ -265,3 +266,25 @@ def test_a_file_of_forged_records_is_named_line_by_line(
 def test_an_event_that_is_not_there_is_not_exported(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="no event"):
         call_command("export_records", "nowhere", tmp_path / "x")
+
+
+def test_what_another_has_is_left_for_later_and_nothing_is_lost(process: Process) -> None:
+    """A worker does not stand in line for a lock that a fold, far from its database, may hold for seconds."""
+    event = a.a_running_event(bots=3)
+    play_all(process)
+    assert connection.vendor == "postgresql"
+    with transaction.atomic():
+        locks.lock_standings(event)
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(_derived_elsewhere).result(10) == deriving.Folded(events=1, may_go_on=False, busy=1)
+    assert deriving.work_waits()
+    assert deriving.derive_waiting() == deriving.Folded(events=1, may_go_on=True)
+    assert not deriving.work_waits()
+    assert Tournament.objects.get().state == Tournament.State.FINISHED
+
+
+def _derived_elsewhere() -> deriving.Folded:
+    try:
+        return deriving.derive_waiting()
+    finally:
+        connection.close()

@@ -19,3 +19,17 @@ def lock_standings(tournament: Tournament) -> None:
         with connection.cursor() as cursor:
             words = f"SELECT pg_advisory_xact_lock(%s, %s), {ALLOW_LONG_PAUSES}"
             cursor.execute(words, [LOCK_SPACE, tournament.pk, *long_pause_values()])
+
+
+class StandingsBusy(Exception):
+    """Somebody else folds the event, or acts in it, just now."""
+
+
+def claim_standings(tournament: Tournament) -> None:
+    """`lock_standings` without waiting: raises StandingsBusy. SQLite has one writer, who is waited for as ever."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            words = f"SELECT pg_try_advisory_xact_lock(%s, %s), {ALLOW_LONG_PAUSES}"
+            cursor.execute(words, [LOCK_SPACE, tournament.pk, *long_pause_values()])
+            if not cursor.fetchone()[0]:
+                raise StandingsBusy(tournament.slug)

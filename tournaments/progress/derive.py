@@ -33,10 +33,14 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """events: how many had news. may_go_on: whether a stage of theirs may have its next round, or its end, now."""
+    """events: how many had news. may_go_on: whether a stage of theirs may have its next round, or its end, now.
+
+    busy: how many of them were left to somebody else, who has their lock: look again soon.
+    """
 
     events: int
     may_go_on: bool
+    busy: int = 0
 
 
 def work_waits() -> bool:
@@ -57,10 +61,12 @@ def derive_waiting() -> Folded:
     waiting = Outbox.objects.filter(_is_cause(), sent_at=None)
     channels = sorted(set(waiting.values_list("channel", flat=True)))
     broken: list[Exception] = []
-    may_go_on = False
+    may_go_on, busy = False, 0
     for channel in channels:
         try:
-            may_go_on |= derive(channel)
+            may_go_on |= derive(channel, waits=False)
+        except locks.StandingsBusy:
+            busy += 1
         except Exception as error:
             log.exception("derive.broken", channel=channel)
             broken.append(error)
@@ -69,20 +75,21 @@ def derive_waiting() -> Folded:
     Outbox.objects.filter(sent_at=None).exclude(_is_cause()).update(sent_at=timezone.now())
     if broken:
         raise broken[0]
-    return Folded(len(channels), may_go_on)
+    return Folded(len(channels), may_go_on, busy)
 
 
-def derive(channel: str) -> bool:
+def derive(channel: str, *, waits: bool = True) -> bool:
     """Fold one event, alone: under an advisory lock on PostgreSQL, under the write transaction on SQLite.
 
-    Returns what `refresh` does.
+    Returns what `refresh` does. waits: for who has the lock; if not, raises StandingsBusy.
     """
     may_go_on = False
     with transaction.atomic():
         tournament = Tournament.objects.filter(slug=channel.removeprefix("t:")).first()
         causes = Outbox.objects.filter(_is_cause(), sent_at=None, channel=channel)
         if tournament is not None:
-            locks.lock_standings(tournament)
+            # A fold far from the database takes seconds: another worker plays on meanwhile instead of standing in line.
+            (locks.lock_standings if waits else locks.claim_standings)(tournament)
         news = list(causes.values_list("pk", "topic", "payload"))
         if tournament is not None and news:
             matches = [ledger_cache.match_of(payload) for _pk, _topic, payload in news]
@@ -196,13 +203,13 @@ def fold_anew(stage: Stage, *, everything: bool = False, matches: Sequence[str] 
     if stage.format.is_experiment:
         return sequential_test.judge(stage)
     book = ledger_cache.of(stage, reopen=everything)
-    changed = store.store_changes(stage, book.table(stage), book)
+    tables = {store.NOW: book.table(stage)}
     for number, state in stage.rounds.order_by("number").values_list("number", "state"):
         if state not in store.COMPLETE:
             break
         if number > book.closed_round:
-            changed |= store.store_past(stage, number, book.table_after(stage, number), book)
-    return changed
+            tables[number] = book.table_after(stage, number)
+    return store.store_tables(stage, tables, book)
 
 
 def settle(stage: Stage, later: list[DomainEvent]) -> None:

@@ -72,8 +72,11 @@ class Book:
             results = ledger.matches_of_rounds(1, MOST_ROUNDS)
             ledger.keep_placement(plans.placement(stage, results, after_round))
 
-    def keep(self, number: int, table: Table) -> Table | None:
+    def replace_shown(self, number: int, table: Table) -> Table | None:
         """Remember the table whose rows are stored after a round. Returns the one that was there before, if any."""
+        if number == inputs.NOW:
+            known, self.shown = self.shown, table
+            return known
         known = self.past.pop(number, None)
         if sum(len(each.rows) for each in self.past.values()) + len(table.rows) <= ROWS_KEPT:
             self.past[number] = table

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from core.standings.fold import fold
@@ -41,79 +43,99 @@ def fold_stage(stage: Stage, after_round: int = NOW, *, results: Sequence[MatchR
 
 def rows_of(stage: Stage, after_round: int, table: Table) -> list[Standing]:
     """The table as rows, not saved."""
-    return _rows(stage, after_round, table, list(enumerate(table.rows, 1)))
+    return _rows(stage, [_Change(after_round, table, list(enumerate(table.rows, 1)))])
 
 
-def _rows(stage: Stage, after_round: int, table: Table, numbered: Sequence[tuple[int, Row]]) -> list[Standing]:
-    wanted = [row.entry for _number, row in numbered]
-    entries = StageEntry.objects.filter(stage=stage, entry__uuid__in=wanted).values_list("entry__uuid", "entry")
-    ids = {str(uuid): entry for uuid, entry in entries}
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Rows of one table that are to be written, by number. over: the stored rows that stay have this table, too."""
+
+    after_round: int
+    table: Table
+    numbered: list[tuple[int, Row]]
+    over: bool = False
+
+
+def _rows(stage: Stage, changes: Sequence[_Change]) -> list[Standing]:
+    ids = _entries(stage, changes)
     return [
         Standing(
             stage=stage,
-            after_round=after_round,
+            after_round=change.after_round,
             entry_id=ids[row.entry],
             rank=row.rank,
             row=number,
             key=[value_to_json(value) for value in row.key],
             explanation=row.to_json()["explanation"],
-            input_hash=_hash(table),
+            input_hash=_hash(change.table),
         )
-        for number, row in numbered
+        for change in changes
+        for number, row in change.numbered
     ]
+
+
+def _entries(stage: Stage, changes: Sequence[_Change]) -> dict[str, int]:
+    wanted = {row.entry for change in changes for _number, row in change.numbered}
+    entries = StageEntry.objects.filter(stage=stage, entry__uuid__in=wanted).values_list("entry__uuid", "entry")
+    return {str(uuid): entry for uuid, entry in entries}
 
 
 def _hash(table: Table) -> str:
     return table.input_hash.removeprefix("sha256:")
 
 
-def store(stage: Stage, after_round: int, table: Table) -> bool:
-    """Replace the stored rows if anything they are folded from has changed. Returns whether it had.
+def store_tables(stage: Stage, tables: Mapping[int, Table], book: Book) -> bool:
+    """Bring the rows of tables up to date, by the round after which each stood. Returns whether any row differed.
 
-    Needs the event's lock: two folds at once would write each row twice.
+    Only rows that differ are written where the stored ones are those that this process stored last; otherwise all of a
+    table. All tables together take as many statements as one, for a database may be far away. Needs the event's lock:
+    two folds at once would write each row twice.
     """
-    known = _stored(stage, after_round)
-    if known == (len(table.rows), {_hash(table)}):
-        return False
-    if known[0]:
-        Standing.objects.filter(stage=stage, after_round=after_round).delete()
-    Standing.objects.bulk_create(rows_of(stage, after_round, table))
-    return True
+    before = {number: book.replace_shown(number, table) for number, table in tables.items()}
+    stored = _stored(stage, tables)
+    found = [_change(number, table, before[number], stored[number]) for number, table in tables.items()]
+    changes = [change for change in found if change is not None]
+    if changes:
+        _write(stage, changes)
+    return bool(changes)
 
 
-def store_changes(stage: Stage, table: Table, book: Book) -> bool:
-    """Bring the rows of the table as it is now up to date, writing only those that differ. Returns whether any did.
-
-    The rows must be the ones this process stored last; otherwise all are replaced. Needs the event's lock.
-    """
-    shown, book.shown = book.shown, table
-    return _store_over(stage, NOW, shown, table)
-
-
-def store_past(stage: Stage, after_round: int, table: Table, book: Book) -> bool:
-    """The same of the table after a round."""
-    return _store_over(stage, after_round, book.keep(after_round, table), table)
-
-
-def _store_over(stage: Stage, after_round: int, shown: Table | None, table: Table) -> bool:
-    if shown is None or _stored(stage, after_round) != (len(shown.rows), {_hash(shown)}):
-        return store(stage, after_round, table)
-    if shown.input_hash == table.input_hash:
-        return False
+def _change(after_round: int, table: Table, shown: Table | None, stored: tuple[int, set[str]]) -> _Change | None:
+    """What has to be written of a table. shown: the rows that this process stored last."""
+    numbered = list(enumerate(table.rows, 1))
+    if stored == (len(table.rows), {_hash(table)}):
+        return None
+    if shown is None or stored != (len(shown.rows), {_hash(shown)}):
+        return _Change(after_round, table, numbered)
     before = {row.entry: (number, row) for number, row in enumerate(shown.rows, 1)}
-    changed = [(number, row) for number, row in enumerate(table.rows, 1) if before.get(row.entry) != (number, row)]
-    stored = Standing.objects.filter(stage=stage, after_round=after_round)
-    stored.filter(entry__uuid__in=[row.entry for _number, row in changed]).delete()
-    stored.update(input_hash=_hash(table), folded_at=timezone.now())
-    Standing.objects.bulk_create(_rows(stage, after_round, table, changed))
-    return True
+    changed = [(number, row) for number, row in numbered if before.get(row.entry) != (number, row)]
+    return _Change(after_round, table, changed, over=True)
 
 
-def _stored(stage: Stage, after_round: int) -> tuple[int, set[str]]:
-    """How many rows are stored, and from what."""
-    hashes = Standing.objects.filter(stage=stage, after_round=after_round).values_list("input_hash", flat=True)
-    found = list(hashes)
-    return len(found), set(found)
+def _write(stage: Stage, changes: Sequence[_Change]) -> None:
+    rows = _rows(stage, changes)
+    stored = Standing.objects.filter(stage=stage)
+    gone = Q(after_round__in=[change.after_round for change in changes if not change.over])
+    for change in changes:
+        if change.over:
+            mine = [row.entry_id for row in rows if row.after_round == change.after_round]
+            gone |= Q(after_round=change.after_round, entry__in=mine)
+    stored.filter(gone).delete()
+    for change in changes:
+        if change.over:
+            kept = stored.filter(after_round=change.after_round)
+            kept.update(input_hash=_hash(change.table), folded_at=timezone.now())
+    Standing.objects.bulk_create(rows)
+
+
+def _stored(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[int, set[str]]]:
+    """By round: how many rows are stored, and from what."""
+    rows = Standing.objects.filter(stage=stage, after_round__in=rounds).order_by()
+    found: dict[int, tuple[int, set[str]]] = {number: (0, set()) for number in rounds}
+    for number, input_hash, n in rows.values_list("after_round", "input_hash").annotate(n=Count("pk")):
+        total, hashes = found[number]
+        found[number] = (total + n, hashes | {input_hash})
+    return found
 
 
 def differences(stage: Stage) -> list[str]:
