@@ -11,17 +11,17 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
-from core.formats.dutch import Dutch
 from core.formats.elimination.stage import DoubleElimination, SingleElimination
 from core.formats.errors import FormatError
 from core.formats.ladder.stage import Comparison, ContinuousLadder
 from core.formats.lives import Lives
 from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Seats, Shape, StageSoFar
-from core.formats.pods import SwissTables
-from core.formats.rotation import RotatingPartners
+from core.formats.pods.stage import SwissTables
+from core.formats.rotation.stage import RotatingPartners
 from core.formats.round_robin import RoundRobin
 from core.formats.stage_format import Format
-from core.formats.swiss import Swiss
+from core.formats.swiss.dutch import Dutch
+from core.formats.swiss.stage import Swiss
 from core.formats.tables import Tables
 
 _FORMATS: Final[dict[str, Format]] = {}

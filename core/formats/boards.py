@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from core.formats.errors import FormatError
 from core.formats.model import Constraint, ConstraintKind, Entrant, Finished, Plan, Pod, Reason, Seats
-from core.formats.quality import rescore
+from core.formats.schedules.quality import rescore
 from engine.words import gettext_noop
 
 HALF = Fraction(1, 2)

@@ -15,10 +15,10 @@ from random import Random
 
 from core.formats.errors import FormatError
 from core.formats.model import Entrant, Finished, Plan, Pod, Reason, Shape, StageSoFar
-from core.formats.pods import SwissTables
+from core.formats.pods.stage import SwissTables
 from core.formats.sizes import check, split
 from core.formats.stage_format import Format
-from core.formats.swiss import Swiss
+from core.formats.swiss.stage import Swiss
 from engine.words import Counted, gettext_noop, ngettext
 
 EQUAL = gettext_noop("At this table everybody has %(lives)d lives left.")

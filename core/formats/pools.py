@@ -1,4 +1,4 @@
-"""Groups of a stage side by side: each is planned for itself, a round holds the tables of all.
+"""Groups of a stage side by side: of equal strength, each planned for itself; a round holds the tables of all.
 
 Table numbers are unique in a round: those of a group follow those of the groups before it.
 """
@@ -9,8 +9,9 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from core.formats.model import Certificate, Constraint, Finished, Plan, Pod, Quality, Rotation
-from core.formats.quality import rescore
+from core.formats.errors import FormatError
+from core.formats.model import Certificate, Constraint, Entrant, Finished, Plan, Pod, Quality, Rotation
+from core.formats.schedules.quality import rescore
 
 
 def own_history(history: Sequence[Plan], members: Collection[str]) -> list[Plan]:
@@ -106,3 +107,19 @@ def _certificate(each: Sequence[Certificate]) -> Certificate:
         averaging=sum(item.averaging for item in each),
         method=each[0].method,
     )
+
+
+def snake(entries: Sequence[Entrant], groups: int) -> list[list[Entrant]]:
+    """Groups by seed, there and back: 1 2 3 / 6 5 4 / 7 8 9; sizes differ by at most one.
+
+    Raises FormatError "groups.count" unless every group gets an entry.
+    """
+    if not 1 <= groups <= len(entries):
+        message = f"{groups} groups of {len(entries)} entries: choose between 1 and {len(entries)}"
+        raise FormatError(message, code="groups.count")
+    order = sorted(entries, key=lambda item: (item.seed, item.entry))
+    out: list[list[Entrant]] = [[] for _ in range(groups)]
+    for rank, item in enumerate(order):
+        turn, step = divmod(rank, groups)
+        out[step if turn % 2 == 0 else groups - 1 - step].append(item)
+    return out

@@ -10,7 +10,7 @@ from random import Random
 
 from core.formats.errors import FormatError
 from core.formats.model import Entrant, Plan, Pod, Reason, Shape, StageSoFar
-from core.formats.quality import Drawn, certify, tally_of
+from core.formats.schedules.quality import Drawn, certify, tally_of
 from core.formats.sizes import check
 from core.formats.stage_format import Format, TeamSeating
 from engine.words import Counted, gettext_noop, ngettext

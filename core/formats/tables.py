@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
-from core.formats import bounds, designs, seating
-from core.formats.annealing import Round, Task, anneal
 from core.formats.errors import FormatError
 from core.formats.model import (
     Certificate,
@@ -26,7 +24,9 @@ from core.formats.model import (
     Shape,
     StageSoFar,
 )
-from core.formats.quality import Drawn, certify, met, pair, tally_of
+from core.formats.schedules import bounds, designs, seating
+from core.formats.schedules.annealing import Round, Task, anneal
+from core.formats.schedules.quality import Drawn, certify, met, pair, tally_of
 from core.formats.sizes import split
 from core.formats.stage_format import Format, TeamSeating
 from engine.words import gettext_noop

@@ -11,7 +11,7 @@ from datetime import date
 from fractions import Fraction
 
 from core.formats.model import Certificate, Entrant, Finished, Plan, Pod, Quality
-from core.formats.scores import HALF, Meeting, in_order, meetings
+from core.formats.swiss.scores import HALF, Meeting, in_order, meetings
 from core.interchange.model import PLAYED, WORTH, Away, Event, Game, Mark, Player, Rest
 
 UNCOUNTED = Quality(0, 0, 0, 0, 0, 0)

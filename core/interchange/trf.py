@@ -13,8 +13,7 @@ from fractions import Fraction
 
 from core.interchange.errors import InterchangeError
 from core.interchange.model import Event, Player
-from core.interchange.trf_read import read
-from core.interchange.trf_words import MOST_PLAYERS, NAME, ROUND_ROBIN, SWISS, TIE_BREAKS, Cell
+from core.interchange.trf_read import MOST_PLAYERS, NAME, ROUND_ROBIN, SWISS, TIE_BREAKS, Cell, read
 from core.printable import JOINERS
 
 __all__ = ["encode", "plain", "read", "write"]

@@ -17,7 +17,30 @@ from typing import Any, Final
 from core.interchange.errors import InterchangeError, refusal
 from core.interchange.model import Away, Event, Game, Mark, Player, Rest
 from core.interchange.trf_check import Remark, remarks_of, sound
-from core.interchange.trf_words import AWAY, FIRST_ROUND, MARKS, MOST_PLAYERS, OURS, ROUND, Cell
+
+SWISS: Final = "Individual: Swiss-System"
+ROUND_ROBIN: Final = "Individual: Round-Robin"
+NAME: Final = 33
+"""Columns of a name."""
+ROUND: Final = 10
+"""Columns of a round."""
+FIRST_ROUND: Final = 91
+"""Column of the first round's opponent."""
+MOST_PLAYERS: Final = 9999
+MARKS: Final = {mark.value: mark for mark in Mark} | {"W": Mark.WON, "D": Mark.DREW, "L": Mark.LOST}
+AWAY: Final = {kind.value: kind for kind in Away} | {
+    "-": Away.ABSENT,
+    "+": Away.FULL,
+    "=": Away.HALF,
+    " ": Away.ABSENT,
+}
+TIE_BREAKS: Final = {"bh": "BH", "bhc1": "BH/C1", "bhm": "BH/M1", "sb": "SB", "ps": "PS", "aob": "AOB"}
+"""Our tie-breaks by the letters that FIDE gives them (record 212)."""
+OURS: Final = {code: own for own, code in TIE_BREAKS.items()}
+
+Cell = tuple[str, str, str]
+"""Opponent, seat ("w", "b", "-"), letter."""
+
 
 MOST_LINES: Final = 20_000
 MOST_ROUNDS: Final = 64

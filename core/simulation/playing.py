@@ -10,10 +10,10 @@ from random import Random
 from core.formats import FORMATS, schedule
 from core.formats.model import Entrant, Finished, Plan, Pod, Shape, StageSoFar
 from core.formats.progression import Finisher
-from core.formats.rotation_figures import sides_at
+from core.formats.rotation.figures import sides_at
 from core.simulation.model import Part, Scores
 from core.simulation.people import deals_won, names, points
-from core.standings.carry import Carry, carried
+from core.standings.figures import Carry, carried
 from core.standings.fold import fold
 from core.standings.model import Adjustment, MatchResult, SeatResult, Unplayed
 from core.standings.table import Table

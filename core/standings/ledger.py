@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, cast
 
-from core.standings import canonical
+from core.standings import table
 from core.standings.figures import (
     Figure,
     adjustment_term,
@@ -79,7 +79,7 @@ class Ledger:
         new = None if result.extra else self._settle([*self._legs[result_id].values(), result])
         self._matches[result.match] = result
         self._legs[result_id][result.match] = result
-        self._lines["match", result.match] = canonical.line("match", result)
+        self._lines["match", result.match] = table.line("match", result)
         self._replace(result_id, new)
 
     def remove(self, match: str) -> None:
@@ -97,7 +97,7 @@ class Ledger:
         self._unplayed[unplayed.entry][unplayed.round, unplayed.board] = unplayed
         self._sitting[unplayed.round].add(unplayed.entry)
         name = _rest(unplayed.entry, unplayed.round, unplayed.board)
-        self._lines["unplayed", name] = canonical.line("unplayed", unplayed)
+        self._lines["unplayed", name] = table.line("unplayed", unplayed)
         self._forget([unplayed.entry])
 
     def sit_down(self, entry: str, round_number: int, board: int = 0) -> None:
@@ -113,7 +113,7 @@ class Ledger:
         self.revoke(adjustment.adjustment)
         self._adjustments[adjustment.adjustment] = adjustment
         self._adjusted[adjustment.entry][adjustment.adjustment] = adjustment
-        self._lines["adjustment", adjustment.adjustment] = canonical.line("adjustment", adjustment)
+        self._lines["adjustment", adjustment.adjustment] = table.line("adjustment", adjustment)
         self._forget([adjustment.entry])
 
     def revoke(self, adjustment: str) -> None:
@@ -210,10 +210,10 @@ class Ledger:
     @property
     def input_hash(self) -> str:
         """'sha256:...' of the rules, the seeds and every input; equal for equal inputs in any order."""
-        fixed = [canonical.line("spec", self.spec)]
-        fixed += [canonical.line("entry", (entry, seed)) for entry, seed in self.seeds.items()]
-        fixed += [canonical.line("placed", pair) for pair in (self.placement or {}).items()]
-        return canonical.digest([*fixed, *self._lines.values()])
+        fixed = [table.line("spec", self.spec)]
+        fixed += [table.line("entry", (entry, seed)) for entry, seed in self.seeds.items()]
+        fixed += [table.line("placed", pair) for pair in (self.placement or {}).items()]
+        return table.digest([*fixed, *self._lines.values()])
 
     def total(self, entry: str, figure: Figure) -> Total:
         """One of the four totals with the amounts it is the sum of."""

@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from core.standings.encounter import head_to_head
+from core.standings.encounter import head_to_head, meetings_won
 from core.standings.errors import StandingsError
 from core.standings.figures import Figure
 from core.standings.ledger import Account, Ledger
-from core.standings.meetings import meetings_won
 from core.standings.model import AdjustmentKind, Basis
-from core.standings.opponents import Meeting, mean, meetings, rivals, score_figure
-from core.standings.performance import performance
+from core.standings.opponents import Meeting, mean, meetings, performance, rivals, score_figure
 from core.standings.settle import ZERO, Settled
 from core.standings.table import Term, Value
 

@@ -12,6 +12,8 @@ from tests.services.processes import ROOT
 
 LONGEST_FUNCTION = 40
 LONGEST_MODULE = 400
+SMALLEST_ROOM, LARGEST_ROOM = 3, 14
+NOT_CAPABILITIES = {"api", "management", "migrations", "models", "pages", "templatetags"}
 SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers", "base"}
 NEEDS_NO_README = {"migrations", "management", "commands", "templatetags"}
 
@@ -33,6 +35,21 @@ def test_functions_are_short() -> None:
 def test_modules_are_short() -> None:
     long = {name_of(path): count for path in modules() if (count := path.read_text().count("\n")) > LONGEST_MODULE}
     assert not long, long
+
+
+def rooms() -> list[Path]:
+    """The capabilities of tournaments and the parts of the core, with the rooms inside them."""
+    inside = [*(ROOT / "tournaments").rglob("__init__.py"), *(ROOT / "core").rglob("__init__.py")]
+    found = (path.parent for path in inside if path.parent.parent != ROOT)
+    return sorted(room for room in found if not NOT_CAPABILITIES & set(room.relative_to(ROOT).parts))
+
+
+def test_a_room_holds_three_to_fourteen_modules() -> None:
+    """More is a room inside that is not named yet; fewer is a part of another room."""
+    counts = {room: len([*room.glob("*.py")]) - 1 for room in rooms()}
+    assert len(counts) > 25
+    wrong = {name_of(room): n for room, n in counts.items() if not SMALLEST_ROOM <= n <= LARGEST_ROOM}
+    assert not wrong, wrong
 
 
 def test_module_names_say_something() -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from random import Random
 
 from core.formats.model import Plan, Pod, Reason, Shape, StageSoFar
-from core.formats.scores import next_field
 from core.formats.stage_format import Format
-from core.formats.standing_order import by_score
-from core.formats.swiss import planned
+from core.formats.swiss.scores import next_field
+from core.formats.swiss.stage import planned
+from core.formats.swiss.standing_order import by_score
 from engine.words import Counted, ngettext
 
 BESIDE = "They stand beside one another."

@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from core.formats import bounds, designs, schedule, seating
+from core.formats import schedule
 from core.formats.model import Entrant, Plan, Seats, Shape, StageSoFar
-from core.formats.rotation import RotatingPartners
-from core.formats.rotation_figures import opponents_in, partners_in
+from core.formats.rotation.figures import opponents_in, partners_in
+from core.formats.rotation.stage import RotatingPartners
 from core.formats.round_robin import berger
+from core.formats.schedules import bounds, designs, seating
 from core.formats.sizes import split
-from core.standings.carry import Carry, carried
+from core.standings.figures import Carry, carried
 from core.standings.fold import fold
 from core.standings.model import (
     Adjustment,

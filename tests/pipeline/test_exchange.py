@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 from bots.jobs.process import Process
 from bots.models import AuditEvent, Blob
 from core.errors import TournamentError
-from core.interchange import event_read
+from core.interchange.documents import read
 from core.interchange.errors import InterchangeError
 from engine.canonical import record_hash
 from tests.pipeline import builders as a
@@ -280,7 +280,7 @@ def test_a_list_of_empty_lists_is_refused_before_it_is_read() -> None:
 )
 def test_the_character_0_is_found_however_many_backslashes_stand_before_it(text: str, is_nul: bool) -> None:
     with pytest.raises(InterchangeError) as refused:
-        event_read.read(b'{"format":"hanafuda-tournament/1","x":"' + text.encode() + b'"}')
+        read.read(b'{"format":"hanafuda-tournament/1","x":"' + text.encode() + b'"}')
     assert ("character 0" in str(refused.value)) == is_nul
 
 

@@ -11,8 +11,8 @@ from uuid import UUID
 import pytest
 
 from bots.jobs.process import Process
-from core.interchange import event as doc
-from core.interchange import event_read
+from core.interchange.documents import event as doc
+from core.interchange.documents import read
 from core.interchange.errors import InterchangeError
 from tests.pipeline import builders as a
 from tests.pipeline.exchanged import LINES, a_finished_event
@@ -86,4 +86,4 @@ def test_whatever_stands_anywhere_is_kept_or_refused(seed: int, file: bytes) -> 
         except InterchangeError as refused:
             assert refused.code.startswith("event."), data  # noqa: PT017  # either way is right
         else:
-            assert event_json(copy) == doc.encode(event_read.read(data))
+            assert event_json(copy) == doc.encode(read.read(data))

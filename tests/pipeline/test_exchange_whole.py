@@ -10,9 +10,9 @@ import pytest
 from django.conf import settings
 from django.db.models import Field
 
-from core.interchange import event as doc
-from core.interchange import event_teams
-from core.interchange.event_words import Part
+from core.interchange.documents import event as doc
+from core.interchange.documents import teams
+from core.interchange.documents.parts import Part
 from tournaments import models
 
 SCHEMA = Path(settings.BASE_DIR) / "docs" / "hanafuda-tournament-1.schema.json"
@@ -20,8 +20,8 @@ HELD: dict[type[Any], tuple[type[Part], dict[str, str], frozenset[str]]] = {
     models.Tournament: (doc.Tournament, {}, frozenset({"id", "row_version"})),
     models.Player: (doc.Player, {}, frozenset({"id", "uuid", "user"})),
     models.Entry: (doc.Entry, {"bot_version": "version"}, frozenset({"id", "tournament"})),
-    models.Member: (event_teams.Member, {}, frozenset({"id"})),
-    models.PartnerDraw: (event_teams.PartnerDraw, {"secret": "seed"}, frozenset({"id", "tournament"})),
+    models.Member: (teams.Member, {}, frozenset({"id"})),
+    models.PartnerDraw: (teams.PartnerDraw, {"secret": "seed"}, frozenset({"id", "tournament"})),
     models.Stage: (doc.Stage, {"clock_figures": "clock"}, frozenset({"id", "tournament"})),
     models.EarlierSecret: (doc.EarlierSecret, {}, frozenset({"id", "stage"})),
     models.Group: (doc.Group, {}, frozenset({"id", "stage"})),
@@ -86,7 +86,7 @@ def test_every_field_is_in_the_file_or_left_out_on_purpose(model: type[Any]) -> 
     fields = {field.name for field in model._meta.get_fields() if isinstance(field, Field)}
     told = {renamed.get(name, name) for name in fields - left_out} - {""}
     missing = told - set(part.__struct_fields__)
-    assert missing == set(), "put it into core/interchange/event.py, or leave it out here on purpose"
+    assert missing == set(), "put it into core/interchange/documents/event.py, or leave it out here on purpose"
 
 
 def test_every_model_is_in_the_file_or_left_out_on_purpose() -> None:

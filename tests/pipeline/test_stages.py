@@ -18,7 +18,7 @@ from bots.models import AuditEvent, BotVersion
 from core.errors import TournamentError
 from core.formats import progression as pure
 from core.interchange import trf
-from core.standings.carry import Carry, carried
+from core.standings.figures import Carry, carried
 from engine.deck import commitment
 from tests.pipeline import builders as a
 from tests.pipeline.test_playing import played_by_hand

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from core.interchange.event_tables import entries_csv, matches_csv, pairings_csv
+from core.interchange.documents.tables import entries_csv, matches_csv, pairings_csv
 from engine.errors import DomainError
 from tests.pipeline import builders as a
 from tests.pipeline.clubs import person, round_of, tables_of

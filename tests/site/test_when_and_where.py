@@ -9,7 +9,7 @@ from django.test import Client
 from icalendar import Calendar
 
 from bots.models import AuditEvent
-from core.interchange import event as doc
+from core.interchange.documents import event as doc
 from tests.pipeline import boards
 from tests.pipeline import builders as a
 from tests.pipeline.teams import a_drawn_night

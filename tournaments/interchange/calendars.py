@@ -28,7 +28,7 @@ from accounts.models import User
 from accounts.phrasing import listed
 from activity.journal import audit
 from bots.models import AuditEvent
-from core.interchange.event_ids import original
+from core.interchange.documents.copies import original
 from core.interchange.ical import Appointment
 from tournaments.domain_events.matches import MatchCalled
 from tournaments.domain_events.programs import CalendarClosed, CalendarOpened

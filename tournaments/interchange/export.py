@@ -11,9 +11,9 @@ from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
 from bots.models import Blob
-from core.interchange import event as doc
-from core.interchange import event_carried
-from core.interchange.event_ids import MARK, ids_of, mask_of, named_by_ids, original, translate
+from core.interchange.documents import copies
+from core.interchange.documents import event as doc
+from core.interchange.documents.copies import MARK, ids_of, mask_of, named_by_ids, original, translate
 from tournaments import models
 from tournaments.events.log import feed_of
 from tournaments.interchange.export_rows import draws_of, match_with, members_of
@@ -56,7 +56,7 @@ def _told(tournament: Tournament, event: doc.Event) -> bytes:
     mask = mask_of(tournament.policies)
     if mask is None:
         return doc.encode(event)
-    event_carried.put_back(event, Blob.objects.get(sha256=tournament.policies[MARK]["carried"]).data())
+    copies.put_back(event, Blob.objects.get(sha256=tournament.policies[MARK]["carried"]).data())
     data = translate(doc.encode(event), list(ids_of(event)), mask)
     if not named_by_ids(event.tournament.policies):
         return data

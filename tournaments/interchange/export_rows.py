@@ -10,9 +10,9 @@ from uuid import UUID
 
 import msgspec
 
-from core.interchange import event as doc
-from core.interchange import event_teams as told
-from core.interchange.event_proof import record_from
+from core.interchange.documents import event as doc
+from core.interchange.documents import teams as told
+from core.interchange.documents.proof import record_from
 from tournaments import models
 from tournaments.models import Match, Member, PartnerDraw, ResultReport, Seat, Tournament
 from tournaments.pairing.lineups_query import Slot, slot_of

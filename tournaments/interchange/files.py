@@ -10,9 +10,10 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from core.errors import TournamentError
-from core.interchange import event_tables, ical, trf
+from core.interchange import ical, trf
+from core.interchange.documents import tables as event_tables
+from core.interchange.documents.copies import original
 from core.interchange.errors import refusal
-from core.interchange.event_ids import original
 from core.interchange.tables import Cell, write_table
 from tournaments.interchange.calendars import AddressOf, appointments_of, tables_of
 from tournaments.interchange.export import document_of, event_json

@@ -10,7 +10,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from core.errors import TournamentError
-from core.interchange import trf, trf_words
+from core.interchange import trf, trf_read
 from core.interchange.model import Event
 from core.interchange.progress import ends_of
 from core.interchange.swiss import About, event_of
@@ -65,7 +65,7 @@ def _ranked(event: Event, stage: Stage, after_round: int) -> Event:
     if _are_read(stage, after_round):
         return event
     points = event.points()
-    by_rank = sorted(event.players, key=lambda player: (player.rank or trf_words.MOST_PLAYERS + 1, player.number))
+    by_rank = sorted(event.players, key=lambda player: (player.rank or trf_read.MOST_PLAYERS + 1, player.number))
     found = [points[player.number] for player in by_rank]
     if found == sorted(found, reverse=True):
         return event
@@ -94,7 +94,7 @@ def _tie_breaks(stage: Stage) -> tuple[str, ...]:
     """Those that a report can name, up to the first that it cannot; none unless wins and draws rank first."""
     if stage.scoring != Stage.Scoring.PLACE or TIE_BREAKS in stage.tournament.policies.get(READ, {}).get("silent", ()):
         return ()
-    return tuple(takewhile(trf_words.TIE_BREAKS.__contains__, stage.tie_breaks))
+    return tuple(takewhile(trf_read.TIE_BREAKS.__contains__, stage.tie_breaks))
 
 
 def _ranks(stage: Stage, after_round: int) -> dict[str, int]:

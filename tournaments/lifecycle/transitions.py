@@ -21,7 +21,7 @@ from activity.domain_events import DomainEvent
 from activity.journal import audit, audit_event, publish
 from activity.round_trips import insert
 from core.errors import TournamentError
-from core.interchange.event_ids import MARK
+from core.interchange.documents.copies import MARK
 from tournaments.domain_events import matches, stages, tournaments
 from tournaments.domain_events.transitions import Transitioned
 from tournaments.models import Match, Role, Round, Stage, Tournament

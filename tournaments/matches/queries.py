@@ -16,7 +16,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from accounts.models import User
 from bots.models import Bot
 from core.formats import experiments
-from core.interchange.event_ids import original
+from core.interchange.documents.copies import original
 from tournaments.lifecycle.visibility import named_to, visible_to
 from tournaments.matches.deal_sets import seed_of_deals
 from tournaments.matches.queue import Place, channel_version, place_in_queue

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Final
 
 from core.formats.model import Constraint, ConstraintKind, Plan, Reason
-from core.formats.rotation_figures import sides_at
+from core.formats.rotation.figures import sides_at
 from engine.words import gettext_noop
 from tournaments.models import Stage, StageEntry, Tournament
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
-from core.formats.rotation_outlook import outlook
+from core.formats.rotation.stage import outlook
 from engine.game import Ruleset as Rules
 from tournaments.models import Match, Seat, Stage
 

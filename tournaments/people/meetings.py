@@ -10,7 +10,7 @@ from django.db.models import F, OuterRef, Q, QuerySet
 
 from accounts.alphabet import name_key
 from accounts.models import User
-from core.interchange.event_ids import MARK
+from core.interchange.documents.copies import MARK
 from tournaments.lifecycle.json_lists import Listed
 from tournaments.lifecycle.visibility import OF_STATE, named_to
 from tournaments.models import Entry, Match, Player, Seat, Standing, Tournament

@@ -27,7 +27,7 @@ from core.errors import TournamentError
 from core.formats import progression as pure
 from core.formats.errors import FormatError
 from core.formats.model import Constraint, Entrant, Plan, Reason
-from core.standings import carry
+from core.standings import figures as carry
 from core.standings.model import Scoring
 from core.standings.ranking import FIRST
 from engine.record import canonical

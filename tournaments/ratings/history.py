@@ -16,7 +16,7 @@ from django.db.models.functions import JSONObject
 from django.utils.dateparse import parse_datetime
 
 from bots.models import Bot
-from core.interchange.event_ids import MARK
+from core.interchange.documents.copies import MARK
 from core.ratings import model
 from core.ratings.curve import Curve, curve_of, thinned
 from core.standings.shares import Observation, ShareEstimate, mean_place_share

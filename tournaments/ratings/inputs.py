@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Exists, Max, Min, OuterRef, QuerySet
 
 from core.formats import experiments
-from core.interchange.event_ids import MARK
+from core.interchange.documents.copies import MARK
 from core.ratings.lines import name_of, read_name
 from core.ratings.model import Content, Event, Slot
 from core.standings.errors import StandingsError

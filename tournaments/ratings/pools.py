@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts.transactions import allow_long_pauses
 from activity.journal import publish
 from core.formats import experiments
-from core.interchange.event_ids import MARK
+from core.interchange.documents.copies import MARK
 from tournaments.domain_events.tournaments import RatingsChanged
 from tournaments.models import Match, RatingPool, Stage, Tournament
 from tournaments.ratings import fold as rating

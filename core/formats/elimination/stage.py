@@ -18,7 +18,7 @@ from core.formats.elimination.places import places
 from core.formats.elimination.replayed import drawn_of, facts_of, taken_up
 from core.formats.errors import FormatError
 from core.formats.model import Entrant, Plan, Pod, Reason, Shape, StageSoFar
-from core.formats.quality import certify, tally_of
+from core.formats.schedules.quality import certify, tally_of
 from core.formats.stage_format import Format
 from engine.words import Counted, gettext_noop, ngettext
 

@@ -22,7 +22,7 @@ from core.formats.model import (
     Quality,
     Seats,
 )
-from core.formats.quality import tally_of
+from core.formats.schedules.quality import tally_of
 
 QUALITY = Quality(0, 0, 0, 0, 0, 0)
 CERTIFICATE = Certificate(0, 0, 0, "")

@@ -8,7 +8,7 @@ import networkx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.formats.matching import Cost, least
+from core.formats.swiss.matching import Cost, least
 
 Edges = dict[tuple[int, int], Cost]
 

@@ -7,8 +7,8 @@ from gacrux.berger import bergertables
 
 from core.formats import FORMATS, kinds, plan, schedule
 from core.formats.errors import FormatError
-from core.formats.groups import snake
 from core.formats.model import Constraint, ConstraintKind, Entrant, Plan, Seats
+from core.formats.pools import snake
 from core.formats.round_robin import berger
 from core.formats.sizes import split
 from tests.core.formats.builders import entrants

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.formats import pools, schedule
-from core.formats.groups import snake
 from core.formats.model import Entrant, Finished, Plan, Seats
+from core.formats.pools import snake
 from core.formats.progression import best_places, event_ranking
 
 QUICK = settings(max_examples=60, deadline=None)

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.formats import designs, plan, schedule
+from core.formats import plan, schedule
 from core.formats.model import Constraint, ConstraintKind, Entrant, Plan, Seats
-from core.formats.quality import rescore
-from core.formats.starters import STARTERS
+from core.formats.schedules import designs
+from core.formats.schedules.quality import rescore
+from core.formats.schedules.starters import STARTERS
 from tests.core.formats.builders import entrants
 
 Stage = tuple[str, list[Entrant], int, Seats]

@@ -17,10 +17,10 @@ from core.formats import FORMATS, plan, schedule
 from core.formats.errors import FormatError
 from core.formats.model import Constraint, ConstraintKind, Entrant, Finished, Plan, Pod, Seats, Shape, StageSoFar
 from core.formats.pools import own_history, rescored, together
-from core.formats.quality import rescore
-from core.formats.rotation import RotatingPartners
-from core.formats.rotation_designs import STARTERS, sides_apart, whist
-from core.formats.rotation_figures import opponents_in, partners_in, repeats, rotation_of, sides_at
+from core.formats.rotation.designs import STARTERS, sides_apart, whist
+from core.formats.rotation.figures import opponents_in, partners_in, repeats, rotation_of, sides_at
+from core.formats.rotation.stage import RotatingPartners
+from core.formats.schedules.quality import rescore
 
 PAIRS, THREE_PAIRS, TRIOS = (0, 1, 0, 1), (0, 1, 2, 0, 1, 2), (0, 1, 0, 1, 0, 1)
 

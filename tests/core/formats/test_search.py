@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.formats import plan
-from core.formats.annealing import Search, Task, anneal
 from core.formats.model import Plan, Seats
+from core.formats.schedules.annealing import Search, Task, anneal
 from tests.core.formats.builders import entrants
 
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from core.formats import FORMATS, plan, schedule
 from core.formats.errors import FormatError
 from core.formats.model import Constraint, ConstraintKind, Entrant, Finished, Plan, Pod, Seats
-from core.formats.quality import rescore
-from core.formats.swiss import suggested
+from core.formats.schedules.quality import rescore
+from core.formats.swiss.stage import suggested
 from tests.core.formats.simulation import CALM, TWO, Simulation, Troubles
 
 FEW = settings(max_examples=25, deadline=None)

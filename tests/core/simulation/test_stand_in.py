@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.formats.dutch import LARGEST_REHEARSED
 from core.formats.model import Seats
+from core.formats.swiss.dutch import LARGEST_REHEARSED
 from core.simulation import Course, Part, rehearse
 
 

@@ -7,7 +7,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from core.interchange.event import Stage
+from core.interchange.documents.event import Stage
 from core.standings.fold import fold
 from core.standings.model import (
     BYE_POLICIES,

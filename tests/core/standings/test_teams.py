@@ -9,7 +9,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.standings import canonical
+from core.standings import table as canonical
 from core.standings.fold import fold, table_of
 from core.standings.ledger import Ledger
 from core.standings.model import Adjustment, Basis, MatchResult, Scoring, Spec, Unplayed

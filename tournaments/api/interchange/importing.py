@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from bots.api.serializers import PRESET_IDS
 from core.errors import TournamentError
-from core.interchange.event_read import unpacked
+from core.interchange.documents.read import unpacked
 from tournaments.api.events.events import document
 from tournaments.api.serializers import TournamentSerializer
 from tournaments.interchange.imports.actions import import_event, judge_file

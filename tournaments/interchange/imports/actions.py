@@ -18,8 +18,8 @@ from bots.runner.spec import CUSTOM
 from core.errors import TournamentError
 from core.formats import format_of
 from core.formats.stage_format import TeamSeating
-from core.interchange import event as doc
-from core.interchange.event import Event, Stage, Way
+from core.interchange.documents import event as doc
+from core.interchange.documents.event import Event, Stage, Way
 from core.standings.model import Scoring
 from core.standings.ranking import in_order, keys_for
 from tournaments.events.create import WHO, create_tournament

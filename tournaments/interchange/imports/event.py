@@ -21,10 +21,10 @@ from accounts.transactions import allow_long_pauses
 from activity.journal import audit, publish
 from bots.models import Blob
 from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM
-from core.interchange import event as doc
-from core.interchange import event_carried, event_check, event_proof, event_read
+from core.interchange.documents import check, copies, proof, read
+from core.interchange.documents import event as doc
+from core.interchange.documents.copies import MARK, ids_of, mask_from, translate
 from core.interchange.errors import InterchangeError, refusal
-from core.interchange.event_ids import MARK, ids_of, mask_from, translate
 from tournaments.domain_events.tournaments import TournamentImported
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import rows as import_rows
@@ -39,10 +39,10 @@ MASK_BYTES: Final = 16
 class Bounds:
     """How much of a file is taken. bytes: unpacked; moves: of all records; rows: of all tables; values: of all."""
 
-    bytes: int = event_read.MOST_BYTES
-    moves: int = event_proof.MOST_MOVES
+    bytes: int = read.MOST_BYTES
+    moves: int = proof.MOST_MOVES
     rows: int = 10_000_000
-    values: int = event_read.MOST_VALUES
+    values: int = read.MOST_VALUES
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +85,17 @@ def _is_clock(clock: doc.Clock) -> bool:
 def judge(data: bytes, bounds: Bounds | None = None) -> Judged:
     """Read and check a file, everything that needs no row. Raises InterchangeError "event.*" (extra: where)."""
     bounds = bounds or Bounds()
-    event = event_read.read(data, most=bounds.bytes, values=bounds.values)
-    event_check.check(event, is_clock=_is_clock)
-    is_over = event_check.is_over(event)
-    for where in event_check.unfinished(event) if is_over else ():
+    event = read.read(data, most=bounds.bytes, values=bounds.values)
+    check.check(event, is_clock=_is_clock)
+    is_over = check.is_over(event)
+    for where in check.unfinished(event) if is_over else ():
         message = "At %(where)s something is not over, though the event is. Export it again."
         raise refusal("event.unfinished", message, where=where)
     rows = sum(len(stage.standings) * len(stage.entries) for stage in event.stages)
     if rows > bounds.rows:
         message = "The event has more tables than are folded here. Import it with `manage.py import_event`."
         raise refusal("event.too_many", message, where="stages", most=bounds.rows)
-    records = event_proof.prove(event, most_moves=bounds.moves)
+    records = proof.prove(event, most_moves=bounds.moves)
     return Judged(event, is_over, records, hashlib.sha256(doc.encode(event)).hexdigest())
 
 
@@ -119,7 +119,7 @@ def write(judged: Judged, *, by: User, slug: str) -> Tournament:
 def _copy(judged: Judged, by: User, slug: str) -> Tournament:
     """The rows of an event that is over, with ids of their own."""
     mask = mask_from(os.urandom(MASK_BYTES))
-    carried = Blob.objects.put(event_carried.taken(judged.event))
+    carried = Blob.objects.put(copies.taken(judged.event))
     mark = {MARK: {"mask": str(mask), "carried": carried.sha256}}
     row = import_rows.write(_translated(judged.event, mask), judged.event, by=by, slug=slug, mark=mark)
     stages = row.stages.select_related("tournament", "ruleset").order_by("pk")

@@ -13,10 +13,10 @@ import msgspec
 
 from accounts.models import User
 from bots.models import Blob
-from core.interchange import event as doc
-from core.interchange import event_teams as told
+from core.interchange.documents import event as doc
+from core.interchange.documents import teams as told
+from core.interchange.documents.proof import document_of, rules_of
 from core.interchange.errors import refusal
-from core.interchange.event_proof import document_of, rules_of
 from engine.canonical import canonical
 from engine.errors import DomainError
 from engine.game import Ruleset as Rules

@@ -12,9 +12,9 @@ from uuid import UUID
 
 import msgspec
 
-from core.interchange import event as doc
+from core.interchange.documents import event as doc
+from core.interchange.documents.copies import ids_of_stage, mask_of, other, translate
 from core.interchange.errors import InterchangeError, refusal
-from core.interchange.event_ids import ids_of_stage, mask_of, other, translate
 from core.interchange.progress import ends_of
 from core.standings.fold import fold as fold_table
 from core.standings.model import MatchResult

@@ -20,7 +20,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.transactions import allow_long_pauses
 from core.formats.model import Plan, Pod, Reason
-from core.formats.swiss import planned
+from core.formats.swiss.stage import planned
 from core.interchange.model import Away, Event, Game, Mark, Rest
 from engine.deck import nonce_mix
 from engine.words import gettext_noop

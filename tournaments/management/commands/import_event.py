@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
-from core.interchange.event_read import MOST_BYTES
+from core.interchange.documents.read import MOST_BYTES
 from engine.errors import DomainError
 from tournaments.interchange.imports.actions import import_event
 from tournaments.interchange.imports.event import Bounds, judge

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from core.interchange.event_ids import MARK
+from core.interchange.documents.copies import MARK
 from tournaments.lifecycle import locks
 from tournaments.matches import counters
 from tournaments.models import Stage

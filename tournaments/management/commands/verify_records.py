@@ -12,7 +12,7 @@ import zstandard
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 
-from core.interchange.event_ids import original
+from core.interchange.documents.copies import original
 from engine.errors import EngineError
 from engine.record import verify
 from engine.record_compact import expand, read_compact

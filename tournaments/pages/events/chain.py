@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from accounts.phrasing import in_turn, listed, sentence
 from core.formats.model import Plan, Pod
-from core.formats.rotation_figures import sides_at
+from core.formats.rotation.figures import sides_at
 from tournaments.lifecycle.visibility import EventPage, earlier_secrets, revealed_secret
 from tournaments.matches import chains
 from tournaments.models import Entry, Progression, Role, Stage, Tournament

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from accounts.alphabet import ByName
 from accounts.models import User
 from bots.models import Bot, BotVersion
-from core.interchange.event_ids import MARK
+from core.interchange.documents.copies import MARK
 from engine.games import PRESETS
 from tournaments.comparisons.queries import challenge_at
 from tournaments.entries.teams_query import member_table

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import TournamentError
-from core.interchange.event import schema
+from core.interchange.documents.event import schema
 from tournaments.interchange import files
 from tournaments.interchange.calendars import close_calendar, open_calendar, reader_of
 from tournaments.interchange.file_versions import version_of

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_http_methods
 
 from core.errors import TournamentError
 from core.formats import format_of
+from core.interchange.documents.read import unpacked
 from core.interchange.errors import refusal
-from core.interchange.event_read import unpacked
 from engine.games import PRESETS
 from tournaments.interchange.imports.trf_actions import (
     KINDS,

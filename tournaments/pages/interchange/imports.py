@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from core.errors import TournamentError
+from core.interchange.documents.read import GZIP, ZSTD
 from core.interchange.errors import refusal
-from core.interchange.event_read import GZIP, ZSTD
 from tournaments.interchange.imports.actions import import_event, judge_file
 from tournaments.pages.interchange.exports import said
 from web.one_at_a_time import FILES

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from accounts.phrasing import listed, side_by_side
 from core.formats.elimination.model import BracketMatch, State
-from core.interchange.event_ids import original
+from core.interchange.documents.copies import original
 from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.reasons import said as reasons_said
 from tournaments.matches.report_bodies import Claim, deals_of

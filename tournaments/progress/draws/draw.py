@@ -19,8 +19,8 @@ from accounts.models import User
 from activity.domain_events import DomainEvent
 from activity.journal import publish_queue_change
 from core.errors import TournamentError
-from core.formats.groups import snake
 from core.formats.model import Constraint, Entrant, Plan, Pod
+from core.formats.pools import snake
 from core.formats.progression import Carry, Seeded, apart
 from engine.deck import commitment, match_seed, nonce_mix
 from engine.game import Ruleset as Rules

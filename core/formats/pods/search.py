@@ -1,0 +1,245 @@
+"""The search for a round of pods: first as few conflicts as can be, then scores as close together as can be.
+
+Players are positions in the order, 0 = best. A pod's *conflict* is the sum of what its pairs cost (a forbidden pair
+`HARD`, an earlier meeting 1, a wish its weight), its *spread* the sum over its pairs of (x - y)^2 of their score levels
+x, y. Conflicts come first: they are never traded for closer scores.
+
+A step takes one player out of every pod and puts them all back in the best way there is: a linear assignment, which
+finds every chain of exchanges at once. Conflicts are cheap at first and dear at the end, and random amounts that fade
+are added to the costs, so that the search leaves what is best only near by. Fields of few rounds are tried whole
+(`pod_exact`), small saturated ones for a round without a conflict (`pod_cover`). Steps are counted, not timed, so the
+result is the same for the same seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.formats.pods.cover import Cover, closest_cover
+from core.formats.pods.exact import MAX_ROUNDS, best_round, rounds_there_are
+
+HARD = 1_000_000
+DEAR = 1e9  # a conflict against the spread where it is never traded; sums stay exact in a double
+BUDGET, LARGE_BUDGET = 480_000, 120_000  # microseconds where it was measured, shared out among the runs of a window
+STEP_COST, CELL_COST = 28.0, 0.1  # of a step: 28 us, and 0.1 us for each pair of its pods
+STEPS_A_PLAYER = 150  # of small fields: more found nothing closer
+WINDOW = 96  # pods searched at once: the assignment grows with the third power
+REACH = 24  # pods of one step
+LARGE = 40  # from so many pods on the time is better spent on the last runs alone
+RUNS = ((0.15, 0.1, 30.0), (0.9, 0.1, 30.0), (0.06, 1.0, 100.0), (0.3, 1.0, 100.0))
+"""(random amounts, what a conflict costs at first, at last) of each run, in a player's mean share of the spread."""
+FEWER = (1.0, 0.7, 1.5)  # the random amounts of runs for which only conflicts count, where some are left
+SHAKEN = (0.3, 0.1)  # the random amounts of the last runs, each of which starts from the best of those before
+
+Tables = list[list[int]]
+Cost = tuple[int, int]
+"""(conflicts, spread), compared in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """What to search in. cost: player -> other -> what their meeting costs, symmetric. level: score level by player."""
+
+    cost: Sequence[Mapping[int, int]]
+    level: Sequence[int]
+
+    def of(self, tables: Sequence[Sequence[int]]) -> Cost:
+        """What these pods come to."""
+        pairs = [(one, other) for table in tables for at, one in enumerate(table) for other in table[at + 1 :]]
+        conflicts = sum(self.cost[one].get(other, 0) for one, other in pairs)
+        return conflicts, sum((self.level[one] - self.level[other]) ** 2 for one, other in pairs)
+
+    def part(self, players: Sequence[int]) -> Grid:
+        """The same of some of the players, numbered in this order."""
+        at = {player: place for place, player in enumerate(players)}
+        cost = [{at[other]: paid for other, paid in self.cost[one].items() if other in at} for one in players]
+        return Grid(cost, [self.level[player] for player in players])
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Pods, best players first. is_proved: they are without a conflict, or every round has one."""
+
+    tables: Tables
+    is_proved: bool
+
+
+class Pods:
+    """The pods as they are, changed in place, and the best ones met so far. A free seat is player `players`."""
+
+    def __init__(self, grid: Grid, sizes: Sequence[int]) -> None:
+        self.players, self.sizes, self.count = sum(sizes), np.array(sizes), len(sizes)
+        self._conflict = np.zeros((self.players + 1, self.players + 1))
+        for one in range(self.players):
+            for other, paid in grid.cost[one].items():
+                if other < self.players:
+                    self._conflict[one, other] = paid
+        level = np.array(grid.level[: self.players], dtype=float)
+        self._spread = np.zeros_like(self._conflict)
+        self._spread[:-1, :-1] = (level[:, None] - level[None, :]) ** 2
+        self._cut = self._seats(cut(sizes))
+        self.best: tuple[float, float] = (float("inf"), float("inf"))
+        self._best = self._cut
+        self.restart()
+
+    def _seats(self, tables: Tables) -> NDArray[np.int64]:
+        seats = np.full((self.count, max(map(len, tables))), self.players)
+        for row, table in zip(seats, tables, strict=True):
+            row[: len(table)] = table
+        return seats
+
+    def restart(self, tables: Tables | None = None) -> None:
+        """Go on from these pods; from the order by score if there are none."""
+        self.seats = self._cut.copy() if tables is None else self._seats(tables)
+        self._conflict_at = self._conflict[self.seats].sum(axis=1)
+        self._spread_at = self._spread[self.seats].sum(axis=1)
+        self._now = (self._total(self._conflict_at), self._total(self._spread_at))
+        self._keep()
+
+    def _total(self, at: NDArray[np.float64]) -> float:
+        """Of all pods. at: what each player adds at each pod, by pod and player."""
+        return float(np.take_along_axis(at, self.seats, axis=1).sum()) / 2
+
+    def best_tables(self) -> Tables:
+        """The best pods met."""
+        return [[int(player) for player in row if player < self.players] for row in self._best]
+
+    def _keep(self) -> None:
+        if self._now < self.best:
+            self.best, self._best = self._now, self.seats.copy()
+
+    def run(
+        self, steps: int, lots: np.random.RandomState, heat: float, weights: tuple[float, float], spread: float = 1.0
+    ) -> None:
+        """Search on. heat: of the random amounts at the start, 0 for none; weights: of a conflict at first, at last."""
+        from scipy.optimize import linear_sum_assignment  # a tenth of a second, which most processes never need
+
+        first, last = weights
+        for step in range(steps):
+            left = 1 - step / steps
+            weight = first / (1 - (1 - left) * (1 - first / last))
+            pods = self._some_pods(lots)
+            taken = (lots.random_sample(len(pods)) * self.sizes[pods]).astype(int)
+            players = self.seats[pods, taken]
+            conflict = self._apart(self._conflict, self._conflict_at[pods], players)
+            wider = self._apart(self._spread, self._spread_at[pods], players)
+            cost = weight * conflict + spread * wider
+            if heat:
+                cost += heat * left * left * lots.random_sample(cost.shape)
+            rows, who = linear_sum_assignment(cost)
+            self._now = (
+                self._now[0] + float(conflict[rows, who].sum() - conflict.trace()),
+                self._now[1] + float(wider[rows, who].sum() - wider.trace()),
+            )
+            changed = who != rows
+            self._move(pods[changed], taken[changed], players[changed], players[who[changed]])
+            self._keep()
+
+    def _some_pods(self, lots: np.random.RandomState) -> NDArray[np.int64]:
+        """Pods that are close by score, all of a small field: an assignment of more costs more than it finds."""
+        reach = min(self.count, REACH)
+        middle = int(lots.random_sample() * self.count)
+        return np.arange(reach) + min(max(0, middle - reach // 2), self.count - reach)
+
+    @staticmethod
+    def _apart(pairs: NDArray[np.float64], at: NDArray[np.float64], players: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What each of these players, one of each pod, would add at each pod without its own one; by pod and player."""
+        return np.asarray(at[:, players] - pairs[np.ix_(players, players)])
+
+    def _move(
+        self,
+        pods: NDArray[np.int64],
+        places: NDArray[np.int64],
+        gone: NDArray[np.int64],
+        come: NDArray[np.int64],
+    ) -> None:
+        """Seat other players in these pods, one in each. places: of those who are gone."""
+        self.seats[pods, places] = come
+        self._conflict_at[pods] += self._conflict[come] - self._conflict[gone]
+        self._spread_at[pods] += self._spread[come] - self._spread[gone]
+
+
+def cut(sizes: Sequence[int]) -> Tables:
+    """The order by score in slices of these sizes: what nothing but the score would give."""
+    starts = [sum(sizes[:at]) for at in range(len(sizes))]
+    return [list(range(start, start + size)) for start, size in zip(starts, sizes, strict=True)]
+
+
+def search(grid: Grid, sizes: Sequence[int], rng: Random) -> Found:
+    """The best pods found. grid: of the players to be seated, 0 .. sum(sizes) - 1. Large fields go part by part."""
+    tables = cut(sizes)
+    if grid.of(tables) == (0, 0):
+        return Found(tables, is_proved=True)
+    if rounds_there_are(sizes) <= MAX_ROUNDS:
+        return Found(_in_order(_of_sizes(best_round(grid.cost, grid.level, sizes), sizes)), is_proved=True)
+    is_proved = False
+    for start in range(0, max(1, len(sizes) - WINDOW // 2), WINDOW // 2):
+        part = tables[start : start + WINDOW]
+        players = sorted(player for table in part for player in table)
+        found, is_proved = _window(grid.part(players), [len(table) for table in part], rng)
+        tables[start : start + WINDOW] = [[players[at] for at in table] for table in found]
+    is_proved = not grid.of(tables)[0] or (is_proved and len(sizes) <= WINDOW)
+    return Found(_in_order(tables), is_proved)
+
+
+def _in_order(tables: Tables) -> Tables:
+    """Best players first."""
+    return sorted(map(sorted, tables), key=lambda table: (sum(table) / len(table), table))
+
+
+def fewest(grid: Grid, sizes: Sequence[int], rng: Random) -> int:
+    """The fewest conflicts that a search finds, whatever the scores."""
+    return grid.of(search(Grid(grid.cost, [0] * len(grid.level)), sizes, rng).tables)[0]
+
+
+def _window(grid: Grid, sizes: Sequence[int], rng: Random) -> tuple[Tables, bool]:
+    """The best pods of one window; whether it is known if there are any without a conflict."""
+    lots = np.random.RandomState(rng.getrandbits(32))  # numpy promises that its numbers never change
+    budget = LARGE_BUDGET if len(sizes) >= LARGE else BUDGET
+    most = int(budget / (STEP_COST + CELL_COST * min(len(sizes), REACH) ** 2))
+    steps = min(most, STEPS_A_PLAYER * sum(sizes))
+    runs = () if len(sizes) >= LARGE else RUNS
+    share = steps // max(1, len(runs))
+    pods = Pods(grid, sizes)
+    pods.run(share // 4, lots, 0, (DEAR, DEAR))
+    cover = _cover(pods, grid, sizes)
+    if cover.is_complete and not pods.best[0]:
+        return pods.best_tables(), True
+    for heat, first, last in runs:
+        unit = _unit(pods)
+        pods.restart()
+        pods.run(share, lots, heat * unit, (first * unit, last * unit))
+        pods.run(share // 20, lots, 0, (DEAR, DEAR))
+    for heat in FEWER if pods.best[0] else ():
+        pods.restart()
+        pods.run(share, lots, heat, (1, 1), spread=1e-9)
+    for heat in SHAKEN:
+        pods.restart(pods.best_tables())
+        pods.run(share // len(SHAKEN), lots, heat * _unit(pods), (DEAR, DEAR))
+    if not pods.best[0]:
+        _cover(pods, grid, sizes)
+    return pods.best_tables(), cover.is_complete or not pods.best[0]
+
+
+def _unit(pods: Pods) -> float:
+    """A player's mean share of the spread of the best pods."""
+    return max(1.0, 2 * pods.best[1] / pods.players)
+
+
+def _cover(pods: Pods, grid: Grid, sizes: Sequence[int]) -> Cover:
+    """Try all rounds without a conflict, where they are few, for one that is closer than the best."""
+    cover = closest_cover(grid.cost, grid.level, sizes, None if pods.best[0] else int(pods.best[1]))
+    if cover.tables is not None:
+        pods.restart(_of_sizes(cover.tables, sizes))
+    return cover
+
+
+def _of_sizes(tables: Tables, sizes: Sequence[int]) -> Tables:
+    """These pods in an order in which they have these sizes."""
+    rest = sorted(tables, key=len)
+    return [rest.pop([len(table) for table in rest].index(size)) for size in sizes]

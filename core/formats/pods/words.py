@@ -1,0 +1,144 @@
+"""What is said about a round of Swiss tables: why these sit together, and what a second meeting is owed to.
+
+Each sentence is true of the round it stands with: closeness is counted, and what a wish costs is the difference to a
+round drawn without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from core.formats.model import Reason
+from core.formats.pods.search import cut
+from core.formats.swiss.scores import shown
+from core.formats.swiss.standing_order import Standing
+from engine.words import gettext_noop
+
+LEADERS: Final = "leaders"
+CLOSE_TABLES: Final = 2  # scores are close if everybody between them could sit at this many tables of the size
+LEVEL = gettext_noop("Paired because all of them have %(score)s.")
+CLOSE = gettext_noop("Paired because their scores lie close together, from %(high)s to %(low)s.")
+APART = gettext_noop("Their scores lie apart, from %(high)s to %(low)s, because new opponents come first.")
+PARTED = gettext_noop("Their scores lie apart, from %(high)s to %(low)s, because who is kept apart comes first.")
+LEAD = gettext_noop("The leaders meet in this round, whoever has met before: scores from %(high)s to %(low)s.")
+FRESH = gettext_noop("None of these %(seats)d has met another one before.")
+AGAIN_NEEDED = gettext_noop(
+    "%(again)d of their %(pairs)d pairs meet again, because no round without second meetings is possible."
+)
+AGAIN_FOUND = gettext_noop(
+    "%(again)d of their %(pairs)d pairs meet again, because no round with fewer second meetings was found."
+)
+AGAIN_PRICE = gettext_noop(
+    "%(again)d of their %(pairs)d pairs meet again: see what second meetings this round pays for."
+)
+AGAIN_LEADING = gettext_noop("%(again)d of their %(pairs)d pairs meet again.")
+BROKEN = gettext_noop("%(broken)d pairs that were not to meet do, because no round without that was found.")
+SITTING_OUT = gettext_noop(
+    "%(byes)d sit out, because %(entries)d do not fill the tables: fewest byes first, then the lowest score."
+)
+FIGURES = gettext_noop(
+    "How far scores differ at the tables: %(spread)d (%(free)d would be possible if repeats and clubs were ignored)."
+)
+PRICES: Final = {
+    "club": gettext_noop(
+        "Keeping club mates apart costs second meetings: %(again)d in this round, %(free)d without that wish."
+    ),
+    "pair": gettext_noop(
+        "Keeping two people apart costs second meetings: %(again)d in this round, %(free)d without that wish."
+    ),
+    LEADERS: gettext_noop(
+        "That the leaders meet costs second meetings: %(again)d in this round, %(free)d if they did not have to."
+    ),
+    "": gettext_noop(
+        "Who must not meet costs second meetings: %(again)d in this round, %(free)d if everybody could meet."
+    ),
+}
+"""What a wish costs, by its name; "" for all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A round by positions. leaders: who was seated together because they lead.
+
+    is_proved: there are no conflicts, or no round is without one. without: wish -> how many pairs would meet again
+    without it, of the wishes that make a difference.
+    """
+
+    field: Standing
+    tables: list[list[int]]
+    leaders: tuple[int, ...] = ()
+    is_proved: bool = False
+    without: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def again(self) -> int:
+        """How many pairs meet again."""
+        return sum(self.again_at(table) for table in self.tables)
+
+    def again_at(self, table: Sequence[int]) -> int:
+        """How many pairs of a table meet again."""
+        return sum(self.field.met[two] > 0 for two in combinations(sorted(table), 2))
+
+
+def table_reasons(drawn: Drawn, table: Sequence[int]) -> tuple[Reason, ...]:
+    """Why these sit together."""
+    reasons = [_scores(drawn, table), _meetings(drawn, table)]
+    pairs = combinations(sorted(table), 2)
+    if broken := sum(two in drawn.field.forbidden for two in pairs):
+        reasons.append(Reason("pods.broken", BROKEN, (("broken", broken),)))
+    return tuple(reasons)
+
+
+def _scores(drawn: Drawn, table: Sequence[int]) -> Reason:
+    field = drawn.field
+    high, low = shown(field.scores[min(table)]), shown(field.scores[max(table)])
+    ends = (("high", high), ("low", low))
+    if set(table) == set(drawn.leaders):
+        return Reason("pods.leaders", LEAD, ends)
+    if high == low:
+        return Reason("pods.level", LEVEL, (("score", high),))
+    if is_close(field, table):
+        return Reason("pods.close", CLOSE, ends)
+    return Reason("pods.apart", APART if field.met else PARTED, ends)
+
+
+def is_close(field: Standing, table: Sequence[int]) -> bool:
+    """Whether few others have a score between the best and the worst of a table."""
+    best, worst = field.level[min(table)], field.level[max(table)]
+    between = sum(best < level < worst for level in field.level)
+    own = sum(best < field.level[player] < worst for player in table)
+    return between - own <= (CLOSE_TABLES - 1) * len(table)
+
+
+def _meetings(drawn: Drawn, table: Sequence[int]) -> Reason:
+    again = drawn.again_at(table)
+    if not again:
+        return Reason("pods.fresh", FRESH, (("seats", len(table)),))
+    figures = (("again", again), ("pairs", len(table) * (len(table) - 1) // 2))
+    if set(table) == set(drawn.leaders):
+        return Reason("pods.again", AGAIN_LEADING, figures)
+    if drawn.without:
+        return Reason("pods.again", AGAIN_PRICE, figures)
+    return Reason("pods.again", AGAIN_NEEDED if drawn.is_proved else AGAIN_FOUND, figures)
+
+
+def round_reasons(drawn: Drawn, sizes: Sequence[int], byes: int) -> tuple[Reason, ...]:
+    """Figures of the round, what second meetings it pays for, and who sits out."""
+    spread = _levels(drawn.field, drawn.tables)
+    free = min(spread, _levels(drawn.field, cut(sizes)))
+    reasons = [Reason("pods.figures", FIGURES, (("spread", spread), ("free", free)))]
+    for wish, left in drawn.without:
+        text = PRICES.get(wish, PRICES[""])
+        reasons.append(Reason("pods.price", text, (("again", drawn.again), ("free", left))))
+    if byes:
+        entries = byes + len(drawn.field.entries)
+        reasons.append(Reason("pods.byes", SITTING_OUT, (("byes", byes), ("entries", entries))))
+    return tuple(reasons)
+
+
+def _levels(field: Standing, tables: Sequence[Sequence[int]]) -> int:
+    """Score levels between the best and the worst of each table, added up."""
+    return sum(field.level[max(table)] - field.level[min(table)] for table in tables)

@@ -1,0 +1,103 @@
+"""Which pairs of a two-seat Swiss round are worth what, and the best matching of them.
+
+A pair's cost, compared left to right, summed over the round: forbidden, second meeting, too uneven first seats (two who
+are both two ahead or both two behind do not meet, as in the FIDE systems, until the last round), byes had (of the bye),
+level of the bye from below, distance (score levels apart, squared, and wishes, squared), a second float in the same
+direction, how uneven first seats get, how far from "upper half meets lower half".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.formats.swiss.matching import Cost, least
+from core.formats.swiss.standing_order import Pair, Standing
+
+NEIGHBOURS = 30
+WHOLE = 64  # fields up to this size are looked at whole at once
+MOST_NEIGHBOURS = 960  # of large fields; a rematch is allowed before more is tried
+MOST_LEVELS, MOST_FOLD, MOST_LEAN = 255, 4095, 63
+MOST_UNEVEN = 2  # first seats minus second seats, either way
+BROKEN, AGAIN, UNEVEN, BYES_HAD, BYE_LEVEL = range(5)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A round by positions. bye: who sits out. relaxed: 0 = no rule, 1 = second meetings, 2 = forbidden pairs too."""
+
+    pairs: tuple[Pair, ...]
+    bye: int | None
+    relaxed: int
+
+
+def match(field: Standing, *, is_last: bool = False) -> Match:
+    """The best round. Rules are relaxed only when no round keeps them; small fields are searched completely."""
+    players = len(field.entries)
+    nodes = players + players % 2
+    for relaxed in range(3):
+        widest = min(2 * players, MOST_NEIGHBOURS)
+        near = widest if players <= WHOLE or relaxed else NEIGHBOURS
+        while True:
+            found = least(nodes, _edges(field, near, relaxed, is_last=is_last), (BYES_HAD, BYE_LEVEL))
+            if len(found) * 2 == nodes:
+                return _match(found, players, relaxed)
+            if near >= widest:
+                break
+            near = min(2 * near, widest)
+    raise AssertionError("with all rules relaxed neighbours can always be paired")
+
+
+def _match(found: list[Pair], players: int, relaxed: int) -> Match:
+    bye = next((one for one, other in found if other == players), None)
+    return Match(tuple(pair for pair in found if pair[1] < players), bye, relaxed)
+
+
+def _edges(field: Standing, near: int, relaxed: int, *, is_last: bool) -> dict[Pair, Cost]:
+    """The pairs to choose from; the bye is one more player, at the end."""
+    players = len(field.entries)
+    edges: dict[Pair, Cost] = {}
+    for one in range(players):
+        for other in _neighbours(field, one, near):
+            pair = (one, other)
+            broken, again = pair in field.forbidden, field.met[pair]
+            if pair not in edges and (not again or relaxed) and (not broken or relaxed > 1):
+                uneven = not is_last and gets_uneven(field, one, other)
+                edges[pair] = (int(broken), again, int(uneven), 0, 0, *_cost(field, one, other))
+    if players % 2:
+        deepest = field.level[-1]
+        for one in range(players):
+            fold = min(MOST_FOLD, players - 1 - one)
+            edges[one, players] = (0, 0, 0, field.byes[one], deepest - field.level[one], 0, 0, 0, fold)
+    return edges
+
+
+def gets_uneven(field: Standing, one: int, other: int) -> bool:
+    """Whether one of the two would have had one seat three times more than the other, whoever sits first."""
+    low, high = sorted((field.lean[one], field.lean[other]))
+    return low + 1 > MOST_UNEVEN or high - 1 < -MOST_UNEVEN
+
+
+def _neighbours(field: Standing, one: int, near: int) -> Iterator[int]:
+    """Later positions close by in the order, and close to the one that `one` would meet if its level were folded."""
+    players, half = len(field.entries), near // 2
+    after = min(players, one + half + 1)
+    yield from range(one + 1, after)
+    start, size = field.start[one], field.size[one]
+    folded = one + size // 2
+    yield from range(max(after, folded - half), min(start + size, folded + half + 1))
+
+
+def _cost(field: Standing, one: int, other: int) -> tuple[int, int, int, int]:
+    """Distance, repeated floats, seats, fold. `one` stands before `other`."""
+    apart = min(MOST_LEVELS, field.level[other] - field.level[one])
+    distance = apart * apart + field.wishes[one, other] ** 2
+    if apart:
+        floats = int(field.floated[one] > 0) + int(field.floated[other] < 0)
+        fold = min(MOST_FOLD, other - one)
+    else:
+        floats = 0
+        fold = min(MOST_FOLD, (other - one - field.size[one] // 2) ** 2)
+    here, there = field.lean[one], field.lean[other]
+    lean = min((here + 1) ** 2 + (there - 1) ** 2, (here - 1) ** 2 + (there + 1) ** 2)
+    return distance, floats, min(MOST_LEAN, lean), fold

@@ -1,0 +1,180 @@
+"""Swiss at two seats, our own: equal scores meet, nobody twice, by a matching of the whole field (`swiss_pairs`).
+
+Unlike the FIDE systems it ranks by whatever the stage ranks by, knows wishes (club mates apart) and pods set by hand,
+and pairs thousands of entries. Where a rule cannot be kept the round says which one gave way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+
+from core.formats.model import Constraint, Plan, Pod, Reason, Shape, StageSoFar
+from core.formats.schedules.quality import certify, tally_of
+from core.formats.stage_format import Format, TeamSeating
+from core.formats.swiss.pairs import Match, gets_uneven, match
+from core.formats.swiss.scores import next_field, shown, two_seats
+from core.formats.swiss.standing_order import Standing, by_score, numbered, standing
+from engine.words import Counted, gettext_noop, ngettext
+
+SAME = gettext_noop(
+    "Paired because both have %(score)s: of the %(size)d with that score, number %(first)d meets number %(second)d."
+)
+FLOAT = gettext_noop("Paired because no better round was left inside the scores: %(high)s meets %(low)s.")
+AGAIN = gettext_noop("They meet again because without a second meeting no round is possible.")
+BROKEN = gettext_noop("They were not to meet; no round without that was possible.")
+WISHED = gettext_noop("They were to be kept apart; every other round was worse.")
+LEAN = gettext_noop("The first seat goes to the one who has had it less often.")
+TURN = gettext_noop("The first seat goes to the one who had the second seat when they last sat differently.")
+LOT = gettext_noop("The first seat by standing and the lot of the stage.")
+LOCKED = gettext_noop("Set by hand.")
+BYE = gettext_noop(
+    "One sits out, because an odd number plays: fewest byes first (%(byes)d so far), then the lowest score (%(score)s)."
+)
+NO_ROUND = gettext_noop("Second meetings were allowed, because no round without one was possible: %(again)d.")
+NO_RULE = gettext_noop("Forbidden pairings were allowed, because no round without one was possible: %(broken)d.")
+NO_TURN = gettext_noop(
+    "Somebody gets one seat three times more than the other, because no round without that was possible: %(uneven)d."
+)
+FIGURES = gettext_noop("Pairings between different scores: %(floats)d of %(pods)d.")
+
+
+class ByScore(Format):
+    """What every kind of Swiss says of itself."""
+
+    needs_results = True
+    takes_late_entries = True
+
+    def rounds(self, entries: int, shape: Shape) -> int:
+        """As many as asked for. `suggested` says how many tell a winner."""
+        return shape.rounds if entries >= shape.seats.min else 0
+
+    def sentence(self, shape: Shape) -> Counted:
+        """How many rounds."""
+        return ngettext("%(n)d Swiss round", "%(n)d Swiss rounds in which equal scores meet", shape.rounds)
+
+
+def locked_pods(shape: Shape) -> list[Pod]:
+    """The pods that were set by hand."""
+    return [Pod(pod.table, pod.seats, (Reason("swiss.locked", LOCKED),), True) for pod in shape.locked]
+
+
+class Swiss(ByScore):
+    """See the module."""
+
+    id = "swiss"
+    name = gettext_noop("Swiss")
+    label = gettext_noop("Swiss")
+    description = gettext_noop(
+        "Each round pairs equal scores at tables of two; nobody meets anybody twice while it can be avoided."
+    )
+    seat_range = (2, 2)
+    honours_clubs = True
+    counts_unplayed_as_fide = True
+    fits_fide_report = True
+    teams = TeamSeating.MEETINGS
+
+    def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
+        """The round after `history`, or none after the last. Needs the entrants' scores as they are now.
+
+        Raises FormatError "seats.range", "entries.too_few" or "plan.locked".
+        """
+        shape, history = stage.shape, stage.history
+        two_seats("a Swiss of pairs", shape)
+        lot = rng.randrange(2)
+        turn = len(history) + 1
+        if turn > shape.rounds:
+            return []
+        order = by_score(next_field(stage.entries, turn, shape, 2))
+        field = standing(order, history, stage.finished, stage.constraints)
+        found = match(field, is_last=turn == shape.rounds) if order else Match((), None, 0)
+        pods = [_pod(field, pair, lot) for pair in found.pairs]
+        locked = locked_pods(shape)
+        byes = () if found.bye is None else (field.entries[found.bye],)
+        reasons = _reasons(field, found, is_last=turn == shape.rounds)
+        return [planned(turn, numbered(pods, locked), byes, history, stage.constraints, reasons, "matching")]
+
+
+def suggested(entries: int, seats: int = 2) -> int:
+    """Rounds after which one entry at most can have won all its tables: the logarithm of the field, rounded up."""
+    rounds, reach = 0, 1
+    while reach < entries:
+        rounds, reach = rounds + 1, reach * seats
+    return rounds
+
+
+def figures(scores: Sequence[tuple[Fraction, Fraction]]) -> Reason:
+    """How many pairings are between different scores (and over how many levels). scores: of each pod."""
+    level = {score: at for at, score in enumerate(sorted({score for two in scores for score in two}))}
+    apart = [abs(level[one] - level[other]) for one, other in scores]
+    counted = (("floats", sum(map(bool, apart))), ("pods", len(apart)), ("levels", sum(apart)))
+    return Reason("swiss.figures", FIGURES, counted)
+
+
+def planned(
+    turn: int,
+    pods: tuple[Pod, ...],
+    byes: tuple[str, ...],
+    history: Sequence[Plan],
+    constraints: Sequence[Constraint],
+    reasons: tuple[Reason, ...],
+    method: str,
+) -> Plan:
+    """The plan of a round with its figures counted."""
+    tally = tally_of(history)
+    tally.add(pods, byes)
+    certificate = certify([*((plan.pods, plan.byes) for plan in history), (pods, byes)], method)
+    return Plan(turn, pods, byes, tally.quality(constraints), certificate, reasons)
+
+
+def _pod(field: Standing, pair: tuple[int, int], lot: int) -> Pod:
+    """Seats and reasons; the table is numbered later."""
+    first, about = _first(field, pair, lot)
+    second = pair[0] + pair[1] - first
+    return Pod(0, (field.entries[first], field.entries[second]), (*_why(field, pair), about))
+
+
+def _first(field: Standing, pair: tuple[int, int], lot: int) -> tuple[int, Reason]:
+    """Who sits first."""
+    one, other = pair
+    if field.lean[one] != field.lean[other]:
+        return min(pair, key=lambda at: field.lean[at]), Reason("swiss.lean", LEAN)
+    for here, there in zip(reversed(field.seats[one]), reversed(field.seats[other]), strict=False):
+        if here != there:
+            return (one if here else other), Reason("swiss.turn", TURN)
+    return (one if one % 2 == lot else other), Reason("swiss.lot", LOT)
+
+
+def _why(field: Standing, pair: tuple[int, int]) -> tuple[Reason, ...]:
+    one, other = pair
+    if field.level[one] == field.level[other]:
+        start = field.start[one]
+        numbers = (("first", one - start + 1), ("second", other - start + 1))
+        scored = (("score", shown(field.scores[one])), ("size", field.size[one]))
+        reasons = [Reason("swiss.same", SAME, (*scored, *numbers))]
+    else:
+        scores = (("high", shown(field.scores[one])), ("low", shown(field.scores[other])))
+        reasons = [Reason("swiss.float", FLOAT, scores)]
+    if field.met[pair]:
+        reasons.append(Reason("swiss.again", AGAIN))
+    if pair in field.forbidden:
+        reasons.append(Reason("swiss.broken", BROKEN))
+    elif field.wishes[pair]:
+        reasons.append(Reason("swiss.wished", WISHED))
+    return tuple(reasons)
+
+
+def _reasons(field: Standing, found: Match, *, is_last: bool) -> tuple[Reason, ...]:
+    """About the round: figures, the bye, rules that gave way."""
+    reasons = [figures([(field.scores[one], field.scores[other]) for one, other in found.pairs])]
+    if found.bye is not None:
+        had = (("byes", field.byes[found.bye]), ("score", shown(field.scores[found.bye])))
+        reasons.append(Reason("swiss.bye", BYE, had))
+    if again := sum(field.met[pair] > 0 for pair in found.pairs):
+        reasons.append(Reason("swiss.no_round", NO_ROUND, (("again", again),)))
+    if broken := sum(pair in field.forbidden for pair in found.pairs):
+        reasons.append(Reason("swiss.no_rule", NO_RULE, (("broken", broken),)))
+    if uneven := sum(not is_last and gets_uneven(field, *pair) for pair in found.pairs):
+        reasons.append(Reason("swiss.no_turn", NO_TURN, (("uneven", uneven),)))
+    return tuple(reasons)

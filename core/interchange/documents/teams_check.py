@@ -1,0 +1,76 @@
+"""Whether the teams of an event hang together, and whether its draws of partners are those that were committed to."""
+
+from __future__ import annotations
+
+from core.formats.errors import FormatError
+from core.formats.partners import Person, Rule, committed, draw_partners
+from core.interchange.documents.event import Event
+from core.interchange.documents.teams import PartnerDraw
+from core.interchange.errors import refusal
+
+
+def check(event: Event) -> None:
+    """Members are entries of the event, nobody plays for two teams at once, and every draw follows from its seed.
+
+    Raises InterchangeError "event.reference", "event.number_twice", "event.draw".
+    """
+    entries = {entry.uuid for entry in event.entries}
+    persons: set[object] = set()
+    numbers: set[object] = set()
+    for at, member in enumerate(event.members):
+        where = f"members[{at}]"
+        if not {member.team, member.person} <= entries or member.team == member.person or member.number < 1:
+            raise refusal(
+                "event.reference", "At %(where)s something is named that the file does not hold.", where=where
+            )
+        if (member.until_stage is None) != (member.until_round is None):
+            raise refusal(
+                "event.reference", "At %(where)s something is named that the file does not hold.", where=where
+            )
+        if member.until_round is not None:
+            continue
+        if member.person in persons or (member.team, member.number) in numbers:
+            raise refusal("event.number_twice", "%(name)s stands in the file twice.", name=where, where=where)
+        persons.add(member.person)
+        numbers.add((member.team, member.number))
+    for at, draw in enumerate(event.draws):
+        _draw(draw, f"draws[{at}]")
+    if len({draw.number for draw in event.draws}) < len(event.draws):
+        raise refusal("event.number_twice", "%(name)s stands in the file twice.", name="draws", where="draws")
+    if sum(draw.drawn_at is None for draw in event.draws) > 1:
+        raise refusal("event.draw", "Two draws are open at once.", where="draws")
+
+
+def _members(event: Event) -> None:
+    entries = {entry.uuid for entry in event.entries}
+    now: set[object] = set()
+    for at, member in enumerate(event.members):
+        where = f"members[{at}]"
+        is_whole = (member.until_stage is None) == (member.until_round is None) and member.number > 0
+        if not is_whole or member.team == member.person or not {member.team, member.person} <= entries:
+            message = "At %(where)s something is named that the file does not hold."
+            raise refusal("event.reference", message, where=where)
+        if member.until_round is not None:
+            continue
+        own = {member.person, (member.team, member.number)}
+        if own & now:
+            raise refusal("event.number_twice", "%(name)s stands in the file twice.", name=where, where=where)
+        now |= own
+
+
+def _draw(draw: PartnerDraw, where: str) -> None:
+    """A draw that was made shows its seed, and list and seed give these teams."""
+    message = "At %(where)s the draw of partners is not what its seed and its list give."
+    if draw.drawn_at is None or draw.seed is None:
+        if draw.seed is not None or draw.drawn_at is not None or draw.teams or draw.left or draw.listed:
+            raise refusal("event.draw", message, where=where)
+        return
+    people = [Person(str(item.entry), item.club) for item in draw.listed]
+    try:
+        drawn = draw_partners(people, draw.size, bytes.fromhex(draw.seed), Rule(draw.rule))
+    except FormatError as wrong:
+        raise refusal("event.draw", message, where=where) from wrong
+    teams = [[str(entry) for entry in team] for team in draw.teams]
+    is_so = [list(team) for team in drawn.teams] == teams and list(drawn.left) == [str(entry) for entry in draw.left]
+    if not is_so or committed(bytes.fromhex(draw.seed)) != draw.commitment:
+        raise refusal("event.draw", message, where=where)
