@@ -190,7 +190,7 @@ def the_best_go_on(hall: Hall, desk: Page, event: Tournament) -> None:
     press(desk, "Sign these standings")
     desk.goto(f"{hall.site}/t/{event.slug}/draw/2/")
     hall.look(desk)
-    assert desk.get_by_text(re.compile("^place 1 of group")).count() == 9
+    assert desk.get_by_text(re.compile(r"^\s*place 1 of group")).count() == 9
     press(desk, "Draw the next stage")
     final = Stage.objects.get(tournament=event, order=2)
     came = StageEntry.objects.filter(stage=final)
