@@ -63,13 +63,13 @@ def test_a_worker_without_key_and_with_its_own_account_does_everything_that_work
     a_ladder(bots=3, rounds=1)
     draft = a_draft()
     asked_of(draft)
-    events = Tournament.objects.exclude(pk=draft.pk).exclude(policies__has_key="official")
+    events = Tournament.objects.exclude(pk=draft.pk).filter(official_deal_sets=None)
     wait_until(lambda: not events.exclude(state="finished").exists(), 120, "all three events")
     wait_until(lambda: told_of(draft).state == "done", 60, "the rehearsal")
     version.refresh_from_db()
     assert version.state == "ready"
     assert Match.objects.filter(extra=4).exists(), "it stayed level"
-    official = Entry.objects.filter(tournament__policies__has_key="official", player__bot=version.bot)
+    official = Entry.objects.filter(tournament__official_deal_sets__isnull=False, player__bot=version.bot)
     wait_until(official.exists, 60, "the sweep entered the new bot")
     assert not Match.objects.exclude(faults=0).exists()
     assert accounts_in_use() == {WORKER}

@@ -31,9 +31,9 @@ def a_body(score: list[int], rank: list[int], *, end: str = "complete", absent: 
     return {"end": end, "score": score, "victories": [4, 1], "rank": rank, "forfeits": forfeits, "deals": 5}
 
 
-def places_of(body: dict[str, Any], scoring: str, **policies: Any) -> list[int | None]:
+def places_of(body: dict[str, Any], scoring: str, **settings: Any) -> list[int | None]:
     """What is written into the seats of a match that ended so. Nothing is stored."""
-    stage = Stage(tournament=Tournament(policies=policies), kind="tables", scoring=scoring, bye_policy="half")
+    stage = Stage(tournament=Tournament(**settings), kind="tables", scoring=scoring, bye_policy="half")
     match = Match(stage=stage)
     seats = [Seat(match=match, index=at, side=at, entry=Entry()) for at in range(2)]
     return [seat.place for seat in fill_seats(match, seats, body, spec_for(stage))]

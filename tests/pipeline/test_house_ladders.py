@@ -17,11 +17,13 @@ from tests.pipeline.challenges import a_bot_of_two_versions
 from tests.pipeline.ladders import play_on
 from tests.services.forging import forge
 from tournaments.entries.bots import withdraw_entry
+from tournaments.floor.announcements import announce
+from tournaments.lifecycle.floor_settings import said_in
 from tournaments.models import BotPolicy, Entry, Match, Rating, Seat, Stage, StageEntry, Tournament
 from tournaments.operations import sweep
 from tournaments.ratings.bot_policies import choose_policy
 from tournaments.ratings.ladders import house, ladder
-from tournaments.ratings.ladders.house import HOUSE, end_of_month
+from tournaments.ratings.ladders.house import end_of_month
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -131,7 +133,16 @@ def test_one_that_was_called_off_or_given_up_is_not_opened_again() -> None:
     call_command("open_ladders", "paradise", "--stop")
     Stage.objects.update(ends_at=timezone.now())
     assert house.keep_open() == 0
-    assert HOUSE not in Tournament.objects.get(pk=given_up.tournament_id).policies
+    assert Tournament.objects.get(pk=given_up.tournament_id).official_deal_sets is None
+
+
+def test_giving_up_a_ladder_loses_nothing_that_is_changed_meanwhile() -> None:
+    stage = opened()
+    seen = house.official().get()
+    announce(tournament=stage.tournament, by=stage.tournament.created_by, text="Dinner at seven.")
+    house.give_up(seen)
+    assert not house.official().exists()
+    assert [each.text for each in said_in(Tournament.objects.get())] == ["Dinner at seven."]
 
 
 def test_the_command_opens_once_and_enters_who_is_ready() -> None:

@@ -28,6 +28,7 @@ from tournaments.events.create import create_tournament
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as importing
 from tournaments.interchange.imports.actions import import_event
+from tournaments.interchange.settings_document import policies_of
 from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import DealSet, Entry, Match, ResultReport, Round, Seat, Stage, Standing, Tournament
@@ -313,7 +314,7 @@ def test_what_cannot_be_mixed_is_refused(changes: dict[str, Any], code: str) -> 
 def test_a_mixed_event_comes_back_from_its_file(process: Process) -> None:
     event = a_running_mixed_event(people=3, bots=4, rounds=2, draws="organiser")
     draft = import_event(by=a.a_user(), judged=importing.judge(event_json(event)))
-    assert draft.policies == event.policies
+    assert policies_of(draft) == policies_of(event)
     to_the_end(event, process)
     stage = stage_of(event)
     row = publish_next(stage=stage, by=event.created_by, seen=preview_next(stage=stage, by=event.created_by).hash)

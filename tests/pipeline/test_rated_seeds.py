@@ -136,7 +136,7 @@ def test_through_the_page(client: Client) -> None:
     night = a_club_night(people=3)
     client.force_login(night.created_by)
     client.post(f"/t/{night.slug}/wishes/", {"verb": "rated", "rated": "on"})
-    assert Tournament.objects.get(pk=night.pk).policies["rated"] is True
+    assert Tournament.objects.get(pk=night.pk).rated is True
     assert BotVersion.objects.exists()
 
 

@@ -128,7 +128,7 @@ def test_a_comparison_is_told_deal_set_by_deal_set() -> None:
 def test_lists_that_are_made_as_a_whole_are_answered_in_pages(league: League) -> None:
     event = a_called_night(people=6)
     one, *others = [str(entry.uuid) for entry in event.entries.order_by("pk")]
-    event.policies = {**event.policies, "pairs": [[one, other] for other in others]}
+    event.separated_pairs = [[one, other] for other in others]
     event.save()
     caller, here = Caller(event.created_by), f"/api/v1/tournaments/{event.slug}/pairs"
     whole = caller.get(here).json()

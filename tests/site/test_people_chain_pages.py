@@ -44,7 +44,7 @@ def pools_by_pages(client: Client) -> Tournament:
     client.post("/t/new/", FORM)
     event = Tournament.objects.get(name="Pools night")
     way = Progression.objects.get(source__tournament=event)
-    assert (way.last, way.most, event.policies["apart"]) == (2, 4, "club")
+    assert (way.last, way.most, event.apart) == (2, 4, "club")
     here = f"/t/{event.slug}"
     for verb in ("publish", "open_registration"):
         client.post(f"{here}/do/{verb}/")

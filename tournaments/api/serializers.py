@@ -12,8 +12,8 @@ from engine.games import ruleset
 from tournaments.api.events.plans import NewEventSerializer
 from tournaments.lifecycle.floor_settings import minutes_of
 from tournaments.models import Entry, Match, Seat, Stage, Standing, Tournament
-from tournaments.pairing.constraints import MAX_LEADERS, keeps_clubs_apart, leaders_meet
-from tournaments.ratings.inputs import RATED
+from tournaments.models.settings import MAX_LEADER_ROUNDS
+from tournaments.pairing.constraints import leaders_meet
 from tournaments.standings.queries import criteria_of
 
 
@@ -40,9 +40,9 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     matches = serializers.IntegerField(source="matches_n", read_only=True, allow_null=True)
     done = serializers.IntegerField(source="done_n", read_only=True, allow_null=True)
     round_minutes = serializers.SerializerMethodField(help_text="how long the next rounds are; 0: without a clock")
-    apart = serializers.SerializerMethodField(help_text='"club": club mates are kept apart')
+    apart = serializers.CharField(read_only=True, help_text='"club": club mates are kept apart')
     leaders = serializers.SerializerMethodField(help_text="in how many last rounds of Swiss tables the leaders meet")
-    rated = serializers.SerializerMethodField(help_text="of people: whether results count for their ratings")
+    rated = serializers.BooleanField(read_only=True, help_text="of people: whether results count for their ratings")
 
     class Meta:
         model = Tournament
@@ -77,14 +77,8 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     def get_round_minutes(self, event: Tournament) -> int:
         return minutes_of(event)
 
-    def get_apart(self, event: Tournament) -> str:
-        return "club" if keeps_clubs_apart(event) else ""
-
     def get_leaders(self, event: Tournament) -> int:
         return leaders_meet(event)
-
-    def get_rated(self, event: Tournament) -> bool:
-        return event.policies.get(RATED) is True
 
 
 class EventChangesSerializer(serializers.Serializer[Any]):
@@ -119,7 +113,10 @@ class EventChangesSerializer(serializers.Serializer[Any]):
     )
     apart = serializers.ChoiceField(choices=("", "club"), required=False, help_text="until it starts")
     leaders = serializers.IntegerField(
-        min_value=0, max_value=MAX_LEADERS, required=False, help_text="of Swiss tables; it counts from the next draw"
+        min_value=0,
+        max_value=MAX_LEADER_ROUNDS,
+        required=False,
+        help_text="of Swiss tables; it counts from the next draw",
     )
     rated = serializers.BooleanField(required=False, help_text="of people, until it starts")
 

@@ -169,7 +169,7 @@ def _write(by: User, plan: ChallengePlan, rules: Rules, sides: int) -> Challenge
         name=name,
         slug=free_slug(name, is_unlisted=True),
         visibility=Tournament.Visibility.UNLISTED,
-        policies={"challenge": True},
+        is_challenge=True,
         kind="gauntlet",
         preset=plan.preset,
         rules=rules,

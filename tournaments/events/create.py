@@ -6,7 +6,7 @@ import string
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.db import IntegrityError, transaction
@@ -34,14 +34,14 @@ from tournaments.events.shapes import (
     read_rules,
     table_sizes,
 )
-from tournaments.events.team_rules import judge_boards, policies_of, scoring_of
+from tournaments.events.team_rules import columns_of, judge_boards, scoring_of
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan
 from tournaments.lifecycle.time_limits import figures_of
 from tournaments.lifecycle.transitions import label
 from tournaments.lifecycle.values import bad_number, bad_value
 from tournaments.matches.records.results import keys_of
 from tournaments.models import Progression, Role, Ruleset, Stage, Tournament
-from tournaments.pairing.constraints import APART, DRAW, ENTERED, Seeding
+from tournaments.pairing.constraints import DRAW, ENTERED, Seeding
 from tournaments.pairing.lineups import commit_to_draw
 from tournaments.progress.round_clock import read_minutes, with_minutes
 from tournaments.ratings.ladders import actions
@@ -55,8 +55,6 @@ BACK: Final = timedelta(days=366)
 AHEAD: Final = timedelta(days=5 * 366)
 MOST_ENTRIES: Final = 512
 ADDRESSES_TRIED: Final = 8
-WHO: Final = ("bots", "people", "both")
-DRAWS: Final = ("", "organiser")
 
 
 def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
@@ -104,10 +102,10 @@ def _write(by: User, plan: EventPlan, rules: Rules, sizes: Sequence[tuple[int, i
 
 def _check_words(plan: EventPlan) -> None:
     choices: dict[str, tuple[str, tuple[str, ...]]] = {
-        "who": (plan.who, WHO),
-        "draws": (plan.draws, DRAWS if plan.who == "both" else ("",)),
+        "who": (plan.who, tuple(Tournament.Who.values)),
+        "draws": (plan.draws, tuple(Tournament.Draws.values) if plan.who == "both" else ("",)),
         "visibility": (plan.visibility, tuple(Tournament.Visibility.values)),
-        "apart": (plan.apart, APART),
+        "apart": (plan.apart, tuple(Tournament.Apart.values)),
         "seeding": (plan.seeding, (ENTERED, DRAW)),
     }
     for name, (value, allowed) in choices.items():
@@ -190,9 +188,7 @@ def check_begin(at: datetime | None) -> None:
 
 
 def _event(by: User, plan: EventPlan, rules: Rules) -> Tournament:
-    seeding = {"1": Seeding(plan.seeding).to_json()} if plan.seeding else {}
-    said = {"partners": plan.partners, "draws": plan.draws, "apart": plan.apart, "seeding": seeding}
-    policies = {"who": plan.who, **{name: value for name, value in said.items() if value}, **policies_of(plan, rules)}
+    policies: dict[str, Any] = {"seeding": {"1": Seeding(plan.seeding).to_json()}} if plan.seeding else {}
     if plan.round_minutes:
         policies = with_minutes(policies, read_minutes(plan.round_minutes))
     return Tournament.objects.create(
@@ -208,7 +204,11 @@ def _event(by: User, plan: EventPlan, rules: Rules) -> Tournament:
         starts_at=plan.starts_at,
         venue=plan.venue.strip(),
         created_by=by,
+        who=plan.who,
+        draws=plan.draws,
+        apart=plan.apart,
         policies=policies,
+        **{"partners": plan.partners, **columns_of(plan, rules)},
     )
 
 

@@ -76,8 +76,8 @@ def _seats_boards(found: Format) -> bool:
     return found.teams is TeamSeating.BOARDS
 
 
-def policies_of(plan: EventPlan, rules: Rules) -> dict[str, Any]:
-    """What the event keeps of it; nothing where teams do not sit apart."""
+def columns_of(plan: EventPlan, rules: Rules) -> dict[str, Any]:
+    """What the event's columns say of it; nothing where teams do not sit apart."""
     if not plan.boards:
         return {}
     score = plan.team_score or "sum"

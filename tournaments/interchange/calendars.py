@@ -28,7 +28,7 @@ from accounts.models import User
 from accounts.phrasing import listed
 from activity.journal import audit
 from bots.models import AuditEvent
-from core.interchange.documents.copies import original
+from core.interchange.documents.copies import other
 from core.interchange.ical import Appointment
 from tournaments.domain_events.matches import MatchCalled
 from tournaments.domain_events.programs import CalendarClosed, CalendarOpened
@@ -109,7 +109,7 @@ def _of_table(row: Match, begun: dict[str, datetime], url: str) -> Iterator[Appo
 
 
 def _of_event(event: Tournament, url: str) -> Iterator[Appointment]:
-    uuid = original(event.uuid, event.policies)
+    uuid = other(event.uuid, event.copy_mask)
     is_off = event.state == Tournament.State.CANCELLED
     told = partial(Appointment, url=url, description=event.description, called_off=is_off, venue=event.venue)
     if event.entries_close_at is not None:
@@ -131,7 +131,7 @@ def _of_rounds(rounds: Iterable[Round], pages: dict[int, str], published: dict[s
         shown = {"event": event.name, "n": row.number, "stage": row.stage.name}
         text = _("%(event)s, %(stage)s: round %(n)s") if row.stage.name else _("%(event)s: round %(n)s")
         yield Appointment(
-            uid=f"{original(row.stage.uuid, event.policies)}-round-{row.number}@hanami",
+            uid=f"{other(row.stage.uuid, event.copy_mask)}-round-{row.number}@hanami",
             summary=text % shown,
             starts=begun,
             ends=ended if is_over else None,

@@ -10,13 +10,13 @@ import msgspec
 from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
-from bots.models import Blob
 from core.interchange.documents import copies
 from core.interchange.documents import event as doc
-from core.interchange.documents.copies import MARK, ids_of, mask_of, named_by_ids, original, translate
+from core.interchange.documents.copies import ids_of, named_by_ids, other, translate
 from tournaments import models
 from tournaments.events.log import feed_of
 from tournaments.interchange.export_rows import draws_of, match_with, members_of
+from tournaments.interchange.settings_document import policies_of
 from tournaments.matches.deal_sets import seed_of_deals
 from tournaments.models import Entry, Match, Round, Stage, Standing, Tournament
 
@@ -47,17 +47,15 @@ def event_json(tournament: Tournament) -> bytes:
 
 def document_of(tournament: Tournament, *, matches: bool = True, records: bool = False) -> doc.Event:
     """What the file would say, without what is not asked for: for tables and calendars."""
-    is_copy = MARK in tournament.policies
-    event = event_of(tournament, matches=matches or is_copy, records=records)
-    return msgspec.json.decode(_told(tournament, event), type=doc.Event) if is_copy else event
+    event = event_of(tournament, matches=matches or tournament.is_copy, records=records)
+    return msgspec.json.decode(_told(tournament, event), type=doc.Event) if tournament.is_copy else event
 
 
 def _told(tournament: Tournament, event: doc.Event) -> bytes:
-    mask = mask_of(tournament.policies)
-    if mask is None:
+    if tournament.copy_mask is None or tournament.copy_carried is None:
         return doc.encode(event)
-    copies.put_back(event, Blob.objects.get(sha256=tournament.policies[MARK]["carried"]).data())
-    data = translate(doc.encode(event), list(ids_of(event)), mask)
+    copies.put_back(event, tournament.copy_carried.data())
+    data = translate(doc.encode(event), list(ids_of(event)), tournament.copy_mask)
     if not named_by_ids(event.tournament.policies):
         return data
     return doc.encode(msgspec.json.decode(data, type=doc.Event))  # keys that are ids in their own order again
@@ -111,7 +109,7 @@ def _tournament(row: Tournament) -> doc.Tournament:
         entries_close_at=row.entries_close_at,
         starts_at=row.starts_at,
         venue=row.venue,
-        policies={key: value for key, value in row.policies.items() if key != MARK},
+        policies=policies_of(row),
         reason=row.reason,
         created_by=row.created_by.shown_name,
         created_at=row.created_at,
@@ -296,7 +294,7 @@ def _round(row: Round, stage: Stage) -> doc.Round:
 def _deal_set(row: models.DealSet, stage: Stage) -> doc.DealSet:
     seed = None
     if row.revealed_at is not None and (stage.secret or row.earlier is not None):
-        uuid = original(row.uuid, stage.tournament.policies)
+        uuid = other(row.uuid, stage.tournament.copy_mask)
         seed = seed_of_deals(stage, row, uuid).hex()
     return doc.DealSet(
         uuid=row.uuid,

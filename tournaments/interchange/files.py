@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from core.errors import TournamentError
 from core.interchange import ical, trf
 from core.interchange.documents import tables as event_tables
-from core.interchange.documents.copies import original
+from core.interchange.documents.copies import other as other_id
 from core.interchange.errors import refusal
 from core.interchange.tables import Cell, write_table
 from tournaments.interchange.calendars import AddressOf, appointments_of, tables_of
@@ -158,7 +158,7 @@ def report_file(event: Tournament, query: Mapping[str, str]) -> File:
 
 def calendar_file(event: Tournament, address_of: AddressOf) -> File:
     """The times of one event. address_of: the whole address of an event's page."""
-    uid = f"{original(event.uuid, event.policies)}-calendar@hanami"
+    uid = f"{other_id(event.uuid, event.copy_mask)}-calendar@hanami"
     content = ical.calendar(uid, event.name, appointments_of([event], address_of), zone=event.time_zone)
     return File(content, ICAL, f"{event.slug}.ics")
 

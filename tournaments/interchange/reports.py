@@ -21,12 +21,8 @@ from tournaments.standings import ledger_cache
 
 OVER: Final = (Match.State.CONFIRMED, Match.State.VOID)
 MOST_RATING: Final = 9999
-READ: Final = "report"
-"""The key of `Tournament.policies` for what came with a report.
-
-{"ranks": {entry: rank}, "hashes": [of the tables that they are of], "silent": [records that it did not have]}.
-"""
 TIE_BREAKS: Final = "212"
+"""The record of a report that names the tie-breaks."""
 
 
 def trf_of(stage: Stage, *, up_to: int = 0) -> str:
@@ -92,7 +88,7 @@ def about(stage: Stage, after_round: int) -> About:
 
 def _tie_breaks(stage: Stage) -> tuple[str, ...]:
     """Those that a report can name, up to the first that it cannot; none unless wins and draws rank first."""
-    if stage.scoring != Stage.Scoring.PLACE or TIE_BREAKS in stage.tournament.policies.get(READ, {}).get("silent", ()):
+    if stage.scoring != Stage.Scoring.PLACE or TIE_BREAKS in stage.tournament.fide_report.get("silent", ()):
         return ()
     return tuple(takewhile(trf_read.TIE_BREAKS.__contains__, stage.tie_breaks))
 
@@ -100,14 +96,14 @@ def _tie_breaks(stage: Stage) -> tuple[str, ...]:
 def _ranks(stage: Stage, after_round: int) -> dict[str, int]:
     """The ranks of the standings; those of the report it was read from as long as no result is another."""
     if _are_read(stage, after_round):
-        return {str(uuid): int(rank) for uuid, rank in stage.tournament.policies[READ]["ranks"].items()}
+        return {str(uuid): int(rank) for uuid, rank in stage.tournament.fide_report["ranks"].items()}
     rows = Standing.objects.filter(stage=stage, after_round=after_round)
     return {str(uuid): rank for uuid, rank in rows.values_list("entry__uuid", "rank")}
 
 
 def _are_read(stage: Stage, after_round: int) -> bool:
     """Whether the table is still that of the report it was read from."""
-    hashes = stage.tournament.policies.get(READ, {}).get("hashes", ())
+    hashes = stage.tournament.fide_report.get("hashes", ())
     return Standing.objects.filter(stage=stage, after_round=after_round, input_hash__in=hashes).exists()
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.utils import timezone
 
@@ -25,14 +24,13 @@ from tournaments.models import Ruleset, Stage, Tournament
 class Opening:
     """An event of one stage. rounds: of a ladder, deal sets for each entry (0: any number); of a comparison, its cap.
 
-    scoring: of the stage. policies: further ones of the event.
+    scoring: of the stage. is_challenge, official_deal_sets: as in `TournamentSettings`.
     """
 
     name: str
     slug: str
     description: str = ""
     visibility: str
-    policies: dict[str, Any]
     kind: str
     preset: str
     rules: Rules
@@ -44,6 +42,8 @@ class Opening:
     max_entries: int = 64
     entries_per_owner: int = 64
     ends_at: datetime | None = None
+    is_challenge: bool = False
+    official_deal_sets: int | None = None
 
 
 def open_event(by: User, wanted: Opening) -> Stage:
@@ -56,7 +56,8 @@ def open_event(by: User, wanted: Opening) -> Stage:
         visibility=wanted.visibility,
         max_entries=wanted.max_entries,
         entries_per_owner=wanted.entries_per_owner,
-        policies={"who": "bots", **wanted.policies},
+        is_challenge=wanted.is_challenge,
+        official_deal_sets=wanted.official_deal_sets,
         created_by=by,
         started_at=timezone.now(),
     )

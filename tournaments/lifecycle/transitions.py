@@ -21,7 +21,6 @@ from activity.domain_events import DomainEvent
 from activity.journal import audit, audit_event, publish
 from activity.round_trips import insert
 from core.errors import TournamentError
-from core.interchange.documents.copies import MARK
 from tournaments.domain_events import matches, stages, tournaments
 from tournaments.domain_events.transitions import Transitioned
 from tournaments.models import Match, Role, Round, Stage, Tournament
@@ -251,7 +250,7 @@ def may(tournament: Tournament, actor: User, wanted: frozenset[Role.Kind], verb:
     And "tournament.imported" where the event is a copy from a file.
     """
     if roles_of(tournament, actor) & wanted:
-        if MARK in tournament.policies:
+        if tournament.is_copy:
             message = _("This is a copy of an event from a file: nothing of it is played on or changed.")
             raise TournamentError(message, code="tournament.imported", extra={"verb": verb})
         return
@@ -282,7 +281,7 @@ def _refusal(subject: Subject, found: Transition, expected_version: int | None) 
 
 def possible_verbs(tournament: Tournament, user: User | None) -> tuple[str, ...]:
     """What this person may do with the tournament in its present state, in the order of a tournament's life."""
-    roles = roles_of(tournament, user) if MARK not in tournament.policies else frozenset()
+    roles = roles_of(tournament, user) if not tournament.is_copy else frozenset()
     return tuple(
         found.verb for found in TRANSITIONS[Tournament] if tournament.state in found.sources and roles & found.roles
     )

@@ -248,9 +248,9 @@ def tournament_list(
     if where:
         rows = rows.filter(venue__icontains=where)
     if who == "people":
-        rows = rows.filter(policies__who__in=("people", "both"))
+        rows = rows.exclude(who=Tournament.Who.BOTS)
     elif who == "bots":
-        rows = rows.filter(Q(policies__who__isnull=True) | ~Q(policies__who="people"))
+        rows = rows.exclude(who=Tournament.Who.PEOPLE)
     if preset or seats:
         wanted = Stage.objects.filter(tournament=OuterRef("pk"))
         wanted = wanted.filter(preset=preset) if preset else wanted

@@ -16,7 +16,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from accounts.models import User
 from bots.models import Bot
 from core.formats import experiments
-from core.interchange.documents.copies import original
+from core.interchange.documents.copies import other
 from tournaments.lifecycle.visibility import named_to, visible_to
 from tournaments.matches.deal_sets import seed_of_deals
 from tournaments.matches.queue import Place, channel_version, place_in_queue
@@ -119,7 +119,7 @@ def revealed_seed(match: Match) -> str | None:
     deal_set, stage = match.deal_set, match.stage
     if deal_set is None or deal_set.revealed_at is None or not stage.secret:
         return None
-    uuid = original(deal_set.uuid, stage.tournament.policies)
+    uuid = other(deal_set.uuid, stage.tournament.copy_mask)
     return seed_of_deals(stage, deal_set, uuid).hex()
 
 

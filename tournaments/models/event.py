@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.standings.model import EDITION
+from tournaments.models.settings import SETTINGS_CONSTRAINTS, TournamentSettings
 
 if TYPE_CHECKING:
     from core.formats.stage_format import Format
@@ -44,7 +45,7 @@ ENTRIES_CLOSED: Final = "closed"
 """How pages call the state "registration" once the hour has come at which entries close."""
 
 
-class Tournament(models.Model):
+class Tournament(TournamentSettings):
     """An event ("tournament" in the code, "event" to people). States: tournaments.md section 3.
 
     starts_at, venue: when and where people are to come, as the organiser says; nothing begins by itself then.
@@ -87,6 +88,7 @@ class Tournament(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        constraints = [*SETTINGS_CONSTRAINTS]
         indexes = [
             models.Index(SHELF, F("id").desc(), name="tournament_shelf"),
             models.Index(SHELF, F("id").desc(), name="tournament_listed", condition=LISTED),
@@ -123,51 +125,6 @@ class Tournament(models.Model):
     def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django makes one only where there is none
         """The word for `shown_state`, wherever the state of an event is said."""
         return str(_("entries closed") if self.has_closed_entries else self.State(self.state).label)
-
-    @property
-    def is_of_people(self) -> bool:
-        """Whether people sit at its tables: the policy "who" says "people", or "both" if bots play among them."""
-        return self.policies.get("who") in ("people", "both")
-
-    @property
-    def has_bots(self) -> bool:
-        """Whether bots may be entered: alone, or among people. Tables without a person are played by workers."""
-        return bool(self.policies.get("who") != "people")
-
-    @property
-    def is_mixed(self) -> bool:
-        """Whether people and bots play in one field (decision 0044)."""
-        return self.is_of_people and self.has_bots
-
-    @property
-    def goes_on_alone(self) -> bool:
-        """Whether rounds and stages follow without hands: where bots play, unless the organiser wants to draw them."""
-        return self.has_bots and self.policies.get("draws") != "organiser"
-
-    @property
-    def partners(self) -> str:
-        """How people come to share a side: "entered" as teams, "drawn" on the day; "" where names stand for sides."""
-        return str(self.policies.get("partners", ""))
-
-    @property
-    def boards(self) -> int:
-        """How many boards a team has whose members sit apart, each at another table; 0 where teams share a side."""
-        return int(self.policies.get("boards", 0))
-
-    @property
-    def team_score(self) -> str:
-        """How boards make a team's score ("sum", "best", "boards", "meetings"); "" where teams do not sit apart."""
-        return str(self.policies.get("team_score", "sum")) if self.boards else ""
-
-    @property
-    def team_best(self) -> int:
-        """How many boards of a round count: the best ones; 0 where all do."""
-        return int(self.policies.get("team_best", 0)) if self.team_score == "best" else 0
-
-    @property
-    def board_by(self) -> str:
-        """What decides a board where boards count: "victories" in games won by deals, else "points"."""
-        return str(self.policies.get("board_by", "points"))
 
 
 class Role(models.Model):

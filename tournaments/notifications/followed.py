@@ -18,7 +18,6 @@ from accounts.models import User
 from bots.models import Bot
 from tournaments.lifecycle.visibility import named_to, visible_to
 from tournaments.models import Entry, Follow, Match, Player, Seat, Tournament
-from tournaments.people.queries import CHALLENGE
 
 KINDS: Final = ("tournament", "bot", "person", "player", "match")
 """What can be followed, as addresses name it; see `Follow`."""
@@ -167,7 +166,7 @@ def calendar_events(user: User) -> list[Tournament]:
     entered = Entry.objects.filter(mine, tournament=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN)
     followed = Follow.objects.filter(user=user, tournament=OuterRef("pk"))
     rows = Tournament.objects.filter(visible_to(user)).filter(Q(Exists(followed)) | Q(Exists(entered)))
-    return list(rows.exclude(policies__has_key=CHALLENGE).order_by("-id")[:CALENDAR_MOST])
+    return list(rows.filter(is_challenge=False).order_by("-id")[:CALENDAR_MOST])
 
 
 def calendar_tables(user: User) -> QuerySet[Match]:

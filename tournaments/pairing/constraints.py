@@ -1,10 +1,8 @@
 """What an organiser wishes of draws: who is kept apart, whose table is fixed, how a stage is seeded.
 
-Kept in the event's policies: "apart" ("club" or nothing), "pairs" ([[entry UUID, entry UUID], ..]), "tables"
-({entry UUID: table}), "leaders" (in how many of the last rounds the leaders meet, as text: nothing is `LEADERS`)
-and "seeding" ({number of a stage: {"by": .., "hand": [entry UUIDs], "ratings": {entry UUID:
-rating}}}). Seeds and tables are written into stages and plans when they are drawn, so only who is kept apart is read
-again later.
+Kept in columns of the event (`models/settings.py`), and in its policies: "tables" ({entry UUID: table}) and "seeding"
+({number of a stage: {"by": .., "hand": [entry UUIDs], "ratings": {entry UUID: rating}}}). Seeds and tables are written
+into stages and plans when they are drawn, so only who is kept apart is read again later.
 """
 
 from __future__ import annotations
@@ -19,8 +17,6 @@ from core.formats.rotation.figures import sides_at
 from engine.words import gettext_noop
 from tournaments.models import Stage, StageEntry, Tournament
 
-CLUB: Final = "club"
-APART: Final = ("", CLUB)
 ENTERED: Final = ""
 DRAW: Final = "draw"
 HAND: Final = "hand"
@@ -28,7 +24,6 @@ RATING: Final = "rating"
 SEEDINGS: Final = (ENTERED, DRAW, HAND, RATING)
 """By seed and then first come first (in later stages by rank); lots; set by hand; by rating."""
 LEADERS: Final = 1
-MAX_LEADERS: Final = 3
 SAME_CLUB: Final = gettext_noop("Club mates kept apart where possible (clubs concerned: %(clubs)d).")
 NOT_PARTNERS: Final = gettext_noop(
     "Never partners: same club, as far as that can be had (%(clubs)d clubs of several entries)."
@@ -44,17 +39,17 @@ def fixed_tables(event: Tournament) -> dict[str, int]:
 
 def keeps_clubs_apart(event: Tournament) -> bool:
     """Whether club mates are kept apart."""
-    return bool(event.policies.get("apart") == CLUB)
+    return event.apart == Tournament.Apart.CLUB
 
 
 def leaders_meet(event: Tournament) -> int:
     """In how many of the last rounds of Swiss tables the leaders sit at one table."""
-    return int(event.policies.get("leaders", LEADERS))
+    return LEADERS if event.leaders is None else event.leaders
 
 
 def pairs_of(event: Tournament) -> tuple[tuple[str, str], ...]:
     """Two and two who are kept apart (couples): entries by UUID, in the order in which it was wished."""
-    return tuple((str(one), str(other)) for one, other in event.policies.get("pairs", ()))
+    return tuple((str(one), str(other)) for one, other in event.separated_pairs)
 
 
 def pair_wishes(stage: Stage, entries: Iterable[str]) -> tuple[Constraint, ...]:

@@ -19,11 +19,10 @@ from tournaments.domain_events.tournaments import ConstraintsChanged
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
 from tournaments.lifecycle.values import bad_value
 from tournaments.models import Entry, Stage, Tournament
+from tournaments.models.settings import MAX_LEADER_ROUNDS
 from tournaments.pairing.constraints import (
-    CLUB,
     ENTERED,
     HAND,
-    MAX_LEADERS,
     RATING,
     SEEDINGS,
     Seeding,
@@ -52,7 +51,7 @@ def keep_apart(*, tournament: Tournament, by: User, apart: bool) -> None:
         if event.state not in BEFORE:
             message = _("The event has started, so who is kept apart stays as it was then.")
             raise TournamentError(message, code="wishes.frozen")
-        _keep(event, by, "apart", CLUB if apart else "", {"apart": apart})
+        _choose(event, by, "apart", Tournament.Apart.CLUB if apart else Tournament.Apart.NOBODY, {"apart": apart})
 
 
 @undoable("keep_apart")
@@ -79,7 +78,7 @@ def keep_two_apart(*, tournament: Tournament, by: User, one: str, other: str, ap
             message = _("%(most)s pairs are kept apart already. Take one back first.") % {"most": MOST_PAIRS}
             raise TournamentError(message, code="wishes.too_many")
         said = {"names": [named[one], named[other]], "apart": apart}
-        _keep(event, by, "pairs", [*kept, *([[one, other]] if apart else [])], said)
+        _choose(event, by, "separated_pairs", [*kept, *([[one, other]] if apart else [])], said)
 
 
 @undoable("leaders_meet")
@@ -89,12 +88,12 @@ def let_leaders_meet(*, tournament: Tournament, by: User, rounds: int) -> None:
     It counts from the next draw. Raises TournamentError "tournament.not_organiser", "tournament.bad_leaders",
     "wishes.over".
     """
-    if rounds not in range(MAX_LEADERS + 1):
-        raise bad_value("leaders", rounds, tuple(map(str, range(MAX_LEADERS + 1))))
+    if rounds not in range(MAX_LEADER_ROUNDS + 1):
+        raise bad_value("leaders", rounds, tuple(map(str, range(MAX_LEADER_ROUNDS + 1))))
     with transaction.atomic():
         event = _locked(tournament, by)
         if leaders_meet(event) != rounds:
-            _keep(event, by, "leaders", str(rounds), {"leaders": rounds})
+            _choose(event, by, "leaders", rounds, {"leaders": rounds})
 
 
 @undoable("fix_table")
@@ -162,6 +161,24 @@ def _locked(tournament: Tournament, by: User) -> Tournament:
     return event
 
 
+ABOUT: Final = {"separated_pairs": "pairs"}
+"""What the news of a change call it, where that is not the column."""
+
+
+def _choose(event: Tournament, by: User, column: str, value: Any, said: dict[str, Any]) -> None:
+    """Write one column, so that what others change meanwhile stays; nothing if it is so already."""
+    if getattr(event, column) == value:
+        return
+    setattr(event, column, value)
+    event.save(update_fields=[column])
+    _tell(event, by, ABOUT.get(column, column), said)
+
+
+def _tell(event: Tournament, by: User, about: str, said: dict[str, Any]) -> None:
+    audit(ConstraintsChanged, label(event), actor=by, channel=event.channel, after=said)
+    publish(ConstraintsChanged(event.channel, about=about))
+
+
 def _keep(event: Tournament, by: User, key: str, value: Any, said: dict[str, Any]) -> None:
     """Write one of the policies; nothing if it is so already."""
     if event.policies.get(key, type(value)()) == value:
@@ -170,5 +187,4 @@ def _keep(event: Tournament, by: User, key: str, value: Any, said: dict[str, Any
         {key: value} if value else {}
     )
     event.save(update_fields=["policies"])
-    audit(ConstraintsChanged, label(event), actor=by, channel=event.channel, after=said)
-    publish(ConstraintsChanged(event.channel, about=key))
+    _tell(event, by, key, said)

@@ -63,7 +63,7 @@ def _in_play(user: User) -> Iterator[Obstacle]:
     # Found from the side of who leaves: an event that goes on may have more entries than they have bots.
     kinds = [Entry.objects.filter(side, state__in=IN_PLAY, tournament__state__in=ON).values("pk") for side in sides]
     going = Entry.objects.filter(pk__in=kinds[0].union(kinds[1])).select_related("tournament", "player")
-    for entry in going.exclude(tournament__policies__has_key="challenge").order_by("-id")[:MOST]:
+    for entry in going.filter(tournament__is_challenge=False).order_by("-id")[:MOST]:
         event = entry.tournament
         says = _("%(name)s plays there. Withdraw it, or wait until the event is over.") % {"name": entry.player.name}
         yield Obstacle("account.plays", event.name, reverse("tournament-entries", args=[event.slug]), says)

@@ -10,7 +10,6 @@ from django.db.models import F, OuterRef, Q, QuerySet
 
 from accounts.alphabet import name_key
 from accounts.models import User
-from core.interchange.documents.copies import MARK
 from tournaments.lifecycle.json_lists import Listed
 from tournaments.lifecycle.visibility import OF_STATE, named_to
 from tournaments.models import Entry, Match, Player, Seat, Standing, Tournament
@@ -19,8 +18,6 @@ EVENTS: Final = 20
 LINE: Final = ("tournament__slug", "tournament__name", *OF_STATE, "player__name", "player__bot__slug")
 MEETINGS: Final = 20
 MOST_READ: Final = 4_000
-CHALLENGE: Final = "challenge"
-"""The policy of comparisons: they have a list of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,7 @@ def events_of(person: User, *, has_many: bool = False) -> list[Entry]:
     """
     now = Standing.objects.filter(entry=OuterRef("pk"), after_round=0).order_by("stage").values(it=F("rank"))
     rows = Entry.objects.filter(named_to(None, "tournament__"), _entered(person, has_many))
-    rows = rows.exclude(state=Entry.State.WITHDRAWN).exclude(tournament__policies__has_key=CHALLENGE)
+    rows = rows.exclude(state=Entry.State.WITHDRAWN).filter(tournament__is_challenge=False)
     rows = rows.select_related("tournament", "player__bot").annotate(ranks=Listed(now)).only(*LINE)
     return list(rows.order_by("-id")[:EVENTS])
 
@@ -81,7 +78,7 @@ def meetings_of(person: User) -> list[Meeting]:
 def _rows(person: User) -> Iterable[tuple[Any, ...]]:
     """(match, own place, their place, user name, shown name) of everybody else at their tables."""
     seats = _seats(person).exclude(match__stage__tournament__visibility=Tournament.Visibility.PRIVATE)
-    seats = seats.exclude(match__stage__tournament__policies__has_key=MARK)
+    seats = seats.filter(match__stage__tournament__copy_mask=None)
     seats = seats.filter(match__state=Match.State.CONFIRMED, place__isnull=False, match__seats__place__isnull=False)
     sitting = ("match__seats__player__user", "match__seats__entry__player__user")
     names = [f"{path}__{field}" for path in sitting for field in ("username", "display_name", "is_active")]

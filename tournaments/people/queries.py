@@ -35,7 +35,6 @@ OF_SEAT = (
     *("match", "index", "outcome", "place", "points", "victories", "cpu_ms"),
     *("entry__player__name", "player__name", "bot_version__bot"),
 )
-CHALLENGE = "challenge"
 """The policy of comparisons: they have a list of their own."""
 
 
@@ -68,7 +67,7 @@ def bot_page(bot: Bot, viewer: User | None, *, limit: int = MATCHES) -> BotPage:
     """
     versions = _versions(bot, viewer, limit)
     entries = Entry.objects.filter(_of_bot(bot, viewer, "tournament__"), player__bot=bot)
-    entries = entries.exclude(tournament__policies__has_key=CHALLENGE).select_related("tournament", "bot_version")
+    entries = entries.filter(tournament__is_challenge=False).select_related("tournament", "bot_version")
     entries = entries.only("tournament__slug", "tournament__name", *OF_STATE, "bot_version__n")
     now = Standing.objects.filter(entry=OuterRef("pk"), after_round=0).order_by("stage").values(it=F("rank"))
     hidden = not may_see_hidden(bot, viewer)
@@ -180,5 +179,5 @@ def entered_by(user: User) -> list[Tournament]:
     entered = Exists(
         Entry.objects.filter(player__bot__owner=user, tournament=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN)
     )
-    rows = Tournament.objects.filter(visible_to(user)).filter(entered).exclude(policies__has_key=CHALLENGE)
+    rows = Tournament.objects.filter(visible_to(user)).filter(entered).filter(is_challenge=False)
     return list(with_figures(rows).order_by("-id")[:30])

@@ -139,7 +139,7 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> boo
 
 def drawn_by_hand() -> QuerySet[Tournament]:
     """Events whose rounds and stages an organiser draws: those that do not go on alone."""
-    return Tournament.objects.filter(Q(policies__who="people") | Q(policies__draws="organiser"))
+    return Tournament.objects.filter(Q(who=Tournament.Who.PEOPLE) | Q(draws=Tournament.Draws.ORGANISER))
 
 
 def closes_alone(stage: Stage) -> bool:

@@ -165,7 +165,7 @@ def _reseeded(stage: Stage, comers: Sequence[Comer], lots: str) -> tuple[Comer, 
 def digest(going: GoingOn) -> str:
     """Names who goes on, with which seed, and what is wished of the draw: the draw follows from that."""
     event = going.stage.tournament
-    wishes = [event.policies.get("apart", ""), constraints.fixed_tables(event)]
+    wishes: list[Any] = [event.apart, constraints.fixed_tables(event)]
     wishes += [constraints.pairs_of(event)] if constraints.pairs_of(event) else []
     said = [[item.entry, item.seed, item.place] for item in going.comers]
     return hashlib.sha256(canonical({"comers": said, "wishes": wishes})).hexdigest()[:32]

@@ -22,7 +22,6 @@ from tournaments.domain_events.tournaments import RatedChosen
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
 from tournaments.models import Entry, Player, Tournament
 from tournaments.ratings import pools
-from tournaments.ratings.inputs import RATED
 from tournaments.undo.recorder import undoable
 
 T = Tournament.State
@@ -44,10 +43,9 @@ def rate_event(*, tournament: Tournament, by: User, rated: bool) -> Tournament:
         if event.state not in BEFORE:
             message = _("The event has started, so whether its results count stays as everybody was told.")
             raise TournamentError(message, code="ratings.frozen")
-        if bool(event.policies.get(RATED)) != rated:
-            kept = {name: value for name, value in event.policies.items() if name != RATED}
-            event.policies = kept | ({RATED: True} if rated else {})
-            event.save(update_fields=["policies"])
+        if event.rated != rated:
+            event.rated = rated
+            event.save(update_fields=["rated"])
             audit(RatedChosen, label(event), actor=by, channel=event.channel, after={"rated": rated})
             publish(RatedChosen(event.channel, rated=rated))
     return event
@@ -58,7 +56,7 @@ def standing_of(entry: Entry, person: User | None) -> str:
 
     One query, none where results count for nobody.
     """
-    if entry.tournament.policies.get(RATED) is not True or entry.player.bot_id is not None:
+    if not entry.tournament.rated or entry.player.bot_id is not None:
         return ""
     owner = Player.objects.filter(pk=entry.player_id).values_list("user", flat=True).first()
     if person is None:
@@ -103,7 +101,7 @@ def give_back_entry(*, entry: Entry, by: User) -> Entry:
 
 def _held(entry: Entry) -> tuple[Tournament, Player]:
     event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
-    if event.policies.get(RATED) is not True:
+    if not event.rated:
         raise TournamentError(_("Results of this event count for no ratings."), code="ratings.not_rated")
     player = Player.objects.select_for_update().get(pk=entry.player_id)
     if player.bot_id is not None or entry.members.exists():

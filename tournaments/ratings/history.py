@@ -16,7 +16,6 @@ from django.db.models.functions import JSONObject
 from django.utils.dateparse import parse_datetime
 
 from bots.models import Bot
-from core.interchange.documents.copies import MARK
 from core.ratings import model
 from core.ratings.curve import Curve, curve_of, thinned
 from core.standings.shares import Observation, ShareEstimate, mean_place_share
@@ -160,7 +159,7 @@ def versus(bot: Bot, other: Bot) -> Versus:
     seats = Seat.objects.filter(bot_version__bot=bot, match__state=Match.State.CONFIRMED)
     seats = seats.filter(match__seats__bot_version__bot=other)
     seats = seats.exclude(match__stage__tournament__visibility=Tournament.Visibility.PRIVATE)
-    seats = seats.exclude(match__stage__tournament__policies__has_key=MARK).order_by("-match", "index")
+    seats = seats.filter(match__stage__tournament__copy_mask=None).order_by("-match", "index")
     rows = seats.annotate(
         their_place=Subquery(theirs.values("place")[:1]), their_side=Subquery(theirs.values("side")[:1])
     )

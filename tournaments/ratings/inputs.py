@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Exists, Max, Min, OuterRef, QuerySet
 
 from core.formats import experiments
-from core.interchange.documents.copies import MARK
 from core.ratings.lines import name_of, read_name
 from core.ratings.model import Content, Event, Slot
 from core.standings.errors import StandingsError
@@ -34,8 +33,6 @@ WAITED_FOR: Final = 1_000
 """An open deal set that so many others follow is passed over until it is over; the fold is then taken up before it."""
 WHO: Final = ("entry_id", "version_n", "bot_version_id", "bot_version__bot_id", "bot_version__n")
 PERSON: Final = ("player_id", "player__user_id", "entry__player_id", "entry__player__user_id", DAY)
-RATED: Final = "rated"
-"""The key of `Tournament.policies` that says that results of people count for their ratings."""
 
 
 class Member(NamedTuple):
@@ -72,10 +69,10 @@ def matches_of(pool: RatingPool) -> QuerySet[Match]:
         extra=0, stage__preset=pool.preset, seats_n=pool.seats, deal_set__isnull=is_of_people(pool)
     )
     if is_of_people(pool):
-        rows = rows.filter(**{f"stage__tournament__policies__{RATED}": True})
+        rows = rows.filter(stage__tournament__rated=True)
     rows = rows.exclude(stage__tournament__visibility=Tournament.Visibility.PRIVATE)
     rows = rows.exclude(stage__kind__in=experiments())  # who is compared was chosen by somebody who wants an answer
-    return rows.exclude(stage__tournament__policies__has_key=MARK).filter(stage__ruleset__in=_rulesets_of(pool))
+    return rows.filter(stage__tournament__copy_mask=None, stage__ruleset__in=_rulesets_of(pool))
 
 
 def is_of_people(pool: RatingPool) -> bool:

@@ -17,7 +17,6 @@ from django.utils import timezone
 from accounts.transactions import allow_long_pauses
 from activity.journal import publish
 from core.formats import experiments
-from core.interchange.documents.copies import MARK
 from tournaments.domain_events.tournaments import RatingsChanged
 from tournaments.models import Match, RatingPool, Stage, Tournament
 from tournaments.ratings import fold as rating
@@ -32,9 +31,9 @@ def mark(tournament: Tournament, matches: Sequence[str] | None = None) -> None:
 
     matches: UUIDs of those that were confirmed; None: anything may have happened to any of them.
     """
-    if tournament.visibility == Tournament.Visibility.PRIVATE or MARK in tournament.policies:
+    if tournament.visibility == Tournament.Visibility.PRIVATE or tournament.is_copy:
         return
-    if tournament.policies.get(rating_inputs.RATED) is True:
+    if tournament.rated:
         _mark_people(tournament)
     rows = Match.objects.filter(stage__tournament=tournament, deal_set__isnull=False, state=Match.State.CONFIRMED)
     rows = rows.exclude(stage__kind__in=experiments())
@@ -48,7 +47,7 @@ def mark(tournament: Tournament, matches: Sequence[str] | None = None) -> None:
 def mark_stage(stage: Stage) -> None:
     """Note that nothing of a stage counts any more, once none of its matches does. `mark` looks after people's."""
     event = stage.tournament
-    if event.visibility == Tournament.Visibility.PRIVATE or MARK in event.policies:
+    if event.visibility == Tournament.Visibility.PRIVATE or event.is_copy:
         return
     rows = Match.objects.filter(stage=stage, deal_set__isnull=False).order_by()
     for seats in rows.values_list("seats_n", flat=True).distinct():

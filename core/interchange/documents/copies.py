@@ -24,7 +24,7 @@ from core.interchange.errors import refusal
 
 TEXT: Final = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 MARK: Final = "imported"
-"""The key of `Tournament.policies` that says an event is a copy: {"mask": hex, "carried": SHA-256 of a blob}."""
+"""The key of an event's policies that no file has: once it said which events are copies."""
 
 
 def mask_from(random_bytes: bytes) -> UUID:
@@ -34,20 +34,9 @@ def mask_from(random_bytes: bytes) -> UUID:
     return UUID(int=int.from_bytes(random_bytes[:16], "big") & ~(version | variant))
 
 
-def mask_of(policies: Mapping[str, Any]) -> UUID | None:
-    """The mask of an imported event, from its policies; None for one that was played here."""
-    found = policies.get(MARK)
-    return UUID(found["mask"]) if found else None
-
-
 def other(uuid: UUID, mask: UUID | None) -> UUID:
-    """The id on the other side: original -> copy, and copy -> original."""
+    """The id on the other side: original -> copy, and copy -> original. mask None: of what was played here."""
     return uuid if mask is None else UUID(int=uuid.int ^ mask.int)
-
-
-def original(uuid: UUID, policies: Mapping[str, Any]) -> UUID:
-    """The id that something had where it was played: what seeds and records were made with."""
-    return other(uuid, mask_of(policies))
 
 
 def ids_of(event: Event) -> Iterator[UUID]:

@@ -22,10 +22,11 @@ from core.interchange.documents import event as doc
 from core.interchange.documents.event import Event, Stage, Way
 from core.standings.model import Scoring
 from core.standings.ranking import in_order, keys_for
-from tournaments.events.create import WHO, create_tournament
+from tournaments.events.create import create_tournament
 from tournaments.events.drafts import require_room
 from tournaments.interchange.imports import event as importing
 from tournaments.interchange.imports.event import Bounds, Judged
+from tournaments.interchange.settings_document import columns_from
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.models import Tournament
 from tournaments.ratings.ladders.actions import LONGEST
@@ -99,14 +100,14 @@ def plan_of(event: Event) -> EventPlan:
     if {(each.preset, each.ruleset.hash) for each in event.stages} != {(first.preset, first.ruleset.hash)}:
         message = _("The stages of the event play by different rules; a draft has the same for all.")
         raise TournamentError(message, code="event.stages", extra={"where": "stages"})
-    kept = _stage(first, said)
+    kept, chosen = _stage(first, said), columns_from(said.policies)
     return EventPlan(
         preset=first.preset,
         options=first.ruleset.options,
-        who=str(said.policies.get("who") if said.policies.get("who") in WHO else "bots"),
+        who=chosen["who"],
         draws=str(said.policies.get("draws", "")),
         partners=str(said.policies.get("partners", "")),
-        apart="club" if said.policies.get("apart") == "club" else "",
+        apart=chosen["apart"],
         stage_name=kept.pop("name"),
         then=tuple(StagePlan(waits=each.waits, **_stage(each, said)) for each in others),
         ways=tuple(_way(each) for each in event.ways),

@@ -23,7 +23,7 @@ from bots.models import Blob
 from bots.runner.spec import BOUNDS, CLOCKS, CUSTOM
 from core.interchange.documents import check, copies, proof, read
 from core.interchange.documents import event as doc
-from core.interchange.documents.copies import MARK, ids_of, mask_from, translate
+from core.interchange.documents.copies import ids_of, mask_from, translate
 from core.interchange.errors import InterchangeError, refusal
 from tournaments.domain_events.tournaments import TournamentImported
 from tournaments.interchange.export import event_json
@@ -120,7 +120,7 @@ def _copy(judged: Judged, by: User, slug: str) -> Tournament:
     """The rows of an event that is over, with ids of their own."""
     mask = mask_from(os.urandom(MASK_BYTES))
     carried = Blob.objects.put(copies.taken(judged.event))
-    mark = {MARK: {"mask": str(mask), "carried": carried.sha256}}
+    mark = {"copy_mask": mask, "copy_carried": carried}
     row = import_rows.write(_translated(judged.event, mask), judged.event, by=by, slug=slug, mark=mark)
     stages = row.stages.select_related("tournament", "ruleset").order_by("pk")
     for at, (stage, said) in enumerate(zip(stages, judged.event.stages, strict=True)):

@@ -21,6 +21,7 @@ from engine.canonical import canonical
 from engine.errors import DomainError
 from engine.game import Ruleset as Rules
 from tournaments import models
+from tournaments.interchange.settings_document import columns_from
 from tournaments.matches.records.results import body_of, fill_seats, spec_for
 from tournaments.matches.report_bodies import hash_of
 from tournaments.models import (
@@ -108,12 +109,15 @@ def _tournament(said: doc.Tournament, by: User, slug: str, mark: Mapping[str, An
         created_by=by,
         state=said.state,
         visibility=Tournament.Visibility.PRIVATE if is_private else Tournament.Visibility.UNLISTED,
-        policies={**said.policies, **mark},
+        settings_as_imported=said.policies,
+        policies=said.policies,
         reason=said.reason,
         entries_close_at=said.entries_close_at,
         started_at=said.started_at,
         finished_at=said.finished_at,
         **{name: getattr(said, name) for name in SETTINGS},
+        **columns_from(said.policies),
+        **mark,
     )
 
 

@@ -13,7 +13,7 @@ from uuid import UUID
 import msgspec
 
 from core.interchange.documents import event as doc
-from core.interchange.documents.copies import ids_of_stage, mask_of, other, translate
+from core.interchange.documents.copies import ids_of_stage, other, translate
 from core.interchange.errors import InterchangeError, refusal
 from core.interchange.progress import ends_of
 from core.standings.fold import fold as fold_table
@@ -37,7 +37,7 @@ def fold(stage: Stage, said: doc.Stage, *, where: str) -> None:
 
     said: the stage with the ids of the original.
     """
-    mask = mask_of(stage.tournament.policies)
+    mask = stage.tournament.copy_mask
     if stage.format.ranks_by_rating:
         _fold_ladder(stage, _translated(said.standings, list(ids_of_stage(said)), mask), where)
         return

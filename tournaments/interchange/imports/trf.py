@@ -24,7 +24,6 @@ from core.formats.swiss.stage import planned
 from core.interchange.model import Away, Event, Game, Mark, Rest
 from engine.deck import nonce_mix
 from engine.words import gettext_noop
-from tournaments.interchange.reports import READ, TIE_BREAKS
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import act
 from tournaments.matches import byes as excuses
@@ -89,8 +88,7 @@ def policies_of(course: Course) -> dict[str, Any]:
         if rest.kind is not Away.BYE and _counts(rest, course):
             excused.setdefault(course.name(rest.player), {})[rest.round] = event.worth(rest.kind)
     seeding = {"seeding": {"1": Seeding(ratings=ratings).to_json()}} if ratings else {}
-    silent = {READ: {"silent": [TIE_BREAKS]}} if not event.tie_breaks else {}
-    return {**seeding, **silent, **excuses.to_json(1, excused)}
+    return {**seeding, **excuses.to_json(1, excused)}
 
 
 def _counts(rest: Rest, course: Course) -> bool:
@@ -216,6 +214,5 @@ def _keep_ranks(tournament: Tournament, stage: Stage, course: Course) -> None:
     if not said or all(said[str(uuid)] == rank for _after, uuid, rank, _hash in last):
         return
     tournament.refresh_from_db()
-    kept = {**tournament.policies.get(READ, {}), "ranks": said, "hashes": sorted({row[3] for row in last})}
-    Tournament.objects.filter(pk=tournament.pk).update(policies={**tournament.policies, READ: kept})
-    tournament.refresh_from_db()
+    tournament.fide_report |= {"ranks": said, "hashes": sorted({row[3] for row in last})}
+    tournament.save(update_fields=["fide_report"])

@@ -8,7 +8,6 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from core.interchange.documents.copies import MARK
 from tournaments.lifecycle import locks
 from tournaments.matches import counters
 from tournaments.models import Stage
@@ -27,7 +26,7 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         stages = Stage.played.select_related("tournament", "ruleset").exclude(state=Stage.State.PLANNED)
-        stages = stages.exclude(tournament__policies__has_key=MARK)  # a copy's lots are drawn with its original's ids
+        stages = stages.filter(tournament__copy_mask=None)  # a copy's lots are drawn with its original's ids
         if options["slugs"]:
             stages = stages.filter(tournament__slug__in=options["slugs"])
         found = [line for stage in stages.order_by("pk") for line in compare(stage, repair=not options["check"])]

@@ -12,7 +12,7 @@ import zstandard
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 
-from core.interchange.documents.copies import original
+from core.interchange.documents.copies import other
 from engine.errors import EngineError
 from engine.record import verify
 from engine.record_compact import expand, read_compact
@@ -97,5 +97,5 @@ def problem_of(report: ResultReport) -> tuple[str, bool]:
 
 def seed_of(stage: Stage, deal_set: DealSet) -> bytes:
     """The seed of a revealed deal set."""
-    uuid = original(deal_set.uuid, stage.tournament.policies)
+    uuid = other(deal_set.uuid, stage.tournament.copy_mask)
     return seed_of_deals(stage, deal_set, uuid)

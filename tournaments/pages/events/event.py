@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 from accounts.alphabet import ByName
 from accounts.models import User
 from bots.models import Bot, BotVersion
-from core.interchange.documents.copies import MARK
 from engine.games import PRESETS
 from tournaments.comparisons.queries import challenge_at
 from tournaments.entries.teams_query import member_table
@@ -233,7 +232,7 @@ def _of_members(request: HttpRequest, page: EventPage, *, is_plain: bool) -> dic
 
 def may_adjust(page: EventPage, person: User | None) -> bool:
     """Whether this person may give and take units here, if anybody may. One query for who has a role."""
-    closed = page.event.state in (Tournament.State.CANCELLED, Tournament.State.ARCHIVED) or MARK in page.event.policies
+    closed = page.event.state in (Tournament.State.CANCELLED, Tournament.State.ARCHIVED) or page.event.is_copy
     return page.may_score and not closed and bool(roles_of(page.event, person) & RULERS)
 
 

@@ -20,12 +20,12 @@ from engine.errors import DomainError
 from engine.games import PRESETS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Entry, RatingPool, Stage
+from tournaments.models.settings import MAX_LEADER_ROUNDS
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import load, render_event
 from tournaments.pairing import constraints, constraints_actions
 from tournaments.ratings import actions as own_ratings
 from tournaments.ratings import seeds
-from tournaments.ratings.inputs import RATED
 from web.page import signed_in
 from web.refusals import refused
 
@@ -171,7 +171,7 @@ def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry])
     return {
         "apart": constraints.keeps_clubs_apart(page.event),
         "leaders": constraints.leaders_meet(page.event),
-        "leader_choices": range(constraints.MAX_LEADERS + 1),
+        "leader_choices": range(MAX_LEADER_ROUNDS + 1),
         "at_swiss_tables": any(stage.format.seats_leaders_together for stage in page.stages),
         "may_part": page.event.state in constraints_actions.BEFORE,
         "is_over": page.event.state in constraints_actions.OVER,
@@ -182,7 +182,7 @@ def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry])
         "ways": WAYS,
         "seedings": [(stage, chain.name_of(stage), _seeding(stage, entries)) for stage in waiting],
         "pools": [(pool.pk, pool_name(pool)) for pool in pools],
-        "counts": page.event.policies.get(RATED) is True,
+        "counts": page.event.rated,
     }
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from accounts.phrasing import listed, side_by_side
 from core.formats.elimination.model import BracketMatch, State
-from core.interchange.documents.copies import original
+from core.interchange.documents.copies import other
 from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.reasons import said as reasons_said
 from tournaments.matches.report_bodies import Claim, deals_of
@@ -189,7 +189,7 @@ def _lots(match: Match, decided: Mapping[str, Any], entries: Sequence[str], name
     """Who drew what, the first to go on first. A copy of an event draws them with the ids of its original."""
     if not decided.get("seed"):
         return ()
-    policies = match.stage.tournament.policies
-    drawn = [(name, str(original(UUID(entry), policies))) for name, entry in zip(names, entries, strict=True)]
+    mask = match.stage.tournament.copy_mask
+    drawn = [(name, str(other(UUID(entry), mask))) for name, entry in zip(names, entries, strict=True)]
     lots = [Lot(name, entry, level_matches.lot_of(str(decided["seed"]), entry)) for name, entry in drawn]
     return tuple(sorted(lots, key=lambda each: each.lot))

@@ -26,8 +26,6 @@ from tournaments.lifecycle.transitions import label
 from tournaments.models import Entry, Player, Stage, Tournament
 from tournaments.ratings.ladders.actions import enter_stage, leave_stage
 
-HOUSE: Final = "official"
-"""The policy of an event that is an official ladder: {"deal_sets": for each entry, 0: any number}."""
 MOST_ENTRIES: Final = 32_000
 AT_ONCE: Final = 500
 ABOUT: Final = gettext_noop("The official ladder: every bot that plays these rules is in it as soon as it is ready.")
@@ -44,7 +42,7 @@ def open_ladder(by: User, *, preset: str, seats: int, deal_sets: int = 0) -> Sta
             slug=stem if number == 1 else f"{stem}-{number}",
             description=ABOUT,
             visibility=Tournament.Visibility.PUBLIC,
-            policies={HOUSE: {"deal_sets": deal_sets}},
+            official_deal_sets=deal_sets,
             kind="ladder",
             preset=preset,
             rules=rules,
@@ -79,8 +77,8 @@ def end_of_month(now: datetime) -> datetime:
 
 def official() -> QuerySet[Stage]:
     """The stages of official ladders, of whatever state."""
-    rows = Stage.objects.filter(kind__in=kinds(lambda each: each.is_always_open), tournament__policies__has_key=HOUSE)
-    return rows.select_related("tournament")
+    rows = Stage.objects.filter(kind__in=kinds(lambda each: each.is_always_open))
+    return rows.filter(tournament__official_deal_sets__isnull=False).select_related("tournament")
 
 
 def running() -> QuerySet[Stage]:
@@ -97,20 +95,18 @@ def keep_open() -> int:
     for stage in over.filter(~Exists(later)):
         with transaction.atomic():
             event = Tournament.objects.select_for_update().get(pk=stage.tournament_id)
-            if HOUSE not in event.policies or not over.filter(~Exists(later), pk=stage.pk).exists():
+            if event.official_deal_sets is None or not over.filter(~Exists(later), pk=stage.pk).exists():
                 continue
-            sets = event.policies[HOUSE].get("deal_sets", 0)
             by = User.objects.only("pk").get(pk=event.created_by_id)  # a worker reads nothing else of an account
-            open_ladder(by, preset=stage.preset, seats=stage.seats_pref, deal_sets=sets)
+            open_ladder(by, preset=stage.preset, seats=stage.seats_pref, deal_sets=event.official_deal_sets)
             opened += 1
     return opened
 
 
 def give_up(stage: Stage) -> None:
     """Open no next one after it."""
-    event = stage.tournament
-    event.policies = {key: value for key, value in event.policies.items() if key != HOUSE}
-    event.save(update_fields=["policies"])
+    stage.tournament.official_deal_sets = None
+    stage.tournament.save(update_fields=["official_deal_sets"])
 
 
 def enter_ready() -> int:

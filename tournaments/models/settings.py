@@ -1,0 +1,136 @@
+"""The settings of a tournament, a column each: who plays, how draws and teams work, what it is a copy of.
+
+Another setting is another column here, a migration, and a line in `interchange/settings_document.py` if event files say
+it (docs/decisions/0099).
+"""
+
+from django.db import models
+from django.db.models import Q
+
+from bots.models import Blob
+
+MAX_LEADER_ROUNDS = 3
+MAX_BOARDS = 7
+
+
+class TournamentSettings(models.Model):
+    """What an organiser chose for the whole tournament, beside its name, day and limits.
+
+    who: who sits at its tables. draws: who publishes rounds where bots play. partners: how people come to share a side;
+    empty where names stand for sides. apart: who is kept apart. separated_pairs: [[entry UUID, entry UUID], ..].
+    leaders: in how many of the last rounds of Swiss tables the leaders meet; None: nobody chose. rated: of people,
+    whether results count for their ratings. boards: of a team whose members sit apart, each at another table; 0 where
+    teams share a side. board_by: what decides a board where boards count.
+
+    is_challenge: it compares two versions of a bot. official_deal_sets: it is an official ladder, of so many deal sets
+    for each entry (0: any number). fide_report: what came with a report and is not a row: {"ranks": {entry UUID: rank},
+    "hashes": [of the tables that have these ranks], "silent": [numbers of records that the report did not have]}.
+
+    copy_mask: it is a copy from a file, and this leads from its ids to those of its original; copy_carried: what its
+    rows have no place for; settings_as_imported: the settings as the file says them, which its export repeats.
+    """
+
+    class Who(models.TextChoices):
+        BOTS = "bots"
+        PEOPLE = "people"
+        BOTH = "both"
+
+    class Draws(models.TextChoices):
+        AUTOMATIC = ""
+        ORGANISER = "organiser"
+
+    class Partners(models.TextChoices):
+        NONE = ""
+        ENTERED = "entered"
+        DRAWN = "drawn"
+
+    class Apart(models.TextChoices):
+        NOBODY = ""
+        CLUB = "club"
+
+    class TeamScore(models.TextChoices):
+        """All boards added up; the best ones of every round; place shares of the boards; meetings won by those."""
+
+        NONE = ""
+        SUM = "sum"
+        BEST = "best"
+        BOARDS = "boards"
+        MEETINGS = "meetings"
+
+    class BoardBy(models.TextChoices):
+        """Points, or games won by deals."""
+
+        POINTS = "points"
+        VICTORIES = "victories"
+
+    who = models.CharField(max_length=6, choices=Who.choices, default=Who.BOTS)
+    draws = models.CharField(max_length=9, choices=Draws.choices, default=Draws.AUTOMATIC, blank=True)
+    partners = models.CharField(max_length=7, choices=Partners.choices, default=Partners.NONE, blank=True)
+    apart = models.CharField(max_length=4, choices=Apart.choices, default=Apart.NOBODY, blank=True)
+    separated_pairs = models.JSONField(default=list, blank=True)
+    leaders = models.PositiveSmallIntegerField(null=True, blank=True)
+    rated = models.BooleanField(default=False)
+    boards = models.PositiveSmallIntegerField(default=0)
+    team_score = models.CharField(max_length=8, choices=TeamScore.choices, default=TeamScore.NONE, blank=True)
+    team_best = models.PositiveSmallIntegerField(default=0, help_text="how many boards of a round count; 0: all")
+    board_by = models.CharField(max_length=9, choices=BoardBy.choices, default=BoardBy.POINTS)
+    is_challenge = models.BooleanField(default=False)
+    official_deal_sets = models.PositiveIntegerField(null=True, blank=True)
+    fide_report = models.JSONField(default=dict, blank=True)
+    copy_mask = models.UUIDField(null=True, blank=True, editable=False)
+    copy_carried = models.ForeignKey(Blob, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    settings_as_imported = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether it came from a file and was played elsewhere, or here before."""
+        return self.copy_mask is not None
+
+    @property
+    def is_of_people(self) -> bool:
+        """Whether people sit at its tables, alone or with bots among them."""
+        return self.who != self.Who.BOTS
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether bots may be entered: alone, or among people. Tables without a person are played by workers."""
+        return self.who != self.Who.PEOPLE
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether people and bots play in one field (decision 0044)."""
+        return self.who == self.Who.BOTH
+
+    @property
+    def goes_on_alone(self) -> bool:
+        """Whether rounds and stages follow without hands: where bots play, unless the organiser wants to draw them."""
+        return self.has_bots and self.draws != self.Draws.ORGANISER
+
+
+def _is_one_of(column: str, choices: type[models.TextChoices]) -> models.CheckConstraint:
+    return models.CheckConstraint(name=f"tournament_{column}_known", condition=Q(**{f"{column}__in": choices.values}))
+
+
+SETTINGS_CONSTRAINTS = [
+    _is_one_of("who", TournamentSettings.Who),
+    _is_one_of("draws", TournamentSettings.Draws),
+    _is_one_of("partners", TournamentSettings.Partners),
+    _is_one_of("apart", TournamentSettings.Apart),
+    _is_one_of("team_score", TournamentSettings.TeamScore),
+    _is_one_of("board_by", TournamentSettings.BoardBy),
+    models.CheckConstraint(
+        name="tournament_leaders_few", condition=Q(leaders=None) | Q(leaders__lte=MAX_LEADER_ROUNDS)
+    ),
+    models.CheckConstraint(
+        name="tournament_team_score_of_boards",
+        condition=Q(boards=0, team_score="", team_best=0)
+        | (Q(boards__gte=1, boards__lte=MAX_BOARDS) & ~Q(team_score="") & (Q(team_best=0) | Q(team_score="best"))),
+    ),
+    models.CheckConstraint(
+        name="tournament_copy_whole",
+        condition=Q(copy_mask=None, copy_carried=None) | Q(copy_mask__isnull=False, copy_carried__isnull=False),
+    ),
+]
