@@ -19,7 +19,7 @@ from tests.services.forging import forge
 from tournaments.entries.bots import withdraw_entry
 from tournaments.floor.announcements import announce
 from tournaments.lifecycle.floor_settings import said_in
-from tournaments.models import BotPolicy, Entry, Match, Rating, Seat, Stage, StageEntry, Tournament
+from tournaments.models import BotPolicy, Entry, Match, Rating, Role, Seat, Stage, StageEntry, Tournament
 from tournaments.operations import sweep
 from tournaments.ratings.bot_policies import choose_policy
 from tournaments.ratings.ladders import house, ladder
@@ -138,6 +138,7 @@ def test_one_that_was_called_off_or_given_up_is_not_opened_again() -> None:
 
 def test_giving_up_a_ladder_loses_nothing_that_is_changed_meanwhile() -> None:
     stage = opened()
+    Role.objects.create(user=stage.tournament.created_by, tournament=stage.tournament, role=Role.Kind.OWNER)
     seen = house.official().get()
     announce(tournament=stage.tournament, by=stage.tournament.created_by, text="Dinner at seven.")
     house.give_up(seen)
