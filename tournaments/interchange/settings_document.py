@@ -52,7 +52,7 @@ def columns_from(policies: Policies) -> dict[str, Any]:
     """
     leaders = str(policies.get("leaders", ""))
     return {
-        **{name: _known(policies, name, values) for name, values in CHOICES.items() if name in policies},
+        **{name: _known(policies, name, values) for name, values in CHOICES.items()},
         "separated_pairs": [list(pair) for pair in policies.get("pairs", ())],
         "leaders": int(leaders) if leaders in map(str, range(MAX_LEADER_ROUNDS + 1)) else None,
         "rated": policies.get("rated") is True,
@@ -63,7 +63,7 @@ def columns_from(policies: Policies) -> dict[str, Any]:
 
 
 def _known(policies: Policies, name: str, values: Collection[str]) -> str:
-    found = policies[name]
+    found = policies.get(name)
     return found if found in values else str(getattr(Tournament(), name))
 
 
