@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from celery.beat import PersistentScheduler
 from celery.schedules import schedule
 
 
@@ -15,3 +16,21 @@ class Steady(schedule):
         if self.maybe_make_aware(last_run_at) > self.maybe_make_aware(now):
             return super().is_due(now - timedelta(seconds=self.seconds))
         return super().is_due(last_run_at)
+
+
+class SteadyScheduler(PersistentScheduler):
+    """Celery's, which looks at every task again once the clock was put back.
+
+    Celery lines its tasks up by wall time and looks at the first only. The one that happens to be first is put in line
+    again by the new time, ever before the others, which would wait until the old time has come round.
+    """
+
+    _seen_at: datetime | None = None
+
+    def tick(self, *arguments: Any, **named: Any) -> Any:
+        """One step; seconds until the next."""
+        now = self.app.now()
+        if self._seen_at is not None and now < self._seen_at:
+            self._heap = None  # Celery builds it from the schedule again
+        self._seen_at = now
+        return super().tick(*arguments, **named)

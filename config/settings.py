@@ -383,6 +383,7 @@ CELERY_TASK_QUEUES = [Queue("play"), Queue("derive"), Queue("send")]
 CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_ROUTES = {"*.play*": {"queue": "play"}}
 CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULER = "config.beat:SteadyScheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "tournaments.tasks.sweep",
