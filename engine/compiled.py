@@ -29,8 +29,8 @@ MODULES: Final = (
     *(
         f"games/sakura/{name}"
         for name in (
-            "yaku", "plays", "rules", "scoring", "start", "state", "turn", "plies", "gaji", "hiki", "transfer", "legal",
-            "refusal", "observation", "trace",
+            "yaku", "plays", "rules", "position", "scoring", "start", "state", "turn", "plies", "gaji", "hiki",
+            "transfer", "legal", "refusal", "observation", "trace",
         )
     ),
 )  # fmt: skip

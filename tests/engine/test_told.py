@@ -14,8 +14,9 @@ from engine.games import PRESETS, ruleset
 from engine.games.nuki.state import NukiState
 from engine.games.oibana.history import Reader as OibanaReader
 from engine.games.oibana.observation import OibanaObservation
+from engine.games.oibana.position import NOBODY
 from engine.games.oibana.rules import compile_oibana
-from engine.games.oibana.state import NOBODY, OibanaState
+from engine.games.oibana.state import OibanaState
 from engine.games.poka.state import PokaState
 from engine.games.sakura.rules import compile_rules
 from engine.games.sakura.state import SakuraState

@@ -9,8 +9,8 @@ from engine.action import Action
 from engine.cards import card_index, set_of
 from engine.game import Json, Ruleset
 from engine.games.nuki.observation import NukiObservation
+from engine.games.nuki.position import NOBODY
 from engine.games.nuki.rules import compile_rules
-from engine.games.nuki.state import NOBODY
 from engine.games.nuki.teyaku import BY_ID, Claim, Claims
 
 Event = Mapping[str, Any]

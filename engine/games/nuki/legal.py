@@ -11,16 +11,14 @@ A record and a forfeited seat (it plays the first one) depend on that order; it 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.action import Action
 from engine.cards import MONTH_MASKS, members
+from engine.games.nuki.position import NukiPosition
 from engine.games.nuki.teyaku import triplet_choice
 from engine.games.sakura.legal import DRAW_TAKE
 from engine.games.sakura.plays import plays_by_month
-
-if TYPE_CHECKING:
-    from engine.games.nuki.state import NukiState
 
 Actions = tuple[Action, ...]
 
@@ -41,7 +39,7 @@ _CALLS: Final[Actions] = (SAGE, SHOUBU)
 _PLAYS: Final = plays_by_month(optional=False)
 
 
-def legal_actions(state: NukiState) -> Actions:
+def legal_actions(state: NukiPosition) -> Actions:
     """What the seat to act may do; empty when the deal is over."""
     phase = state.phase
     if phase == "hand":
@@ -57,17 +55,17 @@ def legal_actions(state: NukiState) -> Actions:
     return _BLIND_OR_NOT if phase == "mizuten" else ()
 
 
-def is_committed(state: NukiState) -> bool:
+def is_committed(state: NukiPosition) -> bool:
     """Whether the seat on turn has declared to play blind, so that it must play."""
     return state.mizuten and state.turn == state.dealer
 
 
-def may_cancel(state: NukiState) -> bool:
+def may_cancel(state: NukiPosition) -> bool:
     """Whether the seat on turn has called sage in this deal."""
     return state.sage >> state.turn & 1 == 1
 
 
-def _hand(state: NukiState) -> Actions:
+def _hand(state: NukiPosition) -> Actions:
     hand, field = state.hands[state.turn], state.field
     plays: list[Action] = []
     month = 0

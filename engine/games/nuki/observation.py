@@ -8,8 +8,9 @@ from engine.action import Action
 from engine.cards import BITS, CODES, NUKI_DECK, CardSet, codes
 from engine.game import Json
 from engine.games.nuki.join import Answer
+from engine.games.nuki.position import NOBODY, Phase
 from engine.games.nuki.rules import Rules
-from engine.games.nuki.state import NOBODY, NukiState, Phase
+from engine.games.nuki.state import NukiState
 from engine.games.nuki.teyaku import Claims
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from engine.action import LEAVE, NONE, RETURN, TRIPLE, UNNAMED, Action
 from engine.cards import BITS, GAJI, MONTH_MASKS, CardSet
 from engine.errors import Refusal
 from engine.games.nuki.legal import is_committed, may_cancel
+from engine.games.nuki.position import NukiPosition
 from engine.games.nuki.teyaku import triplet_choice
-
-if TYPE_CHECKING:
-    from engine.games.nuki.state import NukiState
 
 _PHASE_OF: Final = MappingProxyType(
     {
@@ -28,7 +26,7 @@ _PHASE_OF: Final = MappingProxyType(
 Verdict: TypeAlias = Action | Refusal
 
 
-def judge(state: NukiState, action: Action, seat: int) -> Verdict:
+def judge(state: NukiPosition, action: Action, seat: int) -> Verdict:
     """The listed action that is meant, or why it is refused."""
     kind = action.kind
     if state.phase == "over":
@@ -49,7 +47,7 @@ def judge(state: NukiState, action: Action, seat: int) -> Verdict:
     return _judge_answer(state, action)
 
 
-def _judge_answer(state: NukiState, action: Action) -> Verdict:
+def _judge_answer(state: NukiPosition, action: Action) -> Verdict:
     """What names no card."""
     if action.kind == "hiki":
         return Refusal.NOT_IN_PRESET
@@ -62,7 +60,7 @@ def _judge_answer(state: NukiState, action: Action) -> Verdict:
     return action
 
 
-def _judge_play(state: NukiState, action: Action) -> Verdict:
+def _judge_play(state: NukiPosition, action: Action) -> Verdict:
     hand = state.hands[state.turn]
     if not hand:
         return Refusal.HAND_EMPTY
@@ -71,7 +69,7 @@ def _judge_play(state: NukiState, action: Action) -> Verdict:
     return _judge_capture(state, action, action.card)
 
 
-def _judge_capture(state: NukiState, action: Action, card: int) -> Verdict:
+def _judge_capture(state: NukiPosition, action: Action, card: int) -> Verdict:
     """A hand card or a flipped card by the table of rules.md 3.2, nothing optional."""
     matches = state.field & MONTH_MASKS[card // 4]
     count, take = matches.bit_count(), action.take

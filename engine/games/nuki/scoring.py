@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.game import Json, Outcome
 from engine.games.nuki import settlement
 from engine.games.nuki.compensation import compensation
 from engine.games.nuki.dekiyaku import dekiyaku_in
+from engine.games.nuki.position import NukiPosition
 from engine.games.nuki.settlement import POT, Both, End, Ending, Line, Standing
 from engine.games.nuki.values import card_points, chaff_count
-
-if TYPE_CHECKING:
-    from engine.games.nuki.state import NukiState
 
 CARRY: Final = "carry"
 """The name under which doubled Deals are handed on."""
@@ -31,7 +29,7 @@ class NukiOutcome(Outcome):
     standings: tuple[Standing, ...]
 
 
-def outcome(state: NukiState) -> NukiOutcome:
+def outcome(state: NukiPosition) -> NukiOutcome:
     """The result of a deal that is over."""
     end = state.end
     if end is None:
@@ -56,7 +54,7 @@ def outcome(state: NukiState) -> NukiOutcome:
     )
 
 
-def standing(state: NukiState, seat: int) -> Standing:
+def standing(state: NukiPosition, seat: int) -> Standing:
     """What an active player has."""
     claims, pile = state.claims[seat], state.captured[seat]
     return Standing(
@@ -68,7 +66,7 @@ def standing(state: NukiState, seat: int) -> Standing:
     )
 
 
-def settle(state: NukiState, both: Both, how: End) -> tuple[int, list[Line]]:
+def settle(state: NukiPosition, both: Both, how: End) -> tuple[int, list[Line]]:
     """The winner, and all payments in the order of rules.md 6.5. how: the play ended."""
     ending = Ending(how, state.ended_by, state.first_sage)
     winner, brought = settlement.outcome_lines(both, ending, state.multiplier)
@@ -79,7 +77,7 @@ def settle(state: NukiState, both: Both, how: End) -> tuple[int, list[Line]]:
     return winner, lines + _pot(state, winner)
 
 
-def achievement_lines(state: NukiState, both: Both) -> list[Line]:
+def achievement_lines(state: NukiPosition, both: Both) -> list[Line]:
     """Diving, Escape and Mizuten, whatever the outcome (R69)."""
     lines: list[Line] = []
     mult = state.multiplier
@@ -96,7 +94,7 @@ def achievement_lines(state: NukiState, both: Both) -> list[Line]:
     return lines
 
 
-def _compensations(state: NukiState) -> list[Line]:
+def _compensations(state: NukiPosition) -> list[Line]:
     """Every forced-out player is paid by the active player who is not the dealer for the Deal."""
     if not state.rules.compensates:
         return []
@@ -104,7 +102,7 @@ def _compensations(state: NukiState) -> list[Line]:
     return settlement.compensation_lines(points, state.active[1], state.multiplier)
 
 
-def forced_out(state: NukiState) -> tuple[int, ...]:
+def forced_out(state: NukiPosition) -> tuple[int, ...]:
     """The seats that never got to answer, once both active players are known."""
     if not state.active:
         return ()
@@ -112,7 +110,7 @@ def forced_out(state: NukiState) -> tuple[int, ...]:
     return tuple(seat for seat in range(state.rules.seats) if seat not in asked and seat not in state.active)
 
 
-def _pot(state: NukiState, winner: int) -> list[Line]:
+def _pot(state: NukiPosition, winner: int) -> list[Line]:
     return settlement.pot_lines(dict(enumerate(state.paid)), winner)
 
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from engine.cards import NUKI_DECK, card_set
 from engine.games.nuki.deal import deal_cards, field_multiplier, is_misdeal, paulownia_on
 from engine.games.nuki.join import Answer, Table, drop_penalty, join_or_drop
+from engine.games.nuki.position import NukiPosition
 from engine.games.nuki.teyaku import claims_of, triplet_choice
 
-if TYPE_CHECKING:
-    from engine.games.nuki.state import NukiState
 
-
-def deal(state: NukiState, order: Sequence[int]) -> bool:
+def deal(state: NukiPosition, order: Sequence[int]) -> bool:
     """Deal an order of the deck afresh and set it up (rules.md 6.1); False if the cards must be thrown in.
 
     What follows by itself (with two players the showdown) is done too. What was paid into the pot stays there.
@@ -30,7 +27,7 @@ def deal(state: NukiState, order: Sequence[int]) -> bool:
     return set_up(state)
 
 
-def set_up(state: NukiState) -> bool:
+def set_up(state: NukiPosition) -> bool:
     """Look at a freshly dealt position, in the order of rules.md 6.1; False if the cards must be thrown in."""
     if is_misdeal(state.field):
         return False
@@ -49,7 +46,7 @@ def set_up(state: NukiState) -> bool:
     return True
 
 
-def throw_in(state: NukiState) -> None:
+def throw_in(state: NukiPosition) -> None:
     """Nobody plays: the same dealer deals again, until a deal stands; the carry is untouched (R92)."""
     state.notes.append(("misdeal", state.dealer, 0))
     stands = False
@@ -60,13 +57,13 @@ def throw_in(state: NukiState) -> None:
         stands = deal(state, order)
 
 
-def declare(state: NukiState, *, blind: bool) -> None:
+def declare(state: NukiPosition, *, blind: bool) -> None:
     """The dealer plays blind, or looks at his hand."""
     state.mizuten = blind
     open_join(state)
 
 
-def open_join(state: NukiState) -> None:
+def open_join(state: NukiPosition) -> None:
     """Ask who plays; with two players nobody is asked."""
     if state.rules.seats > 2:
         state.phase, state.turn = "join", state.dealer
@@ -75,7 +72,7 @@ def open_join(state: NukiState) -> None:
     begin(state)
 
 
-def answer(state: NukiState, said: Answer) -> None:
+def answer(state: NukiPosition, said: Answer) -> None:
     """The seat on turn plays or drops out."""
     rules = state.rules
     if said == "drop" and rules.penalties:
@@ -94,12 +91,12 @@ def answer(state: NukiState, said: Answer) -> None:
         throw_in(state)
 
 
-def joined(state: NukiState) -> Table:
+def joined(state: NukiPosition) -> Table:
     """Who takes part, as far as the answers tell."""
     return join_or_drop(state.rules.seats, state.dealer, state.answers, require_two=state.rules.require_two)
 
 
-def begin(state: NukiState) -> None:
+def begin(state: NukiPosition) -> None:
     """Both active players are known: the Paulownia find their owner, inactive hands come back, teyaku are shown."""
     state.leader = state.active[0]
     if state.leader != state.dealer:
@@ -109,7 +106,7 @@ def begin(state: NukiState) -> None:
     show(state)
 
 
-def _take_back(state: NukiState) -> None:
+def _take_back(state: NukiPosition) -> None:
     """Inactive hands go to the pile, which is shuffled."""
     cards = card_set(state.hidden())
     for seat in range(state.rules.seats):
@@ -121,7 +118,7 @@ def _take_back(state: NukiState) -> None:
     state.notes.append(("return", state.leader, 0))
 
 
-def show(state: NukiState) -> None:
+def show(state: NukiPosition) -> None:
     """Claim the teyaku, the dealer for the Deal first; stop at a seat that must name one of two triplets."""
     for seat in state.active:
         if state.claims[seat] is None:
@@ -132,7 +129,7 @@ def show(state: NukiState) -> None:
     state.phase, state.turn = "hand", state.leader
 
 
-def name_triplet(state: NukiState, month: int) -> None:
+def name_triplet(state: NukiPosition, month: int) -> None:
     """The seat on turn claims one of its two triplets."""
     state.claims[state.turn] = claims_of(state.hands[state.turn], month)
     show(state)

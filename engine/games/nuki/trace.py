@@ -11,8 +11,9 @@ from engine.game import Json, Played, Step
 from engine.games.nuki import turn
 from engine.games.nuki.deal import deal_cards, turn_order
 from engine.games.nuki.dekiyaku import KAN_OF, ids_in
+from engine.games.nuki.position import Note
 from engine.games.nuki.scoring import forced_out
-from engine.games.nuki.state import Note, NukiState
+from engine.games.nuki.state import NukiState
 from engine.games.nuki.teyaku import Claim, Claims
 
 _HAND: Final = tuple(f"h{seat}" for seat in range(4))

@@ -6,24 +6,20 @@ the top of the pile, `end_turn` what follows. `act` says True when a flip follow
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.action import UNNAMED, Action
 from engine.games.nuki import table
 from engine.games.nuki.dekiyaku import completes_any
+from engine.games.nuki.position import NukiPosition
 from engine.games.sakura.turn import MONTH_OF
 
-if TYPE_CHECKING:
-    from engine.games.nuki.state import NukiState
 
-
-def apply(state: NukiState, action: Action) -> None:
+def apply(state: NukiPosition, action: Action) -> None:
     """Do a legal action and everything that follows by itself."""
     if act(state, action) and flip(state):
         end_turn(state)
 
 
-def act(state: NukiState, action: Action) -> bool:
+def act(state: NukiPosition, action: Action) -> bool:
     """The decision itself. True when the flip comes next."""
     kind = action.kind
     if kind == "play":
@@ -47,7 +43,7 @@ def act(state: NukiState, action: Action) -> bool:
     return False
 
 
-def settle(state: NukiState, card: int, take: int) -> None:
+def settle(state: NukiPosition, card: int, take: int) -> None:
     """Lay a card, or capture with it: the named card, the single match, or the triple. Notes a new dekiyaku."""
     bit = 1 << card
     matches = state.field & MONTH_OF[card]
@@ -65,7 +61,7 @@ def settle(state: NukiState, card: int, take: int) -> None:
     state.captured[state.turn] |= matches | bit
 
 
-def flip(state: NukiState) -> bool:
+def flip(state: NukiPosition) -> bool:
     """Turn up the top of the pile and play it. True when no choice is waited for."""
     if state.position >= len(state.pile):
         return True
@@ -79,7 +75,7 @@ def flip(state: NukiState) -> bool:
     return True
 
 
-def end_turn(state: NukiState) -> None:
+def end_turn(state: NukiPosition) -> None:
     """Ask for a call if there is something new, else hand over."""
     if state.fresh:
         state.phase = "decision"
@@ -87,7 +83,7 @@ def end_turn(state: NukiState) -> None:
         pass_on(state)
 
 
-def pass_on(state: NukiState) -> None:
+def pass_on(state: NukiPosition) -> None:
     """The other active seat is on turn; the Deal ends when both hands are exhausted."""
     state.fresh = False
     state.phase = "hand"
@@ -98,7 +94,7 @@ def pass_on(state: NukiState) -> None:
         state.phase, state.end = "over", "exhausted"
 
 
-def _call(state: NukiState, word: str) -> None:
+def _call(state: NukiPosition, word: str) -> None:
     if word == "sage":
         state.sage |= 1 << state.turn
         if state.first_sage < 0:

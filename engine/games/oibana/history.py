@@ -13,8 +13,8 @@ from engine.cards import set_of
 from engine.game import Json, Ruleset
 from engine.games.oibana.auction import NO_BID
 from engine.games.oibana.observation import OibanaObservation
+from engine.games.oibana.position import NOBODY
 from engine.games.oibana.rules import compile_oibana
-from engine.games.oibana.state import NOBODY
 from engine.games.sakura.history import Reader as SakuraReader
 from engine.games.sakura.history import seat_of
 from engine.games.sakura.observation import SakuraObservation

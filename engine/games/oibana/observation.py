@@ -15,8 +15,9 @@ from engine.deck import GuessedShuffles
 from engine.errors import NoWorld
 from engine.game import Json
 from engine.games.oibana.auction import NO_BID
+from engine.games.oibana.position import NOBODY
 from engine.games.oibana.rules import HAND, OibanaRules
-from engine.games.oibana.state import NOBODY, OibanaState
+from engine.games.oibana.state import OibanaState
 from engine.games.sakura import observation as sakura
 from engine.games.sakura.observation import SakuraObservation
 from engine.games.sakura.state import SakuraState

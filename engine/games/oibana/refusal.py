@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.action import Action
 from engine.errors import Refusal
+from engine.games.oibana.position import OibanaPosition
 from engine.games.sakura import refusal as sakura_refusal
-
-if TYPE_CHECKING:
-    from engine.games.oibana.state import OibanaState
 
 _WATCHING = -1
 
 
-def judge(state: OibanaState, action: Action, seat: int) -> Action | Refusal:
+def judge(state: OibanaPosition, action: Action, seat: int) -> Action | Refusal:
     """The listed action that is meant, or why it is refused. `pass` is asked for by who does not want to bid."""
     if state.table is not None:
         player = state.players.index(seat) if seat in state.players else _WATCHING

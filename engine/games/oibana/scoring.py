@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engine.game import Json, Outcome
 from engine.games.oibana.auction import stake
 from engine.games.oibana.options import OibanaOptions
+from engine.games.oibana.position import OibanaPosition
 from engine.games.sakura.outcome import SakuraOutcome
-
-if TYPE_CHECKING:
-    from engine.games.oibana.state import OibanaState
 
 
 @dataclass(slots=True, kw_only=True)
@@ -33,7 +30,7 @@ class OibanaOutcome(Outcome):
         return self.stake * self.multiplier
 
 
-def outcome(state: OibanaState) -> OibanaOutcome:
+def outcome(state: OibanaPosition) -> OibanaOutcome:
     """The result of a deal that is over."""
     if state.table is None:
         raise ValueError("the deal is not over")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.cards import ALL, MONTH_MASKS, CardSet, parse_cards
+from engine.games.poka.rules import Rules
 
 GHOSTS: Final[CardSet] = parse_cards("01.1 01.2 02.1")
 """Crane, January ribbon, Bush Warbler: each follows everything and is followed by everything."""
@@ -35,3 +36,8 @@ def follows(card: int, top: int) -> bool:
     (True, False)
     """
     return bool(FOLLOWERS[top] >> card & 1)
+
+
+def may_dump(rules: Rules, top: int) -> bool:
+    """Whether a turn that begins on this card may lay its whole month first (R82)."""
+    return rules.same_month_dump and bool(SAME_MONTH[top])

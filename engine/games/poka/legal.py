@@ -5,21 +5,19 @@ A record and a forfeited seat depend on that order; it never changes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.action import Action
 from engine.cards import members
+from engine.games.poka.position import PokaPosition
 from engine.games.poka.turn import continuing, forcing
-
-if TYPE_CHECKING:
-    from engine.games.poka.state import PokaState
 
 DISCARD: Final[tuple[Action, ...]] = tuple(Action.of("discard", card) for card in range(48))
 STOP: Final = Action.of("stop")
 PASS: Final = Action.of("pass")
 
 
-def legal_actions(state: PokaState) -> tuple[Action, ...]:
+def legal_actions(state: PokaPosition) -> tuple[Action, ...]:
     """What the seat to act may do; empty when the deal is over."""
     if state.phase == "over":
         return ()

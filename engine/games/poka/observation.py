@@ -14,8 +14,9 @@ from engine.cards import ALL, CODES, CardSet, card_set, codes, members
 from engine.deck import GuessedShuffles
 from engine.errors import NoWorld
 from engine.game import Json
+from engine.games.poka.position import Phase
 from engine.games.poka.rules import Rules
-from engine.games.poka.state import Phase, PokaState
+from engine.games.poka.state import PokaState
 from engine.games.poka.teyaku import Shown, teyaku_of
 from engine.games.poka.turn import continuing, resume
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.action import Action
 from engine.errors import Refusal
+from engine.games.poka.position import PokaPosition
 from engine.games.poka.turn import continuing, forcing
-
-if TYPE_CHECKING:
-    from engine.games.poka.state import PokaState
 
 Verdict = Action | Refusal
 
 
-def judge(state: PokaState, action: Action, seat: int) -> Verdict:
+def judge(state: PokaPosition, action: Action, seat: int) -> Verdict:
     """The action itself if it is legal, or why it is refused."""
     if state.phase == "over":
         return Refusal.DEAL_OVER

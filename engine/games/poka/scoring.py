@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.game import Json, Outcome
 from engine.games.poka.options import PokaOptions
+from engine.games.poka.position import PokaPosition
 from engine.games.poka.teyaku import BY_ID, TEYAKU
-
-if TYPE_CHECKING:
-    from engine.games.poka.state import PokaState
 
 EMPTIED: Final = "emptied"
 ALL_OUT: Final = "all_out"
@@ -28,7 +26,7 @@ class PokaOutcome(Outcome):
     points: int
 
 
-def outcome(state: PokaState) -> PokaOutcome:
+def outcome(state: PokaPosition) -> PokaOutcome:
     """The result of a deal that is over."""
     if state.winner < 0:
         raise ValueError("the deal is not over")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.action import Action
 from engine.cards import CardSet, card_set
 from engine.games.poka.follow import (
@@ -15,14 +13,13 @@ from engine.games.poka.follow import (
     JANUARY,
     SAME_MONTH,
     follows,
+    may_dump,
 )  # fmt: skip
-from engine.games.poka.rules import FORCING_RESHUFFLES, Rules
-
-if TYPE_CHECKING:
-    from engine.games.poka.state import PokaState
+from engine.games.poka.position import PokaPosition
+from engine.games.poka.rules import FORCING_RESHUFFLES
 
 
-def apply(state: PokaState, action: Action) -> None:
+def apply(state: PokaPosition, action: Action) -> None:
     """Do a legal action and everything that follows by itself."""
     seat = state.turn
     state.told[seat] += 1
@@ -40,7 +37,7 @@ def apply(state: PokaState, action: Action) -> None:
         end_turn(state)
 
 
-def continuing(state: PokaState) -> CardSet:
+def continuing(state: PokaPosition) -> CardSet:
     """The cards that the seat on turn may discard now."""
     hand, top = state.hands[state.turn], state.discard[-1]
     if state.owes:
@@ -53,7 +50,7 @@ def continuing(state: PokaState) -> CardSet:
     return hand & cards
 
 
-def forcing(state: PokaState) -> CardSet:
+def forcing(state: PokaPosition) -> CardSet:
     """The cards for which the seat on turn may not pass."""
     return state.hands[state.turn] & forced_by(state.discard[-1], state.reshuffles)
 
@@ -63,7 +60,7 @@ def forced_by(top: int, reshuffles: int) -> CardSet:
     return FORCING[top] | (GHOSTS if reshuffles >= FORCING_RESHUFFLES else 0)
 
 
-def lay(state: PokaState, card: int) -> None:
+def lay(state: PokaPosition, card: int) -> None:
     """Put a hand card on the discard pile. Laying a January that does not follow begins a One-Two."""
     bit, seat, top = 1 << card, state.turn, state.discard[-1]
     if state.dumping:
@@ -77,14 +74,14 @@ def lay(state: PokaState, card: int) -> None:
     state.passes = 0
 
 
-def go_out(state: PokaState) -> None:
+def go_out(state: PokaPosition) -> None:
     """The hand is empty: the deal is won, doubly in one's own first turn (R86)."""
     state.phase = "over"
     state.winner = state.turn
     state.reason = "all_out" if state.first_turn[state.turn] else "emptied"
 
 
-def pass_turn(state: PokaState) -> None:
+def pass_turn(state: PokaPosition) -> None:
     """Pass; all see what the hand cannot hold. After two in succession a card is flipped for the first passer."""
     state.lacks[state.turn] |= forced_by(state.discard[-1], state.reshuffles)
     state.passes += 1
@@ -93,7 +90,7 @@ def pass_turn(state: PokaState) -> None:
     end_turn(state)
 
 
-def flip(state: PokaState) -> None:
+def flip(state: PokaPosition) -> None:
     """Turn the top of the pile onto the discard pile; two passes are counted afresh (R84)."""
     state.passes = 0
     if state.position >= len(state.pile):
@@ -102,7 +99,7 @@ def flip(state: PokaState) -> None:
     state.position += 1
 
 
-def reshuffle(state: PokaState) -> None:
+def reshuffle(state: PokaPosition) -> None:
     """Form the pile again from all discards but the top one, which stays (R85)."""
     cards = card_set(state.discard[:-1])
     state.discard = state.discard[-1:]
@@ -111,7 +108,7 @@ def reshuffle(state: PokaState) -> None:
     state.pile_known = True
 
 
-def end_turn(state: PokaState) -> None:
+def end_turn(state: PokaPosition) -> None:
     """Hand over to the other seat."""
     state.first_turn[state.turn] = False
     state.turn = 1 - state.turn
@@ -120,12 +117,7 @@ def end_turn(state: PokaState) -> None:
     state.dumping = may_dump(state.rules, state.discard[-1])
 
 
-def may_dump(rules: Rules, top: int) -> bool:
-    """Whether a turn that begins on this card may lay its whole month first (R82)."""
-    return rules.same_month_dump and bool(SAME_MONTH[top])
-
-
-def resume(state: PokaState, laid: int) -> None:
+def resume(state: PokaPosition, laid: int) -> None:
     """Set what the last discards say of the turn they were made in. laid: how many of them."""
     top, opening = state.discard[-1], state.discard[-1 - laid]
     rest = [card for card in state.discard[len(state.discard) - laid :] if not SAME_MONTH[opening] >> card & 1]

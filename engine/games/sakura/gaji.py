@@ -5,20 +5,18 @@ Its claims are in `transfer` and `scoring.close`. Source: rules.md 3.2, R26-R40,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.action import LEAVE, RETURN, UNNAMED
 from engine.cards import BITS, GAJI, MONTH_MASKS, WILLOW, CardSet
 from engine.games.sakura import hiki
-
-if TYPE_CHECKING:
-    from engine.games.sakura.state import SakuraState
+from engine.games.sakura.position import SakuraPosition
 
 WILLOWS: Final = MONTH_MASKS[WILLOW - 1]
 GAJI_BIT: Final = BITS[GAJI]
 
 
-def is_wild(state: SakuraState) -> bool:
+def is_wild(state: SakuraPosition) -> bool:
     """Whether the Gaji, now played, takes any card. From the pile `Rules.pile_wild` is asked as well."""
     rules = state.rules
     if not rules.wild or not state.field:
@@ -26,7 +24,7 @@ def is_wild(state: SakuraState) -> bool:
     return not (rules.wild_until_willow and any(pile & WILLOWS for pile in state.captured))
 
 
-def play(state: SakuraState, take: int) -> bool:
+def play(state: SakuraPosition, take: int) -> bool:
     """Name a field card for the wild Gaji, which is neither in a hand nor on the field. False after a block."""
     if take == LEAVE:
         lay(state)
@@ -49,14 +47,14 @@ def play(state: SakuraState, take: int) -> bool:
     return True
 
 
-def lay(state: SakuraState) -> None:
+def lay(state: SakuraPosition) -> None:
     """The Gaji stays on the field as an ordinary Willow."""
     state.pending = UNNAMED
     state.field |= GAJI_BIT
     state.laid.append(GAJI)
 
 
-def is_blocked(state: SakuraState, mask: CardSet, on_field: CardSet) -> bool:
+def is_blocked(state: SakuraPosition, mask: CardSet, on_field: CardSet) -> bool:
     """Whether another seat stops the capture; if so it has already done what its block does."""
     rules = state.rules
     missing = mask & ~on_field
@@ -69,7 +67,7 @@ def is_blocked(state: SakuraState, mask: CardSet, on_field: CardSet) -> bool:
     return False
 
 
-def _block(state: SakuraState, owner: int, mask: CardSet, missing: CardSet) -> None:
+def _block(state: SakuraPosition, owner: int, mask: CardSet, missing: CardSet) -> None:
     month = mask.bit_length() // 4
     if state.rules.owner_captures:
         hiki.take_month(state, owner, mask)
@@ -80,7 +78,7 @@ def _block(state: SakuraState, owner: int, mask: CardSet, missing: CardSet) -> N
         state.notes.append(("forbidden", owner, month))
 
 
-def _note_clear(state: SakuraState, mask: CardSet, on_field: CardSet) -> None:
+def _note_clear(state: SakuraPosition, mask: CardSet, on_field: CardSet) -> None:
     """Remember what an unblocked capture has shown: no other hand holds all the missing cards."""
     rules = state.rules
     missing = mask & ~on_field
@@ -89,7 +87,7 @@ def _note_clear(state: SakuraState, mask: CardSet, on_field: CardSet) -> None:
         state.clear = missing
 
 
-def _after_block(state: SakuraState) -> bool:
+def _after_block(state: SakuraPosition) -> bool:
     """The user chooses again; if the block emptied the field the Gaji is laid, unless it may be returned."""
     state.pending = GAJI
     state.phase = "gaji_blocked"
@@ -99,17 +97,17 @@ def _after_block(state: SakuraState) -> bool:
     return True
 
 
-def targets(state: SakuraState) -> CardSet:
+def targets(state: SakuraPosition) -> CardSet:
     """The field cards that the wild Gaji may name now."""
     return state.field & ~state.barred
 
 
-def may_return(state: SakuraState) -> bool:
+def may_return(state: SakuraPosition) -> bool:
     """Whether the blocked Gaji may go back to the hand, where another card must be left to play."""
     return state.rules.may_return and not state.pending_flip and state.hands[state.turn] != 0
 
 
-def choose(state: SakuraState, take: int) -> bool:
+def choose(state: SakuraPosition, take: int) -> bool:
     """The choice after a block."""
     if take != RETURN:
         return play(state, take)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.action import UNNAMED
 from engine.cards import MONTH_MASKS, CardSet
 from engine.games.sakura import transfer
-
-if TYPE_CHECKING:
-    from engine.games.sakura.state import SakuraState
+from engine.games.sakura.position import SakuraPosition
 
 
 def is_hiki(hand: CardSet, field: CardSet, month: int) -> bool:
@@ -18,14 +14,14 @@ def is_hiki(hand: CardSet, field: CardSet, month: int) -> bool:
     return (hand | field) & mask == mask and hand & mask != 0
 
 
-def capture(state: SakuraState, month: int) -> None:
+def capture(state: SakuraPosition, month: int) -> None:
     """The seat on turn captures the month; like any capture it may owe a point card (`transfer`)."""
     take_month(state, state.turn, MONTH_MASKS[month - 1])
     if state.transfer_open:
         transfer.pass_on(state, MONTH_MASKS[month - 1], UNNAMED)
 
 
-def take_month(state: SakuraState, seat: int, mask: CardSet) -> None:
+def take_month(state: SakuraPosition, seat: int, mask: CardSet) -> None:
     """All four cards of a month go from a seat's hand and the field to its side."""
     state.hands[seat] &= ~mask
     state.field &= ~mask

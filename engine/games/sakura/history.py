@@ -13,8 +13,8 @@ from engine.action import UNNAMED, Action
 from engine.cards import BITS, GAJI, MONTH_MASKS, CardSet, card_index, set_of
 from engine.game import Json, Ruleset
 from engine.games.sakura.observation import SakuraObservation
+from engine.games.sakura.position import NOBODY
 from engine.games.sakura.rules import compile_rules
-from engine.games.sakura.state import NOBODY
 
 _STARTS_A_PART: Final = ("play", "hiki", "draw_only")
 Event = Mapping[str, Any]

@@ -20,10 +20,10 @@ from engine.cards import BITS, GAJI, MONTH_MASKS, CardSet, members
 from engine.games.sakura import gaji
 from engine.games.sakura.deal import full_months
 from engine.games.sakura.plays import Actions
+from engine.games.sakura.position import SakuraPosition
 
 if TYPE_CHECKING:
     from engine.games.sakura.rules import Rules
-    from engine.games.sakura.state import SakuraState
 
 GAJI_BIT: Final = BITS[GAJI]
 UNTIL_WILLOW: Final[CardSet] = sum(MONTH_MASKS[:11])
@@ -39,7 +39,7 @@ NAME_LEAVE: Final = Action.of("blocked_choice", take=LEAVE)
 NAME_RETURN: Final = Action.of("blocked_choice", take=RETURN)
 
 
-def choices(state: SakuraState) -> Actions:
+def choices(state: SakuraPosition) -> Actions:
     """What may be done with a card in mid-air."""
     if state.phase == "flip_choice":
         matches = state.field & MONTH_MASKS[state.pending // 4]
@@ -57,7 +57,7 @@ def _named(table: Actions, cards: CardSet) -> Actions:
     return tuple(table[card] for card in members(cards))
 
 
-def hand_with_gaji(state: SakuraState) -> Actions:
+def hand_with_gaji(state: SakuraPosition) -> Actions:
     """What a hand may do with a Gaji that is wild, or that has come back in this turn and may not be played."""
     hand, field, rules = state.hands[state.turn] ^ GAJI_BIT, state.field, state.rules
     until_willow, after = _plays(rules, hand & UNTIL_WILLOW, field), _plays(rules, hand & ~UNTIL_WILLOW, field)

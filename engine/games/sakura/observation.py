@@ -13,8 +13,9 @@ from engine.cards import ALL, BITS, CardSet, card_set, codes, members
 from engine.errors import NoWorld
 from engine.game import Json
 from engine.games.sakura.deal import deal_hand, in_order
+from engine.games.sakura.position import NOBODY, Phase
 from engine.games.sakura.rules import Rules
-from engine.games.sakura.state import NOBODY, Phase, SakuraState
+from engine.games.sakura.state import SakuraState
 
 MAX_SAMPLES: Final = 100_000
 """Worlds thrown away before an observation is called inconsistent; one fits within a few dozen in real play."""

@@ -8,15 +8,14 @@ claim, a Gaji that comes wild from the pile, or a choice of three. An illegal ac
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from engine.action import UNNAMED, Action
 from engine.cards import BITS, GAJI, CardSet, members
+from engine.games.sakura.position import SakuraPosition
 from engine.games.sakura.turn import MONTH_OF, end_turn, finish
 
-if TYPE_CHECKING:
-    from engine.games.sakura.state import SakuraState
-Rest: TypeAlias = "Callable[[SakuraState], None] | None"
+Rest: TypeAlias = "Callable[[SakuraPosition], None] | None"
 """What is left to do with a turn by the steps, if anything."""
 
 PLAIN_CARDS: Final = tuple(card for card in range(48) if card != GAJI)
@@ -36,7 +35,7 @@ FLIPS: Final = tuple((card, BITS[card], MONTH_OF[card]) for card in range(48))
 CHOICES: Final[dict[Action | None, CardSet]] = {Action.of("draw_take", take=take): BITS[take] for take in range(48)}
 
 
-def run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> Rest:
+def run(state: SakuraPosition, actions: Sequence[Action], seats: list[int]) -> Rest:
     """Do actions while they are ordinary, noting the seat of each. Returns how the last turn is to be finished."""
     field, pile, position, seat, rules = state.field, state.pile, state.position, state.turn, state.rules
     if state.phase != "hand" or state.transfer_open or state.returned or position == (size := len(pile)):
@@ -78,7 +77,7 @@ def run(state: SakuraState, actions: Sequence[Action], seats: list[int]) -> Rest
     return None
 
 
-def takes_triple(state: SakuraState, seat: int, taken: CardSet) -> bool:
+def takes_triple(state: SakuraPosition, seat: int, taken: CardSet) -> bool:
     """Whether these matches are a triple that has to be taken; it is told of."""
     if taken.bit_count() != 3 or state.rules.triple_optional:
         return False
@@ -86,7 +85,7 @@ def takes_triple(state: SakuraState, seat: int, taken: CardSet) -> bool:
     return True
 
 
-def choose(state: SakuraState, action: Action) -> bool:
+def choose(state: SakuraPosition, action: Action) -> bool:
     """Check and do the choice between two matches of a flipped card. False: not that choice, nothing was done."""
     card = state.pending
     if state.phase != "flip_choice" or state.transfer_open or card == GAJI:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.action import LEAVE, NONE, RETURN, TRIPLE, UNNAMED, Action
 from engine.cards import BITS, GAJI, MONTH_MASKS, CardSet
 from engine.errors import Refusal
 from engine.games.sakura import gaji, hiki
-
-if TYPE_CHECKING:
-    from engine.games.sakura.state import SakuraState
+from engine.games.sakura.position import SakuraPosition
 
 _PHASE_OF: Final = MappingProxyType(
     {
@@ -25,7 +23,7 @@ _PHASE_OF: Final = MappingProxyType(
 Verdict = Action | Refusal
 
 
-def judge(state: SakuraState, action: Action, seat: int) -> Verdict:
+def judge(state: SakuraPosition, action: Action, seat: int) -> Verdict:
     """The listed action that is meant, or why it is refused."""
     if state.phase == "over":
         return Refusal.DEAL_OVER
@@ -40,14 +38,14 @@ def judge(state: SakuraState, action: Action, seat: int) -> Verdict:
     return _judge_choice(state, action)
 
 
-def _is_out_of_phase(state: SakuraState, action: Action) -> bool:
+def _is_out_of_phase(state: SakuraPosition, action: Action) -> bool:
     """A flip while there are cards to play; the Gaji or a hiki after the Gaji came back."""
     if action.kind == "draw_only":
         return state.hands[state.turn] != 0
     return state.returned and (action.kind == "hiki" or action.card == GAJI)
 
 
-def _judge_hand(state: SakuraState, action: Action) -> Verdict:
+def _judge_hand(state: SakuraPosition, action: Action) -> Verdict:
     hand = state.hands[state.turn]
     if action.kind == "hiki" and not state.rules.hiki:
         return Refusal.NOT_IN_PRESET
@@ -62,13 +60,13 @@ def _judge_hand(state: SakuraState, action: Action) -> Verdict:
     return _judge_capture(state, action, action.card)
 
 
-def _judge_choice(state: SakuraState, action: Action) -> Verdict:
+def _judge_choice(state: SakuraPosition, action: Action) -> Verdict:
     if state.phase == "flip_choice":
         return _judge_capture(state, action, state.pending)
     return _judge_wild(state, action)
 
 
-def _judge_capture(state: SakuraState, action: Action, card: int) -> Verdict:
+def _judge_capture(state: SakuraPosition, action: Action, card: int) -> Verdict:
     """An ordinary card by the table of rules.md 3.2."""
     matches = state.field & MONTH_MASKS[card // 4]
     count, take = matches.bit_count(), action.take
@@ -87,7 +85,7 @@ def _judge_capture(state: SakuraState, action: Action, card: int) -> Verdict:
     return _judge_target(state, action, matches)
 
 
-def _judge_target(state: SakuraState, action: Action, matches: CardSet) -> Verdict:
+def _judge_target(state: SakuraPosition, action: Action, matches: CardSet) -> Verdict:
     if not matches & BITS[action.take]:
         return Refusal.NO_MATCH if _is_gaji_elsewhere(action) else Refusal.BAD_TARGET
     count = matches.bit_count()
@@ -101,7 +99,7 @@ def _is_gaji_elsewhere(action: Action) -> bool:
     return action.card == GAJI and action.take // 4 != GAJI // 4
 
 
-def _judge_wild(state: SakuraState, action: Action) -> Verdict:
+def _judge_wild(state: SakuraPosition, action: Action) -> Verdict:
     """The wild Gaji: from the hand, from the pile, or after a block."""
     take, blocked = action.take, action.kind == "blocked_choice"
     if take == UNNAMED:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from engine.cards import MONTH_MASKS, points
 from engine.game import Json
 from engine.games.sakura.deal import DEAL_HAND_POINTS
 from engine.games.sakura.options import SakuraOptions
 from engine.games.sakura.outcome import SakuraOutcome
+from engine.games.sakura.position import SakuraPosition
 from engine.games.sakura.yaku import yaku_in
-
-if TYPE_CHECKING:
-    from engine.games.sakura.state import SakuraState
 
 CHU_MARGIN = 50
 BASA_MARGIN = 100
 
 
-def close(state: SakuraState) -> None:
+def close(state: SakuraPosition) -> None:
     """End the deal: move what the Gaji claims (before points and yaku are counted), nobody decides any more."""
     state.phase = "over"
     state.end = "played"
@@ -75,7 +72,7 @@ def victory_label(options: SakuraOptions, margin: int, yaku_made: int) -> str | 
     return "shira_basa" if options.basa and margin >= BASA_MARGIN and not yaku_made else None
 
 
-def outcome(state: SakuraState) -> SakuraOutcome:
+def outcome(state: SakuraPosition) -> SakuraOutcome:
     """The result of a deal that is over."""
     if state.end is None:
         raise ValueError("the deal is not over")
@@ -89,7 +86,7 @@ def outcome(state: SakuraState) -> SakuraOutcome:
     return _outcome(state, tuple(score), seat, (0,) * count, ((),) * count)
 
 
-def _played(state: SakuraState) -> SakuraOutcome:
+def _played(state: SakuraPosition) -> SakuraOutcome:
     """The result of a deal that was played out."""
     card_points = score = tuple(map(points, state.captured))
     yaku = tuple(map(yaku_in, state.captured))
@@ -99,7 +96,7 @@ def _played(state: SakuraState) -> SakuraOutcome:
 
 
 def _outcome(
-    state: SakuraState,
+    state: SakuraPosition,
     score: tuple[int, ...],
     winner: int | None,
     points: tuple[int, ...],

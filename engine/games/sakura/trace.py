@@ -10,7 +10,8 @@ from engine.cards import CODES, MONTH_MASKS, CardSet, card_set, codes, members
 from engine.game import Json, Played, Step
 from engine.games.sakura import turn
 from engine.games.sakura.deal import deal_cards, turn_order
-from engine.games.sakura.state import NOBODY, Note, SakuraState
+from engine.games.sakura.position import NOBODY, Note
+from engine.games.sakura.state import SakuraState
 
 _HAND: Final = tuple(f"h{seat}" for seat in range(7))
 _TRAY: Final = tuple(f"c{side}" for side in range(7))

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.action import UNNAMED
 from engine.cards import BITS, MONTH_MASKS, POINT_CARDS, VALUES, CardSet, members
-
-if TYPE_CHECKING:
-    from engine.games.sakura.state import SakuraState
+from engine.games.sakura.position import SakuraPosition
 
 
-def takes_turned_up(state: SakuraState, card: int) -> bool:
+def takes_turned_up(state: SakuraPosition, card: int) -> bool:
     """A point card of the paired month turned up without a match goes over at once (`next_point_card`)."""
     if not (POINT_CARDS >> card & 1) or card // 4 + 1 != state.gaji_month:
         return False
@@ -22,7 +18,7 @@ def takes_turned_up(state: SakuraState, card: int) -> bool:
     return True
 
 
-def pass_on(state: SakuraState, taken: CardSet, flipped: int) -> None:
+def pass_on(state: SakuraPosition, taken: CardSet, flipped: int) -> None:
     """After a capture: the next point card of the paired month changes owner (`next_point_card`).
 
     taken: all cards of the capture; flipped: the card turned up that made it, UNNAMED for a hand card.

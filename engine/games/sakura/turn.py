@@ -7,32 +7,30 @@ Most plies are ordinary and done in one go instead: `plies`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.action import UNNAMED, Action
 from engine.cards import GAJI, MONTH_MASKS, CardSet
 from engine.games.sakura import gaji, hiki, scoring, transfer
-
-if TYPE_CHECKING:
-    from engine.games.sakura.state import SakuraState
+from engine.games.sakura.position import SakuraPosition
 
 MONTH_OF: Final[tuple[CardSet, ...]] = tuple(MONTH_MASKS[card // 4] for card in range(48))
 """The four cards of a card's month, by card."""
 
 
-def apply(state: SakuraState, action: Action) -> None:
+def apply(state: SakuraPosition, action: Action) -> None:
     """Do a legal action and everything that follows by itself."""
     if act(state, action):
         finish(state)
 
 
-def finish(state: SakuraState) -> None:
+def finish(state: SakuraPosition) -> None:
     """What follows when a decision is done: the flip, unless it was for one, and the end of the turn."""
     if state.pending_flip or flip(state):
         end_turn(state)
 
 
-def act(state: SakuraState, action: Action) -> bool:
+def act(state: SakuraPosition, action: Action) -> bool:
     """The decision itself. True when the seat has nothing more to decide before the flip."""
     kind = action.kind
     if kind == "play":
@@ -46,7 +44,7 @@ def act(state: SakuraState, action: Action) -> bool:
     return True
 
 
-def play(state: SakuraState, card: int, take: int) -> bool:
+def play(state: SakuraPosition, card: int, take: int) -> bool:
     """Play a hand card."""
     bit = 1 << card
     seat = state.turn
@@ -57,7 +55,7 @@ def play(state: SakuraState, card: int, take: int) -> bool:
     return True
 
 
-def settle(state: SakuraState, card: int, take: int, *, flipped: bool) -> None:
+def settle(state: SakuraPosition, card: int, take: int, *, flipped: bool) -> None:
     """Lay a card, or capture with it: the named card, the single match, or the triple."""
     bit = 1 << card
     matches = state.field & MONTH_OF[card]
@@ -77,7 +75,7 @@ def settle(state: SakuraState, card: int, take: int, *, flipped: bool) -> None:
         transfer.pass_on(state, matches | bit, card if flipped else UNNAMED)
 
 
-def flip(state: SakuraState) -> bool:
+def flip(state: SakuraPosition) -> bool:
     """Turn up the top of the pile and play it. True when no choice is waited for."""
     if state.position >= len(state.pile):
         return True
@@ -96,7 +94,7 @@ def flip(state: SakuraState) -> bool:
     return False
 
 
-def take_flipped(state: SakuraState, take: int) -> bool:
+def take_flipped(state: SakuraPosition, take: int) -> bool:
     """The choice for the flipped card."""
     card = state.pending
     state.pending = UNNAMED
@@ -106,7 +104,7 @@ def take_flipped(state: SakuraState, take: int) -> bool:
     return True
 
 
-def end_turn(state: SakuraState) -> None:
+def end_turn(state: SakuraPosition) -> None:
     """Hand over to the next seat that has something to do, or close the deal."""
     state.pending_flip = False
     state.barred = 0
@@ -128,7 +126,7 @@ def end_turn(state: SakuraState) -> None:
     state.turn = seat
 
 
-def is_ended(state: SakuraState, pile_empty: bool) -> bool:
+def is_ended(state: SakuraPosition, pile_empty: bool) -> bool:
     """The end test after a complete turn (rules.md 3.2, `round_end`)."""
     if any(state.hands):
         return pile_empty and state.rules.ends_with_pile

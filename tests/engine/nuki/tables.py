@@ -12,6 +12,7 @@ from engine.cards import NUKI_DECK, CardSet, card_index, card_set, codes, member
 from engine.deck import GuessedShuffles, deck_order, further_order
 from engine.game import DealStart, OptionValue
 from engine.games import ruleset
+from engine.games.nuki.position import NukiPosition
 from engine.games.nuki.rules import compile_rules
 from engine.games.nuki.start import new_deal
 from engine.games.nuki.state import NukiState
@@ -159,7 +160,7 @@ def tray(state: NukiState, seat: int) -> list[str]:
 
 def contents(state: NukiState) -> tuple[object, ...]:
     """Everything a world holds."""
-    values = (getattr(state, name) for name in state.__slots__)
+    values = (getattr(state, name) for name in NukiPosition.__slots__)
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
 

@@ -19,6 +19,7 @@ from engine.games import ruleset
 from engine.games.nuki import NUKI
 from engine.games.nuki.dekiyaku import ids_in
 from engine.games.nuki.observation import observe, to_json
+from engine.games.nuki.position import NukiPosition
 from engine.games.nuki.refusal import judge
 from engine.games.nuki.start import new_deal
 from engine.games.nuki.state import NukiState
@@ -181,7 +182,7 @@ def test_checked_unchecked_and_traced_play_are_the_same(seats: int, variant: dic
 
 
 def _lasting(state: NukiState) -> tuple[object, ...]:
-    pairs = zip(state.__slots__, contents(state), strict=True)
+    pairs = zip(NukiPosition.__slots__, contents(state), strict=True)
     return tuple(value for name, value in pairs if name not in ("notes", "orders"))
 
 

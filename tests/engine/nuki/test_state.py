@@ -8,9 +8,10 @@ from engine.cards import NUKI_DECK, CardSet, codes, members, parse_cards
 from engine.errors import IllegalAction
 from engine.game import DealStart
 from engine.games import ruleset
+from engine.games.nuki.position import NOBODY
 from engine.games.nuki.rules import compile_rules
 from engine.games.nuki.start import new_deal
-from engine.games.nuki.state import NOBODY, NukiState
+from engine.games.nuki.state import NukiState
 from engine.games.nuki.teyaku import NOTHING, claims_of, group_a
 from tests.engine.nuki.tables import DROP, JOIN, SAGE, an_order, play
 

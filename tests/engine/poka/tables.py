@@ -12,6 +12,7 @@ from engine.deck import deck_order, further_order
 from engine.game import DealStart, OptionValue, Ruleset
 from engine.games import ruleset
 from engine.games.poka import POKA
+from engine.games.poka.position import PokaPosition
 from engine.games.poka.rules import compile_rules
 from engine.games.poka.state import PokaState
 
@@ -126,5 +127,5 @@ def is_partition(state: PokaState) -> bool:
 
 def contents(state: PokaState) -> tuple[object, ...]:
     """Everything a world holds."""
-    values = (getattr(state, name) for name in state.__slots__)
+    values = (getattr(state, name) for name in PokaPosition.__slots__)
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)

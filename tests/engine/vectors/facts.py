@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from engine.cards import CODES, CardSet, codes, set_of
 from engine.games.sakura.outcome import SakuraOutcome
+from engine.games.sakura.position import NOBODY
 from engine.games.sakura.rules import Rules
 from engine.games.sakura.scoring import next_dealer
-from engine.games.sakura.state import NOBODY, SakuraState
+from engine.games.sakura.state import SakuraState
 from tests.engine.vectors.acting import Step
 from tests.engine.vectors.given import seat_number, side_of
 

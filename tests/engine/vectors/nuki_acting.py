@@ -9,6 +9,7 @@ from engine.action import UNNAMED, WORDS, Action
 from engine.cards import CODES, card_index
 from engine.errors import IllegalAction
 from engine.games.nuki.dekiyaku import dekiyaku_in
+from engine.games.nuki.position import NukiPosition
 from engine.games.nuki.state import NukiState
 from tests.engine.vectors.acting import Refused, listed
 from tests.engine.vectors.given import seat_number
@@ -21,7 +22,7 @@ KNOWN: Final = frozenset([
 
 def world(state: NukiState) -> tuple[object, ...]:
     """Everything a world holds, for comparison."""
-    values = (getattr(state, name) for name in state.__slots__)
+    values = (getattr(state, name) for name in NukiPosition.__slots__)
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
 

@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from engine.cards import CODES, CardSet, codes
 from engine.games.nuki.dekiyaku import dekiyaku_in
+from engine.games.nuki.position import NOBODY
 from engine.games.nuki.settlement import Line
-from engine.games.nuki.state import NOBODY, NukiState
+from engine.games.nuki.state import NukiState
 from engine.games.nuki.teyaku import Claims
 from tests.engine.vectors.facts import PROSE, same_cards
 from tests.engine.vectors.given import seat_number

@@ -8,6 +8,7 @@ from typing import Any, Final
 from engine.action import Action
 from engine.cards import ALL, CODES, card_index, card_set, codes, members
 from engine.errors import IllegalAction
+from engine.games.poka.position import PokaPosition
 from engine.games.poka.state import PokaState
 from engine.games.poka.turn import resume
 from tests.engine.vectors.given import seat_number
@@ -31,7 +32,7 @@ class Step:
 
 def world(state: PokaState) -> tuple[object, ...]:
     """Everything a world holds, for comparison."""
-    values = (getattr(state, name) for name in state.__slots__)
+    values = (getattr(state, name) for name in PokaPosition.__slots__)
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
 

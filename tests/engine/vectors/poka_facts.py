@@ -7,9 +7,10 @@ from typing import Any
 
 from engine.cards import CODES, codes, set_of
 from engine.games.poka import scoring
+from engine.games.poka.position import NOBODY
 from engine.games.poka.rules import SEATS, options_of
 from engine.games.poka.scoring import PokaOutcome
-from engine.games.poka.state import NOBODY, PokaState
+from engine.games.poka.state import PokaState
 from engine.games.poka.teyaku import BY_ID, Shown
 from engine.places import settle
 from tests.engine.vectors.facts import Facts, same_cards
