@@ -64,7 +64,7 @@ def columns_from(policies: Policies) -> dict[str, Any]:
 
 def _known(policies: Policies, name: str, values: Collection[str]) -> str:
     found = policies.get(name)
-    return found if found in values else str(getattr(Tournament(), name))
+    return str(found if found in values else getattr(Tournament(), name))
 
 
 def _teams(policies: Policies) -> dict[str, Any]:
