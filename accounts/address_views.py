@@ -38,7 +38,7 @@ def address(request: HttpRequest) -> HttpResponse:
     if too_often is not None:
         return too_often
     if request.method == "POST" and form.is_valid() and _ask(request, user, form):
-        text = _("A link is on its way to %(address)s. Open it within a day.")
+        text = _("We are sending a link to %(address)s. Open it within a day.")
         messages.success(request, text % {"address": form.cleaned_data["address"]})
         return redirect("address")
     return _page(request, user, form)
@@ -58,7 +58,7 @@ def _ask(request: HttpRequest, user: User, form: AddressForm) -> bool:
         ask_for_address(user=user, address=wanted, zone=zone if zone_named(zone) else "")
     except TooOften as refused:
         minutes = max(1, -(-refused.retry_after // 60))
-        form.refuse(_("Too many links were asked for. Try again in %(n)s min.") % {"n": minutes}, refused.code)
+        form.refuse(_("You asked for too many links. Try again in %(n)s min.") % {"n": minutes}, refused.code)
     except AccountGone:
         raise
     except AccountError as refused:
@@ -78,7 +78,7 @@ def address_forget(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, user, form)
     forget_address(user=user)
-    messages.success(request, _("No mail is sent to you any more."))
+    messages.success(request, _("We no longer send you mail."))
     return redirect("address")
 
 

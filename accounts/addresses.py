@@ -42,7 +42,7 @@ def ask_for_address(*, user: User, address: str, zone: str = "") -> None:
     """
     row = hold_account(user)
     if address == row.mail_address:
-        message = _("Mail goes there already.")
+        message = _("We already send mail to that address.")
         raise AccountError(message, code="address.already")
     row.email_wanted = address
     row.save(update_fields=["email_wanted"])
@@ -107,7 +107,7 @@ def waiting_for(token: str) -> User:
 
 
 def _dead() -> AccountError:
-    message = _("This link does not confirm anything (any more): it was used, or another address was asked for since.")
+    message = _("This link is no longer valid: it was used, or you have asked for another address since.")
     return AccountError(message, code="address.link_dead")
 
 

@@ -32,7 +32,7 @@ class PasswordBackend(ModelBackend):
         """
         found = super().authenticate(request, username, password, **kwargs)
         if self.suspended is not None:
-            message = _("An operator suspended this account: %(reason)s Write to them if you think that is wrong.")
+            message = _("An operator suspended this account: %(reason)s Write to them if you think that this is wrong.")
             raise AccountSuspended(message, reason=self.suspended.suspended_reason)
         if found is None:
             raise PermissionDenied

@@ -38,7 +38,7 @@ class LogInForm(AuthenticationForm):
 
     def get_invalid_login_error(self) -> ValidationError:
         """Which of the two is wrong is nobody's to know; the password is what is typed again."""
-        message = _("User name and password do not fit together. Both mind upper and lower case; try again.")
+        message = _("The user name and password do not match. Both are case-sensitive; please try again.")
         return ValidationError({"password": ValidationError(message, code="auth.wrong")})
 
     def clean(self) -> dict[str, Any]:
@@ -83,8 +83,10 @@ class ProfileForm(forms.ModelForm[User]):
         model = User
         fields = ("display_name", "language", "time_zone", "theme", "cards", "backs", "letter_keys")
         help_texts = {
-            "display_name": _("Empty: your user name is shown."),
-            "letter_keys": _("/ goes to the search field, ? shows the keys. Switch them off if they get in your way."),
+            "display_name": _("Leave empty to show your user name."),
+            "letter_keys": _(
+                "/ goes to the search field, ? shows the keyboard shortcuts. Switch them off if they get in your way."
+            ),
         }
 
     language = forms.ChoiceField(
@@ -94,12 +96,16 @@ class ProfileForm(forms.ModelForm[User]):
     )
 
     cards = forms.ChoiceField(
-        label=_("Card pictures"), required=False, choices=(("", _("as this browser last chose")), *User.Cards.choices)
+        label=_("Card pictures"),
+        required=False,
+        choices=(("", _("as last chosen in this browser")), *User.Cards.choices),
     )
     backs = forms.ChoiceField(
-        label=_("Card backs"), required=False, choices=(("", _("as this browser last chose")), *User.Backs.choices)
+        label=_("Card backs"), required=False, choices=(("", _("as last chosen in this browser")), *User.Backs.choices)
     )
-    time_zone = ZoneField(label=_("Time zone"), required=False, help_text=_("Empty: as my browser says, else UTC."))
+    time_zone = ZoneField(
+        label=_("Time zone"), required=False, help_text=_("Leave empty to use the browser's time zone, or UTC.")
+    )
 
     def clean_display_name(self) -> str:
         """The name shown to others, without spaces around it and without invisible characters."""
@@ -123,5 +129,5 @@ class ResetForm(forms.Form):
         label=_("Address"),
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email", "spellcheck": "false", "autocapitalize": "none"}),
-        help_text=_("The one that you confirmed for your account."),
+        help_text=_("The address that you confirmed for your account."),
     )

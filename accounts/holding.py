@@ -19,6 +19,6 @@ def hold_account(user: User) -> User:
     """
     row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if not row.is_active:
-        message = _("This account was closed meanwhile. Nothing was done.")
+        message = _("This account was closed in the meantime. Nothing was done.")
         raise AccountGone(message)
     return row

@@ -151,8 +151,8 @@ class WaitingLetter(models.Model):
     class Kind(models.TextChoices):
         RESET = "reset", _("a link for a forgotten password")
         CONFIRM = "confirm", _("a link that confirms an address")
-        CHANGED = "changed", _("to the address before: mail goes elsewhere now")
-        PASSWORD = "password", _("there is a new password")
+        CHANGED = "changed", _("to the previous address: mail now goes elsewhere")
+        PASSWORD = "password", _("the password was changed")
 
     kind = models.CharField(max_length=8, choices=Kind.choices)
     user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, blank=True, related_name="waiting_letters")

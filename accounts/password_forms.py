@@ -22,7 +22,7 @@ class OwnPassword(forms.Form):
         strip=False,
         max_length=4096,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-        help_text=_("By this address a new password can be set, so only you may change it."),
+        help_text=_("This address can be used to set a new password, so only you may change it."),
     )
 
     def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
@@ -46,7 +46,7 @@ class AddressForm(OwnPassword):
         label=_("Address"),
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email", "spellcheck": "false", "autocapitalize": "none"}),
-        help_text=_("Only for what you choose to hear of, and for a forgotten password. Nobody else sees it."),
+        help_text=_("Only for the news you choose and for a forgotten password. Nobody else sees it."),
     )
 
     def __init__(self, *args: Any, wants_address: bool = True, **kwargs: Any) -> None:
@@ -66,10 +66,10 @@ def offer_to_end_tokens(form: forms.Form, user: User) -> None:
     """A tick on the form of a new password, set, where there are tokens: programs of a thief end with the old one."""
     if live(user).exists():
         form.fields[TOKENS] = forms.BooleanField(
-            label=_("End my tokens, too"),
+            label=_("Revoke my tokens, too"),
             required=False,
             initial=True,
-            help_text=_("Programs that use them stop. Without the tick they go on as if nothing had happened."),
+            help_text=_("Programs that use them stop working. If you leave this unticked, they continue to work."),
         )
 
 

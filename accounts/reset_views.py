@@ -74,10 +74,10 @@ class ResetConfirm(PasswordResetConfirmView):
         password = form.cleaned_data["new_password1"]
         changed = set_password(user=form.user, password=password, end_tokens=ends_tokens(form))
         self.request.session.pop("_password_reset_token", None)
-        done = _("%(name)s has a new password. Log in with it; every other device has to, too.")
+        done = _("%(name)s has a new password. Log in with it, also on every other device.")
         messages.success(self.request, done % {"name": changed.username})
         if ends_tokens(form):
-            messages.success(self.request, _("Your tokens have ended. Make new ones for the programs you trust."))
+            messages.success(self.request, _("Your tokens no longer work. Make new ones for the programs you trust."))
         return HttpResponseRedirect(str(self.success_url))
 
     def form_invalid(self, form: SetPasswordForm[User]) -> HttpResponse:

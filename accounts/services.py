@@ -65,10 +65,10 @@ def set_operator(*, user: User, by: User, staff: bool, all_rights: bool = False)
     if not row.is_active:
         raise AccountError(_("This account is closed, so it cannot operate the service."), code="account.closed")
     if not User.objects.filter(pk=by.pk, is_active=True, is_superuser=True).exists():
-        raise AccountError(_("Only who may do everything makes operators."), code="account.not_superuser")
+        raise AccountError(_("Only a person with every right can make operators."), code="account.not_superuser")
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=row.pk)
     if row.is_superuser and not (staff and all_rights) and not others.exists():
-        message = _("The service keeps one who may do everything. Give that right to somebody else first.")
+        message = _("The service needs at least one person with every right. Give that right to somebody else first.")
         raise AccountError(message, code="account.last_superuser")
     before = {"staff": row.is_staff, "all_rights": row.is_superuser}
     after = {"staff": staff, "all_rights": staff and all_rights}

@@ -33,13 +33,13 @@ LONGEST: Final = timedelta(days=366)
 USED_EVERY: Final = timedelta(minutes=1)
 """The last use is written down at most so often."""
 SCOPES: Final[dict[str, str | Promise]] = {
-    "read": gettext_lazy("read what only I may read"),
-    "bot:write": gettext_lazy("make bots, upload and activate versions"),
+    "read": gettext_lazy("read what only I can read"),
+    "bot:write": gettext_lazy("create bots, upload and activate versions"),
     "bot:logs": gettext_lazy("read logs, tracebacks and sources of my bots"),
-    "event:write": gettext_lazy("make events, enter bots, draw, call and close rounds"),
+    "event:write": gettext_lazy("create events, enter bots, draw, call and close rounds"),
     "report:write": gettext_lazy("report, confirm and rule results"),
-    "hook:write": gettext_lazy("make and change hooks, which tell addresses of mine what happens"),
-    "admin": gettext_lazy("what operators may, if I am one"),
+    "hook:write": gettext_lazy("create and change webhooks, which report events to my addresses"),
+    "admin": gettext_lazy("everything operators can do, if I am one"),
 }
 
 
@@ -64,7 +64,7 @@ def make_token(
     _check(name, scopes, expires_at)
     hold_account(user)
     if live(user).count() >= MOST_TOKENS:
-        message = _("You have %(n)s tokens, and that is the limit. Revoke one that you do not use.")
+        message = _("You have %(n)s tokens, which is the limit. Revoke one that you do not use.")
         raise AccountError(message % {"n": MOST_TOKENS}, code="token.limit")
     key = PREFIX + secrets.token_urlsafe(30)
     token = Token.objects.create(
@@ -85,15 +85,15 @@ def make_token(
 
 def _check(name: str, scopes: Sequence[str], expires_at: datetime | None) -> None:
     if not 1 <= len(name.strip()) <= 60 or not name.isprintable():
-        raise AccountError(_("Say in at most 60 characters what the token is for."), code="token.no_name")
+        raise AccountError(_("Describe in at most 60 characters what the token is for."), code="token.no_name")
     if not scopes:
         raise AccountError(_("Choose at least one thing that the token may do."), code="token.no_scope")
     if not set(scopes) <= set(SCOPES):
-        message = _("There is no such scope. Choose of: %(scopes)s.") % {"scopes": listed(SCOPES)}
+        message = _("There is no such scope. Choose from: %(scopes)s.") % {"scopes": listed(SCOPES)}
         raise AccountError(message, code="token.bad_scope")
     now = timezone.now()
     if expires_at is not None and not now < expires_at <= now + LONGEST:
-        message = _("A token ends after now and within a year, or never.")
+        message = _("A token expires within a year from now, or never.")
         raise AccountError(message, code="token.bad_expiry")
 
 
@@ -140,9 +140,9 @@ def read_token(key: str) -> Token:
         raise AccountError(_("There is no such token. Make one on the page “Tokens”."), code="auth.token_unknown")
     now = timezone.now()
     if found.revoked_at is not None:
-        raise AccountError(_("This token was revoked. Make another one."), code="auth.token_revoked")
+        raise AccountError(_("This token was revoked. Make a new one."), code="auth.token_revoked")
     if found.expires_at is not None and found.expires_at <= now:
-        raise AccountError(_("This token has expired. Make another one."), code="auth.token_expired")
+        raise AccountError(_("This token has expired. Make a new one."), code="auth.token_expired")
     if found.used_at is None or found.used_at + USED_EVERY <= now:
         Token.objects.filter(pk=found.pk).update(used_at=now)
     return found

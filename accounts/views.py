@@ -136,9 +136,9 @@ def change_password(request: HttpRequest) -> HttpResponse:
         password = form.cleaned_data["new_password1"]
         changed = services.change_password(user=user, password=password, end_tokens=ends_tokens(form))
         keep_this_session(request, changed)
-        messages.success(request, _("The password is changed. Other devices have to log in again."))
+        messages.success(request, _("Your password is changed. Log in again on your other devices."))
         if ends_tokens(form):
-            messages.success(request, _("Your tokens have ended. Make new ones for the programs you trust."))
+            messages.success(request, _("Your tokens no longer work. Make new ones for the programs you trust."))
         return redirect("account")
     return render(request, "accounts/password.html", {"form": form}, status=422 if form.is_bound else 200)
 
@@ -165,7 +165,7 @@ def refusal_of(request: HttpRequest, what: str, *, address: str = "", name: str 
 def locked(request: HttpRequest, _response: object = None, _credentials: object = None) -> HttpResponse:
     """django-axes: too many wrong passwords for one name from one address."""
     message = _(
-        "The password was wrong too many times in a row, so this account is closed to this address for a while."
+        "The password was wrong too many times in a row, so this account is locked for your address for a while."
     )
     return _too_often(request, message, "auth.locked", round(settings.AXES_COOLOFF_TIME * 3600))
 

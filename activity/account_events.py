@@ -23,7 +23,7 @@ class PasswordChanged(DomainEvent):
 @domain_event
 class ProfileChanged(DomainEvent):
     topic = AccountAct.PROFILE.value
-    words = _("changed how they appear")
+    words = _("changed their display settings")
 
 
 @domain_event
@@ -35,19 +35,19 @@ class PasswordReset(DomainEvent):
 @domain_event
 class SessionEnded(DomainEvent):
     topic = AccountAct.END_SESSION.value
-    words = _("signed one device out")
+    words = _("logged out one device")
 
 
 @domain_event
 class SignedOutEverywhere(DomainEvent):
     topic = AccountAct.SIGN_OUT.value
-    words = _("signed out everywhere")
+    words = _("logged out everywhere")
 
 
 @domain_event
 class AccountExported(DomainEvent):
     topic = AccountAct.EXPORT.value
-    words = _("took along a copy of their data")
+    words = _("downloaded a copy of their data")
 
 
 @domain_event

@@ -20,7 +20,7 @@ class KeptAsWritten(DomainError):
 
 def refuse(model: type[models.Model]) -> NoReturn:
     """Raise KeptAsWritten for this model."""
-    message = _("Rows of “%(name)s” are kept as they were written: add another one instead.")
+    message = _("Rows of “%(name)s” cannot be changed: add a new one instead.")
     raise KeptAsWritten(message % {"name": model._meta.verbose_name})
 
 

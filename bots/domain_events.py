@@ -21,7 +21,7 @@ from activity.domain_events import (
 from bots.models import BotVersion, Check
 
 BOT_FAILED: Final = WebhookType(
-    "bot.failed", _("my bot forfeited a match, did not pass its check, or was benched"), Subject.VERSION, 50
+    "bot.failed", _("my bot forfeited a match, did not pass its check, or was suspended"), Subject.VERSION, 50
 )
 
 
@@ -40,7 +40,7 @@ def version_numbered(channel: str, number: int) -> str:
 @domain_event
 class BotCreated(DomainEvent):
     topic = "bot.create"
-    words = _("made the bot")
+    words = _("created the bot")
 
 
 @domain_event
@@ -93,27 +93,27 @@ class VersionRetired(DomainEvent):
 @domain_event
 class VersionHidden(DomainEvent):
     topic = "version.hide"
-    words = _("hid")
+    words = _("hid a version")
     n: int
 
 
 @domain_event
 class VersionShownAgain(DomainEvent):
     topic = "version.unhide"
-    words = _("showed again")
+    words = _("showed a version again")
     n: int
 
 
 @domain_event
 class VersionUnbenched(DomainEvent):
     topic = "version.unbench"
-    words = _("took off the bench")
+    words = _("lifted the suspension of a version")
 
 
 @domain_event
 class VersionBenched(DomainEvent):
     topic = "version.bench"
-    words = _("benched a version")
+    words = _("suspended a version")
     notification = Notification(Readers.BENCHED)
     webhook_types = (BOT_FAILED,)
 
@@ -162,4 +162,4 @@ class WorkerDrained(DomainEvent):
 @domain_event
 class WorkerReleased(DomainEvent):
     topic = "worker.go_on"
-    words = _("let the worker go on")
+    words = _("resumed the worker")

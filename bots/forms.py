@@ -39,7 +39,7 @@ class UploadForm(forms.Form):
         label=_("Plays"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("The presets it may be entered for. A hanami.toml in a .zip may say so instead."),
+        help_text=_("The presets that this version may be entered for. A hanami.toml in a .zip can say so instead."),
     )
     note = forms.CharField(
         label=_("Note"), max_length=200, required=False, help_text=_("Optional: what changed. Everybody can read it.")
@@ -59,7 +59,7 @@ class UploadForm(forms.Form):
         data = super().clean() or {}
         has_file, has_source = data.get("file") is not None, bool(str(data.get("source") or "").strip())
         if has_file == has_source:
-            problem = _("Give a file or paste the source: one of the two.")
+            problem = _("Upload a file or paste the source, not both.")
             self.add_error("file" if has_file else "source", forms.ValidationError(problem, code="upload.one_source"))
         return data
 

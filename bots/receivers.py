@@ -61,7 +61,7 @@ def count_tries(what: str, address: str, name: str = "", **_kwargs: Any) -> None
     if name and wide and seconds is None:
         seconds = count(f"login_name:{mark_of(f'{wide} {name}')}", most=TRIES["login_name"], within=EVERY)
     if seconds is not None:
-        message = _("Too many tries came from this address within an hour, so it has to wait a little.")
+        message = _("Your address made too many attempts within an hour and has to wait.")
         raise TooOften(message, retry_after=seconds)
 
 

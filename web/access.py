@@ -28,7 +28,7 @@ class ScopeMissing(PermissionDenied):
     problem_code = "auth.scope_missing"
 
     def __init__(self, scopes: tuple[str, ...]) -> None:
-        message = _("This token may not do that: it needs the scope %(scopes)s. Make another one.")
+        message = _("This token does not allow that: it needs the scope %(scopes)s. Make another one.")
         super().__init__(message % {"scopes": _(" or ").join(scopes)})
         self.problem_extra = {"scopes": list(scopes)}
 
@@ -39,7 +39,7 @@ class BoundElsewhere(PermissionDenied):
     problem_code = "auth.bound_elsewhere"
 
     def __init__(self, token: Token) -> None:
-        message = _("This token is for “%(name)s” alone. Make one for this, or one that is bound to nothing.")
+        message = _("This token is only for “%(name)s”. Make one for this, or one without a restriction.")
         super().__init__(message % {"name": token.bound_name})
 
 

@@ -123,9 +123,9 @@ def _within(field: Field, value: Any, pointer: str) -> Iterator[dict[str, str]]:
 
 def _unknown(name: str, taken: list[str]) -> str:
     if not taken:
-        return _("There is no field “%(name)s” here: this takes no fields at all.") % {"name": name[:MAX_SHOWN]}
+        return _("There is no field “%(name)s” here: this request takes no fields.") % {"name": name[:MAX_SHOWN]}
     shown = {"name": name[:MAX_SHOWN], "fields": ", ".join(taken)}
-    return _("There is no field “%(name)s” here. There are: %(fields)s.") % shown
+    return _("There is no field “%(name)s” here. The fields are: %(fields)s.") % shown
 
 
 def _fixed(name: str, of: Serializer | None) -> str:
@@ -134,9 +134,9 @@ def _fixed(name: str, of: Serializer | None) -> str:
     if name in own:
         why = str(own[name])
     elif name in _chosen_before(of):
-        why = _("It is chosen when this is made, and stays.")
+        why = _("This is set at creation and cannot be changed.")
     else:
-        why = _("The service sets it; it is only read.")
+        why = _("The service sets this; it is read-only.")
     return _("The field “%(name)s” cannot be set here. %(why)s") % {"name": name[:MAX_SHOWN], "why": why}
 
 

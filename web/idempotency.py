@@ -68,7 +68,10 @@ def once_if_keyed(request: Request, who: str, act: Callable[[], Response]) -> Re
 def _key(request: Request) -> str:
     key = request.headers.get("Idempotency-Key", "").strip().strip('"')
     if not key:
-        message = _("Send a header Idempotency-Key with a text of your own (a UUID), the same one when you try again.")
+        message = _(
+            "Send a header Idempotency-Key with a text of your own (for example a UUID), and the same "
+            "text when you try again."
+        )
         raise DomainError(message, code="idem.key_missing")
     if not KEY.fullmatch(key):
         message = _("An Idempotency-Key has up to 128 visible ASCII characters and no spaces.")
@@ -109,7 +112,7 @@ def _row(who: str, key: str, digest: str) -> tuple[KeptAnswer, bool]:
 
 def _again(row: KeptAnswer, digest: str) -> Response:
     if row.request != digest:
-        message = _("This Idempotency-Key was used for another request. Take a new one for each thing to be done.")
+        message = _("This Idempotency-Key was used for another request. Use a new key for each request.")
         raise DomainError(message, code="idem.key_reused")
     headers = {**row.headers, "Idempotent-Replayed": "true"}
     return Response(json.loads(row.body), status=row.status, headers=headers)

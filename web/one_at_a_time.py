@@ -60,7 +60,7 @@ class OneAtATime:
 
 
 def _busy(code: str) -> TournamentError:
-    message = _("The service is busy with the same for others at this moment. Try again in %(seconds)s seconds.")
+    message = _("The service is busy with similar requests from other people. Try again in %(seconds)s seconds.")
     return TournamentError(message % {"seconds": RETRY_S}, code=code, extra={"retry_after": RETRY_S})
 
 

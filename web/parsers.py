@@ -28,5 +28,5 @@ class Json(JSONParser):
             if HALF.search(text):
                 json.dumps(value, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
-            raise ParseError(_("This is not JSON that can be read: %(why)s") % {"why": str(error)[:80]}) from error
+            raise ParseError(_("This is not valid JSON: %(why)s") % {"why": str(error)[:80]}) from error
         return value

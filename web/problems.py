@@ -55,7 +55,7 @@ class Outdated(exceptions.APIException):
     status_code = 412
 
     def __init__(self) -> None:
-        super().__init__(_("It was changed since you read it. Read it again, then change it."))
+        super().__init__(_("The object has changed since you read it. Read it again, then change it."))
 
 
 def handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -71,12 +71,12 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
     answer = exception_handler(error, context)
     if answer is None:
         return None
-    title = str(error) if isinstance(error, exceptions.APIException) else "Nothing has this address"
+    title = str(error) if isinstance(error, exceptions.APIException) else "There is nothing at this address"
     if isinstance(error, PermissionDenied):
         title = "Not allowed"
     code = getattr(error, "problem_code", CODES.get(answer.status_code, "request.bad"))
     if isinstance(error, Http404 | exceptions.NotFound):
-        title = str(error) if isinstance(error, exceptions.NotFound) else "Nothing has this address"
+        title = str(error) if isinstance(error, exceptions.NotFound) else "There is nothing at this address"
     found = problem(answer.status_code, code, title, extra=getattr(error, "problem_extra", None))
     for header, value in answer.items():
         if header.lower() not in ("content-type", "content-length"):
@@ -121,13 +121,15 @@ def _plain(extra: dict[str, object]) -> dict[str, Any]:
 
 def _busy() -> Response:
     """Two requests stood in each other's way, or the database went: nothing was written, it may be tried again."""
-    found = problem(503, "server.busy", _("Somebody did the same at the same moment. Nothing was done: try again."))
+    found = problem(
+        503, "server.busy", _("Another request did the same at the same moment. Nothing was done: try again.")
+    )
     found["Retry-After"] = "1"
     return found
 
 
 def _invalid(error: exceptions.ValidationError) -> Response:
-    found = problem(400, "request.invalid", _("Some fields cannot be taken as they are"))
+    found = problem(400, "request.invalid", _("Some fields are invalid"))
     found.data["errors"] = list(_faults(error.detail, ""))
     return found
 

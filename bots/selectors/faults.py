@@ -18,30 +18,30 @@ from accounts.models import User
 from bots.models import Claimable
 
 WORDS: Final[Mapping[str, str | Promise]] = {
-    "worker.lost": _("The worker that played it was lost."),
-    "worker.stopped": _("The worker was asked to stop and gave it back."),
-    "worker.draining": _("The worker is being drained and gave it back."),
+    "worker.lost": _("We lost the worker that played this match."),
+    "worker.stopped": _("The worker was asked to stop and released the match."),
+    "worker.draining": _("The worker is being drained and released the match."),
     "worker.unwell": _("The worker had faults of its own just before and gave it back to another one."),
     "worker.busy": _("The worker had taken more than it could play in time and gave it back."),
-    "timeout.wall": _("A bot did not answer in time, though it used little CPU: another worker was to decide why."),
-    "table.replay_mismatch": _("The record did not agree with the rules when it was played again."),
+    "timeout.wall": _("A bot did not answer in time, although it used little CPU. Another worker should decide why."),
+    "table.replay_mismatch": _("The record did not agree with the rules when we replayed it."),
     "match.unseeded": _("The match has no deck: its event was not started properly."),
-    "sandbox.refused": _("The worker had no sandbox that holds."),
-    "sandbox.lock": _("The sandbox could not be locked, so no bot was let in."),
+    "sandbox.refused": _("The worker had no secure sandbox."),
+    "sandbox.lock": _("The sandbox could not be locked, so no bot was started."),
     "sandbox.launch": _("The machine had no room for another bot’s process."),
     "sandbox.killed": _("The machine ended a bot’s process: it may have been short of memory."),
-    "sandbox.kill": _("A bot’s process could not be ended."),
-    "sandbox.zygote": _("The process that starts bots was lost."),
+    "sandbox.kill": _("We could not end a bot’s process."),
+    "sandbox.zygote": _("We lost the process that starts bots."),
     "MemoryError": _("The worker ran out of memory."),
-    "SoftTimeLimitExceeded": _("It took longer than any match may."),
+    "SoftTimeLimitExceeded": _("The match took longer than any match may."),
 }
 DATABASE: Final = ("OperationalError", "InterfaceError", "DatabaseError", "InternalError")
 FAMILIES: Final[Mapping[str, str | Promise]] = {
     "sandbox": _("The sandbox did not work."),
-    "engine": _("The rules contradicted themselves: playing again may not help."),
+    "engine": _("The rules contradicted themselves: another attempt may not help."),
     "database": _("The database did not answer."),
     "machine": _("The machine failed: its disk, its files or its network."),
-    "": _("Something on our side failed."),
+    "": _("Something failed on our side."),
 }
 
 

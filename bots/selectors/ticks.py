@@ -54,13 +54,13 @@ def told_of(step: Mapping[str, Any]) -> str:
 
 def _coming(version: BotVersion) -> Iterator[tuple[str, str]]:
     """Every step that a worker tries, in words."""
-    yield START, _("It is loaded in the sandbox and may take %(ms)s ms of CPU for that.") % {"ms": STANDARD.load_ms}
+    yield START, _("It is loaded in the sandbox and may use %(ms)s ms of CPU for that.") % {"ms": STANDARD.load_ms}
     for preset in version.plays:
         shown = {"preset": preset, "opponents": listed(OPPONENTS[: seats_of(preset) - 1])}
         yield f"{SMOKE}{preset}", _("%(preset)s: a short match against %(opponents)s.") % shown
     shown = {"n": str(DECISIONS), "ms": str(STANDARD.move_ms)}
     message = _(
-        "%(n)s decisions at tables of all sizes against players who do anything: none may end in an error or be "
-        "illegal, and each has %(ms)s ms of CPU, then a bank."
+        "%(n)s decisions at tables of all sizes against players that may do anything: no decision may end in an "
+        "error or be illegal, and each has %(ms)s ms of CPU, then a bank."
     )
     yield STATES, message % shown

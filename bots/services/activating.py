@@ -67,7 +67,7 @@ def _take_off_the_bench(version: BotVersion, by: User) -> None:
     subject = f"version:{version.uuid}"
     since = timezone.now() - UNBENCH_EVERY
     if AuditEvent.objects.filter(verb=VersionUnbenched.topic, subject=subject, at__gte=since).exists():
-        message = _("%(version)s came back from the bench within the last day. Repair it and upload a new version.")
+        message = _("%(version)s was suspended and came back within the last day. Repair it and upload a new version.")
         raise BotError(message % {"version": version}, code="version.bench_daily")
     version.benched_at, version.bench_reason, version.forfeits_in_a_row = None, "", 0
     version.save(update_fields=["benched_at", "bench_reason", "forfeits_in_a_row"])

@@ -34,7 +34,7 @@ def create_bot(*, owner: User, name: str, house: bool = False, plays: Sequence[s
     if len(name) not in NAME_LENGTH or not is_printable(name):
         raise BotError(_("Give the bot a name of 2 to 60 printable characters."), code="bot.name_invalid")
     if Bot.objects.filter(owner=owner).count() >= BOTS_PER_OWNER:
-        message = _("You have %(n)s bots, and that is the limit. Upload a new version of one of them.")
+        message = _("You have %(n)s bots, which is the limit. Upload a new version of one of them.")
         raise BotError(message % {"n": BOTS_PER_OWNER}, code="bot.limit")
     for _attempt in range(ADDRESSES_TRIED):
         try:
@@ -42,7 +42,7 @@ def create_bot(*, owner: User, name: str, house: bool = False, plays: Sequence[s
         except IntegrityError:
             if Bot.objects.filter(owner=owner, name=name).exists():
                 break  # else somebody took the same address at the same moment: take the next one
-    message = _("You have a bot called “%(name)s” already. Upload a new version of it or choose another name.")
+    message = _("You already have a bot called “%(name)s”. Upload a new version of it or choose another name.")
     raise BotError(message % {"name": name}, code="bot.name_taken")
 
 
@@ -78,4 +78,4 @@ def require_account(owner: User) -> None:
 
 
 def _not_owner() -> BotError:
-    return BotError(_("This is somebody else's bot. Only its owner may do that."), code="bot.not_owner")
+    return BotError(_("This bot belongs to somebody else. Only its owner can do that."), code="bot.not_owner")

@@ -76,7 +76,7 @@ def require_checked(version: BotVersion) -> None:
     """Raise BotError "version.checking" while its check is to come or is played; a held check does not count."""
     held = Check.objects.filter(version=version, state=Check.State.QUARANTINED)
     if version.state == BotVersion.State.CHECKING and not held.exists():
-        raise BotError(_("Its check is still to be played. Wait until that is done."), code="version.checking")
+        raise BotError(_("Its check has not been played yet. Wait until it is done."), code="version.checking")
 
 
 def _held(version: BotVersion, by: User) -> tuple[Bot, BotVersion]:
@@ -91,7 +91,7 @@ def _reason(bot: Bot, by: User, reason: str) -> str:
     if not by.is_staff:
         require_owner(bot, by)
     if not said:
-        raise BotError(_("Say why: the owner will read it."), code="version.reason_needed")
+        raise BotError(_("Give a reason: the owner will read it."), code="version.reason_needed")
     if not is_printable(said) or len(said) > REASON_LENGTH:
         message = _("Give a reason of at most %(most)s printable characters.")
         raise BotError(message % {"most": REASON_LENGTH}, code="version.reason_invalid")

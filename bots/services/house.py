@@ -58,7 +58,7 @@ def _version(bot: Bot, files: Sequence[tuple[str, bytes]], plays: Sequence[str],
         note=note[:200],
         state=BotVersion.State.READY,
     )
-    step = {"id": "house", "ok": True, "message": _("A strategy of the house: tested with the project.")}
+    step = {"id": "house", "ok": True, "message": _("A house bot: tested with the project.")}
     result = {"ok": True, "steps": [step], "matches": []}
     now = timezone.now()
     Check.objects.create(version=version, state=Check.State.DONE, queued_at=now, finished_at=now, result=result)

@@ -33,7 +33,7 @@ def retry_check(*, check: Check, by: User) -> Check:
     "bot.not_owner" (operators may too), "check.retry_daily" for an owner's fourth try within a day.
     """
     if not by.is_staff and check.version.bot.owner_id != by.pk:
-        message = _("This is somebody else's bot. Its owner or an operator lets it be checked again.")
+        message = _("This bot belongs to somebody else. Its owner or an operator can have it checked again.")
         raise BotError(message, code="bot.not_owner")
     fresh = {"faults": 0, "suspects": [], "suspect_worker": None, "queued_at": timezone.now()}
     with transaction.atomic():
@@ -56,6 +56,8 @@ def _require_tries(check: Check, by: User) -> None:
         verb=CheckRetried.topic, subject=check.subject, actor=by, at__gte=timezone.now() - EVERY
     )
     if tries.count() >= OWNER_TRIES:
-        message = _("You had it checked again %(n)s times within a day. An operator looks at it; try again tomorrow.")
+        message = _(
+            "You had it checked again %(n)s times within a day. An operator will look at it; try again tomorrow."
+        )
         extra: dict[str, object] = {"retry_after": int(EVERY.total_seconds())}
         raise BotError(message % {"n": OWNER_TRIES}, code="check.retry_daily", extra=extra)

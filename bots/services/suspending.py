@@ -28,7 +28,7 @@ REASON_MOST: Final = 200
 def require_operator(by: User) -> None:
     """Raise BotError "ops.not_operator"."""
     if not by.is_staff or not by.is_active:
-        raise BotError(_("Operators do this."), code="ops.not_operator")
+        raise BotError(_("Only operators can do this."), code="ops.not_operator")
 
 
 def suspend_bot(*, bot: Bot, by: User, reason: str) -> Bot:
@@ -55,7 +55,7 @@ def lift_bot(*, bot: Bot, by: User) -> Bot:
         owner = hold_person(bot.owner_id)
         bot = Bot.objects.select_for_update().get(pk=bot.pk)
         if owner.suspended_at is not None:
-            message = _("The person it belongs to is suspended. Lift that; its bots come with it.")
+            message = _("The owner is suspended. Lift that suspension; it includes their bots.")
             raise BotError(message, code="ops.owner_suspended")
         if bot.suspended_at is not None:
             _lift([bot], by)
@@ -73,7 +73,7 @@ def suspend_person(*, person: User, by: User, reason: str) -> User:
     with transaction.atomic():
         person = hold_person(person.pk)
         if person.is_staff or person.is_superuser:
-            message = _("This is an operator. Take that right away in the administration first.")
+            message = _("This person is an operator. Remove that right in the administration first.")
             raise BotError(message, code="ops.operator")
         if person.suspended_at is None:
             at = timezone.now()
@@ -104,7 +104,7 @@ def lift_person(*, person: User, by: User) -> User:
 def require_not_suspended(bot: Bot) -> None:
     """Raise BotError "bot.suspended"."""
     if bot.suspended_at is not None:
-        message = _("An operator suspended this bot: %(reason)s Write to them if you think that is wrong.")
+        message = _("An operator suspended this bot: %(reason)s Write to them if you think that this is wrong.")
         raise BotError(message % {"reason": bot.suspended_reason}, code="bot.suspended")
 
 
@@ -112,16 +112,16 @@ def require_person_not_suspended(person: User) -> None:
     """Raise BotError "bot.suspended": what they had is suspended with them, and nothing new is made."""
     known = User.objects.only("suspended_at", "suspended_reason").get(pk=person.pk)
     if known.suspended_at is not None:
-        message = _("An operator suspended this account: %(reason)s Write to them if you think that is wrong.")
+        message = _("An operator suspended this account: %(reason)s Write to them if you think that this is wrong.")
         raise BotError(message % {"reason": known.suspended_reason}, code="bot.suspended")
 
 
 def _said(reason: str) -> str:
     said = " ".join(reason.split())
     if not said:
-        raise BotError(_("Write down why: whom it concerns reads it."), code="ops.reason_needed")
+        raise BotError(_("Enter a reason: the suspended person can read it."), code="ops.reason_needed")
     if len(said) > REASON_MOST:
-        message = _("Say it in %(n)s characters at most.")
+        message = _("Use at most %(n)s characters.")
         raise BotError(message % {"n": REASON_MOST}, code="ops.reason_long")
     return said
 

@@ -80,7 +80,7 @@ def _require_rate(owner: User) -> None:
 
 
 def _too_often(most: int, wait: int) -> BotError:
-    message = _("%(n)s uploads in an hour are the limit. Try again in %(minutes)s minutes.")
+    message = _("You have reached the limit of %(n)s uploads an hour. Try again in %(minutes)s minutes.")
     shown = {"n": most, "minutes": -(-wait // 60)}
     return BotError(message % shown, code="upload.rate", extra={"retry_after": wait})
 

@@ -254,7 +254,7 @@ STEPS: Final = {
 }
 NOTES: Final = {
     "bye": gettext_lazy("bye"),
-    "half": gettext_lazy("asked for, as a level result"),
+    "half": gettext_lazy("asked for, as a tied result"),
     "full": gettext_lazy("given by the arbiter, as a win"),
     "absent": gettext_lazy("absent"),
     "penalty": gettext_lazy("penalty"),

@@ -20,8 +20,8 @@ MEANING: Final[Mapping[str, str]] = {
     Fault.CRASH: gettext_noop("it raised an error; the log below has the traceback"),
     Fault.TIMEOUT_CPU: gettext_noop("it used more CPU time than the clock allows"),
     Fault.TIMEOUT_WALL: gettext_noop("it did not answer in time"),
-    Fault.MEMORY: gettext_noop("it used more memory than it may"),
-    Fault.PROTOCOL: gettext_noop("it sent something that is no answer"),
+    Fault.MEMORY: gettext_noop("it used more memory than allowed"),
+    Fault.PROTOCOL: gettext_noop("it sent something that is not an answer"),
     Fault.ILLEGAL: gettext_noop('its answer is not one of obs["legal"]'),
 }
 
@@ -134,8 +134,8 @@ def states_of(every: Sequence[Tried]) -> Finding:
 def limit_of(last: Tried, used_ms: float, limit_s: float) -> Finding:
     """It used more CPU in all its smoke matches than a whole trial may cost."""
     message = gettext_noop(
-        "The check used %(used)s s of CPU and may use %(limit)s in all. "
-        "Think less in each move, or declare fewer presets, and upload it again."
+        "The check used %(used)s s of CPU; the limit for all is %(limit)s. Think less in each move, or declare "
+        "fewer presets, and upload it again."
     )
     said = Said(message, {"used": round(used_ms / 1000), "limit": round(limit_s)})
     return Finding(LIMIT, False, said, Fault.TIMEOUT_CPU.value, (last,))
@@ -148,7 +148,7 @@ def _failed(step: str, one: Tried, every: tuple[Tried, ...]) -> Finding:
         place: dict[str, str | int | Said] = {"deal": one.forfeit.deal, "move": one.forfeit.move}
         where = Said(gettext_noop("in deal %(deal)s, move %(move)s"), place)
     code = one.forfeit.code
-    message = gettext_noop("%(preset)s: %(code)s %(where)s: %(meaning)s. Repair it and upload it again.")
+    message = gettext_noop("%(preset)s: %(code)s %(where)s: %(meaning)s. Repair the bot and upload it again.")
     values: dict[str, str | int | Said] = {
         "preset": one.sitting.spec.preset,
         "code": code,

@@ -67,7 +67,7 @@ def read_archive(data: bytes) -> dict[str, bytes]:
 
 def _damaged(what: str, /, **values: str | int | Said) -> UploadRefused:
     """what: marked with `gettext_noop`, a format of the values."""
-    message = gettext_noop("This is not a zip archive we can read: %(what)s. Pack it anew.")
+    message = gettext_noop("We cannot read this zip archive: %(what)s. Pack it again.")
     return UploadRefused("upload.archive", sentence(message, what=sentence(what, **values)))
 
 
@@ -106,7 +106,7 @@ def _entry(data: bytes, at: int, end: int) -> tuple[Entry, int]:
     _check_flags(path, flags, method)
     _check_extra(path, data[at + name_n : at + name_n + extra_n])
     if 0xFFFFFFFF in (packed, size, offset) or (method == STORED and packed != size):
-        message = gettext_noop("%(name)s: its sizes contradict each other. Pack it anew.")
+        message = gettext_noop("%(name)s: its sizes contradict each other. Pack it again.")
         raise UploadRefused("upload.size", sentence(message, name=path), file=path)
     return Entry(raw, path, flags, method, crc, packed, size, offset), after
 
@@ -142,7 +142,7 @@ def _check_extra(path: str, extra: bytes) -> None:
             raise UploadRefused("upload.archive", told, file=path)
         at += 4 + length
     if at != len(extra):
-        message = gettext_noop("%(name)s: an extra field is cut off. Pack it anew.")
+        message = gettext_noop("%(name)s: an extra field is cut off. Pack it again.")
         raise UploadRefused("upload.archive", sentence(message, name=path), file=path)
 
 
@@ -152,14 +152,14 @@ def _spans(data: bytes, entries: list[Entry], directory: int) -> list[tuple[Entr
     for entry in sorted(entries, key=lambda entry: entry.offset):
         if entry.offset != at:
             message = gettext_noop(
-                "%(name)s: the archive's entries overlap or leave gaps, or something stands before them. Pack it anew."
+                "%(name)s: the archive's entries overlap or leave gaps, or something comes before them. Pack it again."
             )
             raise UploadRefused("upload.overlap", sentence(message, name=entry.path), file=entry.path)
         start = _check_local(data, entry, directory)
         at = _after(data, entry, start + entry.packed, directory)
         spans.append((entry, start))
     if at != directory:
-        message = gettext_noop("The archive has bytes that belong to no entry. Pack it anew.")
+        message = gettext_noop("The archive has bytes that belong to no entry. Pack it again.")
         raise UploadRefused("upload.overlap", sentence(message))
     return spans
 
@@ -177,7 +177,7 @@ def _check_local(data: bytes, entry: Entry, directory: int) -> int:
     fields = zip((crc, packed, size), (entry.crc, entry.packed, entry.size), strict=True)
     same = all(local == central or (later and local == 0) for local, central in fields)
     if not same or (flags, method) != (entry.flags, entry.method) or data[name_at : name_at + name_n] != entry.raw_name:
-        message = gettext_noop("%(name)s: its header and the archive's directory differ. Pack it anew.")
+        message = gettext_noop("%(name)s: its header and the archive's directory differ. Pack it again.")
         raise UploadRefused("upload.mismatch", sentence(message, name=entry.path), file=entry.path)
     _check_extra(entry.path, data[name_at + name_n : start])
     return start
@@ -190,6 +190,6 @@ def _after(data: bytes, entry: Entry, at: int, directory: int) -> int:
     signature = 4 if data[at : at + 4] == b"PK\x07\x08" else 0
     end = at + signature + _DESCRIPTOR.size
     if end > directory or _DESCRIPTOR.unpack_from(data, at + signature) != (entry.crc, entry.packed, entry.size):
-        message = gettext_noop("%(name)s: its data descriptor is missing or differs. Pack it anew.")
+        message = gettext_noop("%(name)s: its data descriptor is missing or differs. Pack it again.")
         raise UploadRefused("upload.mismatch", sentence(message, name=entry.path), file=entry.path)
     return end

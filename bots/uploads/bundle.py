@@ -36,6 +36,6 @@ def unpack_files(bundle: bytes) -> tuple[tuple[str, bytes], ...]:
         files.append((path, body[at : at + size]))
         at += size
     if at != len(body):
-        message = gettext_noop("The kept files are damaged: sizes do not add up. Restore the blob.")
+        message = gettext_noop("The stored files are damaged: sizes do not add up. Restore the blob.")
         raise UploadRefused("upload.mismatch", sentence(message))
     return tuple(files)

@@ -56,7 +56,7 @@ def _check_extension(name: str, extension: str) -> None:
     if extension not in limits.EXTENSIONS:
         allowed = " ".join(sorted(limits.EXTENSIONS))
         message = gettext_noop(
-            "%(name)s: files of type .%(type)s are not accepted. Allowed: %(allowed)s. Leave it out."
+            "%(name)s: we do not accept files of type .%(type)s. Allowed: %(allowed)s. Leave it out."
         )
         told = sentence(message, name=name, type=extension, allowed=allowed)
         raise UploadRefused("upload.extension", told, file=name)

@@ -47,7 +47,7 @@ def read_upload(name: str, data: bytes) -> Upload:
         message = gettext_noop("The file is empty. Choose a .py file or a .zip archive.")
         raise UploadRefused("upload.empty", sentence(message))
     if len(data) > limits.UPLOAD_BYTES:
-        message = gettext_noop("The file has %(n)s bytes; at most %(most)s MiB are taken. Make it smaller.")
+        message = gettext_noop("The file has %(n)s bytes; the limit is %(most)s MiB. Make it smaller.")
         raise UploadRefused("upload.too_large", sentence(message, n=len(data), most=limits.UPLOAD_BYTES // 2**20))
     kind = _kind(name, data)
     files = read_archive(data) if kind == "zip" else {limits.ENTRY_FILE: data}
@@ -60,7 +60,7 @@ def _kind(name: str, data: bytes) -> str:
     """`py` or `zip`: name and content must agree."""
     lower = name.lower()
     if data[257:262] == b"ustar" or lower.endswith((".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")):
-        raise _wrong_type(sentence(gettext_noop("a tar archive, and these are not accepted")))
+        raise _wrong_type(sentence(gettext_noop("a tar archive, which we do not accept")))
     for magic, what in _OTHER_KINDS:
         if data.startswith(magic):
             raise _wrong_type(sentence(what))

@@ -80,8 +80,8 @@ def _problems(path: str, content: bytes, own: set[str], tokens: Iterator[int]) -
     for name, line in scan.imports:
         if name not in own and not _is_there(name):
             message = gettext_noop(
-                "the module %(name)s is not there: bots have the pure standard library, numpy and hanami. Pack it with "
-                "the bot or do without it."
+                "the module %(name)s is not available: bots have the pure standard library, numpy and hanami. "
+                "Pack it with the bot or do without it."
             )
             yield StaticProblem(path, line, sentence(message, name=name))
     if path == limits.ENTRY_FILE and not scan.names_choose:
@@ -108,7 +108,7 @@ def _text(content: bytes) -> str:
             raise _Stop(number, message, n=limits.LINE_LENGTH)
         coding = _CODING.match(line) if number <= 2 else None
         if coding and coding[1].lower().replace(b"_", b"-") not in (b"utf-8", b"utf8"):
-            raise _Stop(number, gettext_noop("the source must be UTF-8. Save it so and remove the coding line."))
+            raise _Stop(number, gettext_noop("the source must be UTF-8. Save it as UTF-8 and remove the coding line."))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -156,7 +156,7 @@ def _take(scan: _Scan, token: tokenize.TokenInfo) -> None:
     """Follow one token: nesting, statement length, and the statement's meaning at its end."""
     line = token.start[0]
     if token.type == tokenize.ERRORTOKEN and not token.string.isspace():
-        message = gettext_noop("this character has no place here: %(text)s. Correct it.")
+        message = gettext_noop("this character is not allowed here: %(text)s. Correct it.")
         if token.string in _UNTERMINATED:
             message = gettext_noop("a text is not closed on its line: %(text)s. Correct it.")
         raise _Stop(line, message, text=f"{token.string[:10]!r}")

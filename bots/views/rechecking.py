@@ -29,5 +29,5 @@ def bot_recheck(request: HttpRequest, slug: str, n: int) -> HttpResponse:
         retry_check(check=check, by=person)
     except BotError as refusal:
         return refused(request, refusal, back=here)
-    messages.success(request, _("It is back in the queue."))
+    messages.success(request, _("The match is back in the queue."))
     return HttpResponseRedirect(safe_next(request, here))

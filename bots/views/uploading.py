@@ -32,7 +32,7 @@ def bot_new(request: HttpRequest) -> HttpResponse:
         version, refused = _upload(form, owner)
         if version is not None:
             if version.state == BotVersion.State.CHECKING:
-                messages.success(request, _("%(version)s is here. Its check is queued.") % {"version": version})
+                messages.success(request, _("%(version)s is uploaded. Its check is queued.") % {"version": version})
             return redirect("bot-version", version.bot.slug, version.n)
     context = {"form": form, "limits": limits, "first_bot": FIRST_BOT, "decisions": DECISIONS}
     return with_wait(render_page(request, "bots/new.html", context, status=422 if form.is_bound else 200), refused)

@@ -108,15 +108,15 @@ def bot_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         raise Http404(slug)
     version = _version(slug, int(number[:9]), person)
     done = {
-        "activate": _("%(version)s is active: it plays in what the bot is entered in from now on."),
-        "retire": _("%(version)s is retired. Matches already drawn are still played."),
-        "hide": _("%(version)s is hidden. What it played goes on naming it."),
-        "unhide": _("%(version)s is shown again."),
+        "activate": _("%(version)s is active. From now on it plays wherever the bot is entered."),
+        "retire": _("%(version)s is retired. Matches that are already drawn will still be played."),
+        "hide": _("%(version)s is hidden. Its past results still name it."),
+        "unhide": _("%(version)s is visible again."),
     }
     try:
         after = VERBS[verb](request, version, person)
         if verb == "unhide" and after.hidden_at is not None:
-            done[verb] = _("%(version)s is not hidden by you any more. Its owner had hidden it, so it stays hidden.")
+            done[verb] = _("You no longer hide %(version)s. Its owner also hid it, so it stays hidden.")
         messages.success(request, done[verb] % {"version": version})
     except BotError as refusal:
         tell_refusal(request, refusal)

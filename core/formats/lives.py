@@ -98,7 +98,9 @@ class Lives(Format):
     id = "lives"
     name = "Lives"
     label = gettext_noop("lives")
-    description = "Everybody starts with some lives; the last of each table lose one, who has none left is out."
+    description = (
+        "Everybody starts with some lives; the last of each table lose one, and a player without lives is out."
+    )
     needs_results = True
     ranks_by_bracket = True
     honours_clubs = True

@@ -86,7 +86,7 @@ def read_entries(data: bytes, *, teams: bool = False) -> list[EntryRow]:
     """
     rows = list(_rows(_text(data)))
     if not rows:
-        raise refusal("csv.empty", "The list is empty. Give one name a line.", line=1, column=1)
+        raise refusal("csv.empty", "The list is empty. Write one name per line.", line=1, column=1)
     places = _places(rows[0], TEAM_HEADINGS if teams else HEADINGS)
     where = places or {name: at for at, name in enumerate(ORDER)}
     for row in rows[bool(places) :]:
@@ -138,7 +138,7 @@ def decoded(data: bytes) -> str:
 def _text(data: bytes) -> str:
     if len(data) > MOST_BYTES:
         raise refusal(
-            "csv.too_large", "The file has %(size)s bytes, and %(most)s are possible.", size=len(data), most=MOST_BYTES
+            "csv.too_large", "The file has %(size)s bytes; the limit is %(most)s.", size=len(data), most=MOST_BYTES
         )
     try:
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -173,7 +173,7 @@ def _rows(text: str) -> Iterator[_Row]:
                 raise _too_many(number)
             number = reader.line_num + 1
     except csv.Error as error:
-        message = "The quotes of line %(line)s do not close. Close them, or take them out."
+        message = "The quotes in line %(line)s do not close. Close them, or remove them."
         raise refusal("csv.quotes", message, line=number, column=1) from error
 
 
@@ -196,11 +196,11 @@ def _places(row: _Row, headings: Mapping[str, frozenset[str]]) -> dict[str, int]
         for name, words in headings.items():
             if cell.casefold() in words:
                 if name in found:
-                    message = "Two columns say “%(heading)s”. Keep one of them."
+                    message = "Two columns are called “%(heading)s”. Keep one of them."
                     raise refusal("csv.heading", message, line=row.line, column=at + 1, heading=cell)
                 found[name] = at
     if found and "name" not in found:
-        message = "No column says “name”. Head the column of the names with it."
+        message = "No column is called “name”. Give the column of names that heading."
         raise refusal("csv.heading", message, line=row.line, column=1)
     return found
 
@@ -241,12 +241,14 @@ def _refuse_doubles(found: Sequence[EntryRow], places: dict[str, int]) -> None:
     for row in found:
         key = (row.name.casefold(), row.club.casefold())
         if key in names:
-            message = "“%(name)s” stands in line %(first)s and in line %(line)s. Take one out, or tell them apart."
+            message = (
+                "“%(name)s” appears in line %(first)s and in line %(line)s. Remove one, or make the names different."
+            )
             where = {"line": row.line, "column": places.get("name", 0) + 1}
             raise refusal("csv.name_twice", message, name=row.name, first=names[key], **where)
         names[key] = row.line
         if row.seed is not None and row.seed in seeds:
-            message = "Seed %(seed)s stands in line %(first)s and in line %(line)s. Give each seed once."
+            message = "Seed %(seed)s appears in line %(first)s and in line %(line)s. Give each seed once."
             where = {"line": row.line, "column": places.get("seed", 2) + 1}
             raise refusal("csv.seed_twice", message, seed=row.seed, first=seeds[row.seed], **where)
         if row.seed is not None:

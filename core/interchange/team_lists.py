@@ -43,7 +43,9 @@ def read_teams(data: bytes, size: int, sizes: Collection[int] = ()) -> list[Team
     allowed = sizes or (size,)
     for team in teams:
         if len(team.people) not in (1, *allowed) or (team.name and len(team.people) == 1 and 1 not in allowed):
-            message = "The team of line %(line)s has %(n)s people, and here it takes %(size)s. Write all of them down."
+            message = (
+                "The team in line %(line)s has %(n)s people, but a team here has %(size)s. Write all of them down."
+            )
             raise refusal("csv.team_size", message, line=team.line, column=1, n=len(team.people), size=size)
     _refuse_doubles(teams)
     return teams
@@ -71,5 +73,5 @@ def _refuse_doubles(teams: Sequence[TeamRow]) -> None:
 
 
 def _twice(person: EntryRow, first: int) -> InterchangeError:
-    message = "“%(name)s” stands in line %(first)s and in line %(line)s. Take one out, or tell them apart."
+    message = "“%(name)s” appears in line %(first)s and in line %(line)s. Remove one, or make the names different."
     return refusal("csv.name_twice", message, name=person.name, first=first, line=person.line, column=1)

@@ -64,7 +64,7 @@ def remarks_of(
     """Everything to be said, in the order of the lines."""
     found = [*_of_sections(event, fields), *_of_others(others)]
     if personal:
-        text = "Of %(n)s players sex, title, country, number or birthday are left out: only name and rating are kept."
+        text = "For %(n)s players sex, title, country, number or birthday are left out: only name and rating are kept."
         found.append(Remark("trf.personal", personal[0], text, {"n": len(personal)}))
     found += [*_of_players(event, at), *_of_results(event, at, said)]
     return sorted(found, key=lambda remark: (remark.line, remark.code))
@@ -72,9 +72,12 @@ def remarks_of(
 
 def _of_sections(event: Event, fields: Mapping[str, tuple[int, str]]) -> Iterator[Remark]:
     if not event.name:
-        yield Remark("trf.no_name", 0, "The report names no event (012): give it a name.")
+        yield Remark("trf.no_name", 0, "The report names no event (012): enter a name.")
     if not event.rounds:
-        text = "The report does not say how many rounds are planned (142, XXR): say it, or those that are told are all."
+        text = (
+            "The report does not say how many rounds are planned (142, XXR): enter the number, or the event "
+            "ends with the rounds in the report."
+        )
         yield Remark("trf.no_rounds", 0, text)
     elif event.rounds < event.last_round:
         line, _text = fields.get("142") or fields.get("XXR") or (0, "")
@@ -107,13 +110,13 @@ def _of_others(others: Mapping[str, tuple[int, int]]) -> Iterator[Remark]:
         elif code:
             yield Remark(f"trf.left_out.{code}", line, "Left out: record %(code)s (%(n)s times).", shown)
         else:
-            yield Remark("trf.left_out", line, "Left out: lines that are no records (%(n)s times).", shown)
+            yield Remark("trf.left_out", line, "Left out: lines that are not records (%(n)s times).", shown)
 
 
 def _of_players(event: Event, at: Mapping[int, int]) -> Iterator[Remark]:
     for place, player in enumerate(event.players, start=1):
         if player.number != place:
-            text = "The numbers of the players are not 1, 2, 3 …: they get new ones, in the same order."
+            text = "The numbers of the players are not 1, 2, 3 …: they get new numbers, in the same order."
             yield Remark("trf.numbers", 0, text)
             break
     nameless = [player.number for player in event.players if not player.name]
@@ -134,7 +137,7 @@ def _of_results(event: Event, at: Mapping[int, int], said: Mapping[int, str]) ->
         yield Remark("trf.points", at[others[0]], text, {"n": len(others)})
     wrong = _first_wrong_rank(event)
     if wrong is not None:
-        yield Remark("trf.ranks", at[wrong], "The ranks do not follow from the points: they are worked out anew.")
+        yield Remark("trf.ranks", at[wrong], "The ranks do not follow from the points: they are recalculated.")
     late = [rest for rest in event.rests if rest.round > max(event.rounds, event.last_round)]
     if late:
         yield Remark("trf.late_rests", at[late[0].player], "Byes after the last round are left out.")

@@ -122,7 +122,7 @@ def _lines(text: str) -> Lines:
         raise _refuse("trf.too_many", 0, "The report has more than %(most)s lines.", most=MOST_LINES)
     for number, row in enumerate(rows, start=1):
         if "\0" in row:
-            raise _refuse("trf.text", number, "Line %(line)s holds the character 0: this is no report.")
+            raise _refuse("trf.text", number, "Line %(line)s holds the character 0: this is not a report.")
         try:
             _read_line(found, number, row.rstrip())
         except (ValueError, KeyError) as wrong:
@@ -268,7 +268,7 @@ def _refuse_empty_rounds(event: Event) -> None:
     played = {game.round for game in event.games}
     missing = next((turn for turn in range(1, event.last_round) if turn not in played), None)
     if missing is not None:
-        message = "In round %(round)s of the report nobody meets anybody, though rounds follow: fill it in."
+        message = "In round %(round)s of the report nobody meets anybody, although rounds follow: fill it in."
         raise _refuse("trf.empty_round", 0, message, round=missing)
 
 
@@ -282,7 +282,7 @@ def _rounds(fields: Mapping[str, tuple[int, str]]) -> int:
         message = "Line %(line)s of the report does not say how many rounds there are: “%(text)s”"
         raise _refuse("trf.line", line, message, text=text[:60])
     if int(words[0]) > MOST_ROUNDS:
-        message = "Line %(line)s of the report: %(n)s rounds are too many; %(most)s are possible."
+        message = "Line %(line)s of the report: %(n)s rounds are too many; the limit is %(most)s."
         raise _refuse("trf.too_many", line, message, n=words[0][:10], most=MOST_ROUNDS)
     return int(words[0])
 

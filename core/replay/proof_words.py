@@ -5,7 +5,7 @@ from core.replay.phrases import gettext_noop
 PROOF: dict[str, str] = {
     # Translators: one line each of checking a record of a match; a tick or a cross stands before it.
     "hash": gettext_noop("The hash is that of the record"),
-    "commit": gettext_noop("The seed is the one that was committed to"),
+    "commit": gettext_noop("The seed matches its commitment"),
     "match": gettext_noop("It is the record of this match"),
     "draws": gettext_noop("First dealer: every card drawn comes from the seed"),
     "deal": gettext_noop("Deal %(deal)s: every card of its order comes from the seed"),
@@ -15,13 +15,13 @@ PROOF: dict[str, str] = {
     "lines": gettext_noop("The lines of every deal add up to its score"),
     "totals": gettext_noop("The deals add up to the result"),
     "places": gettext_noop("The places follow from the result"),
-    "replay": gettext_noop("Played again by the engine: every move is legal and leads to this result"),
+    "replay": gettext_noop("Replayed by the engine: every move is legal and leads to this result"),
     "view": gettext_noop("What the replay shows is what the engine shows"),
     # Translators: what is wrong with that line. %(expected)s and %(found)s are names of cards.
     "wrong_hash": gettext_noop(
         "The record has the hash %(should)s; %(has)s is written under it. Something was changed."
     ),
-    "wrong_commit": gettext_noop("The seed’s hash is %(should)s; %(has)s was committed to."),
+    "wrong_commit": gettext_noop("The hash of the seed is %(should)s, but the commitment is %(has)s."),
     "wrong_match": gettext_noop("It names another match or another commitment than this page."),
     "wrong_draw": gettext_noop(
         "Drawing %(order)s, card %(place)s: the seed gives %(expected)s, the record has %(found)s."
@@ -43,29 +43,29 @@ PROOF: dict[str, str] = {
         "Side %(side)s: the deals add up to %(should)s victories, the result says %(has)s."
     ),
     "wrong_place": gettext_noop("Side %(side)s comes in place %(should)s, the result says %(has)s."),
-    "wrong_shape": gettext_noop("A part of it is missing or is no part of a record, so this cannot be checked."),
+    "wrong_shape": gettext_noop("A part is missing or does not belong to a record, so we cannot check this."),
     "wrong_engine": gettext_noop("%(where)s: %(message)s"),
     # Translators: why that line could not be checked.
     "no_seed": gettext_noop("The seed is not shown yet, so nobody can derive the cards."),
-    "no_rank": gettext_noop("More than the sums decides here; the engine’s replay checks it."),
+    "no_rank": gettext_noop("The sums alone do not decide here; the engine’s replay checks it."),
     "older": gettext_noop(
         "Engine %(engine)s had other rules: hash, cards and sums are checked, the moves are not played."
     ),
     # Translators: the last line of a check.
-    "all_ok": gettext_noop("Everything fits."),
-    "some_open": gettext_noop("Nothing contradicts it: %(n)s checks fit, %(open)s cannot be made."),
-    "is_bad": gettext_noop("It does not prove itself: %(fault)s"),
+    "all_ok": gettext_noop("All checks pass."),
+    "some_open": gettext_noop("No contradiction: %(n)s checks pass, %(open)s cannot be made."),
+    "is_bad": gettext_noop("The record does not prove itself: %(fault)s"),
     "nothing": gettext_noop("There is no card: the order is too short."),
     # Translators: what a pasted record is refused for.
-    "empty": gettext_noop("Nothing was pasted or chosen. Paste a record, or choose its file."),
-    "not_json": gettext_noop("This is no JSON: %(message)s. Paste the whole file, from the first { to the last }."),
-    "not_record": gettext_noop("This is JSON, but no record of a match: it has no “record” and “hash” at the top."),
-    "too_large": gettext_noop("This is larger than any record of a match. At most %(most)s KiB are read."),
+    "empty": gettext_noop("You have not pasted or chosen anything. Paste a record, or choose its file."),
+    "not_json": gettext_noop("This is not JSON: %(message)s. Paste the whole file, from the first { to the last }."),
+    "not_record": gettext_noop(
+        "This is JSON, but not the record of a match: it has no “record” and “hash” at the top."
+    ),
+    "too_large": gettext_noop("This is larger than any record of a match. We read at most %(most)s KiB."),
     "not_text": gettext_noop("The file is not UTF-8 text. Choose the JSON file as it was downloaded."),
     "bad_seed": gettext_noop("The seed is not written as hexadecimal digits, as the page of the match shows it."),
-    "compact": gettext_noop(
-        "This is a compact record: only the server can play it again. Press “Check on the server”."
-    ),
+    "compact": gettext_noop("This is a compact record: only the server can replay it. Press “Check on the server”."),
     "working": gettext_noop("Checking"),
-    "failed": gettext_noop("The record could not be loaded. Try again, or check on the server."),
+    "failed": gettext_noop("We could not load the record. Try again, or check on the server."),
 }

@@ -243,7 +243,7 @@ _ALL = (
         "placed",
         "Place in the bracket",
         "Out",
-        "Who went out later ranks higher; who went out in the same round shares the place",
+        "Entries that went out later rank higher; entries that went out in the same round share the place",
         placed,
         Direction.LOWER,
         Combine.LIST,
@@ -261,7 +261,7 @@ _ALL = (
         "meetings",
         "Meetings won",
         "Mtg",
-        "Of teams that sit apart: 1 for each meeting in which its boards made more board points, half for a level one",
+        "Of teams that sit apart: 1 for each meeting in which its boards made more board points, half for a tied one",
         meetings_won,
     ),
     TieBreak(
@@ -288,8 +288,8 @@ _ALL = (
         "h2h",
         "Head to head",
         "H2H",
-        "Place score among the tied only, and again among those still level; if not each has met each: how many of "
-        "them one stays ahead of, whatever the missing tables would bring",
+        "Place score among the tied only, and again among those still tied; if not all have met each other: how "
+        "many of them one stays ahead of, however the missing tables would end",
         head_to_head,
         combine=Combine.LIST,
     ),
@@ -300,7 +300,7 @@ _ALL = (
         "sb",
         "Sonneborn-Berger",
         "SB",
-        "Per table the mean of the scores of opponents beaten, half for those level, summed",
+        "Per table the mean of the scores of opponents beaten, half for those tied, summed",
         sonneborn_berger,
     ),
     TieBreak(
@@ -315,7 +315,7 @@ _ALL = (
         "seat_balance",
         "First dealer",
         "1st D",
-        "Who dealt first less often ranks higher",
+        "The player who dealt first less often ranks higher",
         seat_balance,
         Direction.LOWER,
     ),
@@ -332,7 +332,7 @@ _ALL = (
         "decider",
         "Decider",
         "Dec",
-        "An extra deal or match among those who are level; the organiser writes it down",
+        "An extra deal or match among tied entries; the organiser enters the points",
         decider,
     ),
     TieBreak(

@@ -67,7 +67,7 @@ def test_an_address_counts_once_its_reader_has_pressed_the_button(
     mine.post("/me/mail/", wish("kiri@plum.example"))
     assert (fresh(kiri).mail_address, fresh(kiri).email_wanted) == ("", "kiri@plum.example")
     assert smtp_server.taken == [], "the page waits for no mail server"
-    assert "about to be sent" in mine.get("/me/mail/").content.decode()
+    assert "about to send the mail" in mine.get("/me/mail/").content.decode()
     assert send_waiting() == 1
     assert smtp_server.taken[0]["To"] == "kiri@plum.example"
     assert "Open the link in the mail" in mine.get("/me/mail/").content.decode()

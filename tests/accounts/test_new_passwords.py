@@ -53,9 +53,9 @@ def test_tokens_end_with_the_old_password_where_the_tick_is_left(kimo: User, key
     client = logged_in() if way == "changed" else Client()
     path, form = ("/me/password/", CHANGED) if way == "changed" else (form_of(client), SET)
     page = client.get(path).content.decode()
-    assert "End my tokens, too" in page
+    assert "Revoke my tokens, too" in page
     assert "checked" in page
-    assert "Your tokens have ended" in client.post(path, {**form, "tokens": "on"}, follow=True).content.decode()
+    assert "Your tokens no longer work" in client.post(path, {**form, "tokens": "on"}, follow=True).content.decode()
     with pytest.raises(AccountError, match="revoked"):
         read_token(key)
     assert AuditEvent.objects.filter(verb="token.revoke", actor=kimo).count() == 1
@@ -65,13 +65,13 @@ def test_tokens_end_with_the_old_password_where_the_tick_is_left(kimo: User, key
 def test_tokens_go_on_where_the_tick_is_taken_out(kimo: User, key: str, way: str) -> None:
     client = logged_in() if way == "changed" else Client()
     path, form = ("/me/password/", CHANGED) if way == "changed" else (form_of(client), SET)
-    assert "tokens have ended" not in client.post(path, form, follow=True).content.decode()
+    assert "tokens no longer work" not in client.post(path, form, follow=True).content.decode()
     assert read_token(key).user == kimo
 
 
 def test_who_has_no_token_is_asked_nothing(kimo: User) -> None:
     client = logged_in()
-    assert "End my tokens" not in client.get("/me/password/").content.decode()
+    assert "Revoke my tokens" not in client.get("/me/password/").content.decode()
     client.post("/me/password/", {**CHANGED, "tokens": "on"})
     assert not live(kimo).exists()
 

@@ -306,7 +306,7 @@ def test_bots_too_while_they_play_and_after_it(process: Process) -> None:
     assert store.differences(stage) == []
     found = undo.last_undoable(event)
     assert found is not None
-    assert "Give the same again" in found.why_not
+    assert "Give the same points again" in found.why_not
 
 
 amounts = st.one_of(st.integers(-500, 500).filter(bool).map(str), st.sampled_from(["1/2", "-1/3", "0.5", "-5000"]))

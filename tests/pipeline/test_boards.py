@@ -110,7 +110,7 @@ def test_nobody_reads_a_line_up_before_the_draw(client: Client) -> None:
     assert json.loads(after[5])["members"] == json.loads(before[5])["members"]
     for name, old, new in zip(pages[:4], before, after, strict=False):
         assert names_in(new) == names_in(old), name
-    assert "gave the line-up of" in after[4]
+    assert "set the line-up of" in after[4]
     assert "Bo4" not in after[4]
 
 

@@ -282,7 +282,7 @@ def test_a_next_stage_that_began_stays_and_the_log_says_so() -> None:
     assert came(event) == was
     kept = AuditEvent.objects.get(verb="stage.keep")
     assert [(line.what, line.about) for line in feed_lines([kept])] == [
-        ("kept as it was drawn, although a correction would have others in it:", "Knock-out")
+        ("kept a table as it was drawn, although a correction would seat others there:", "Knock-out")
     ]
     stage = stage_no(event, 2)
     finish(stage)

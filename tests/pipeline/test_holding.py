@@ -68,13 +68,13 @@ def test_attempts_are_in_plain_words_and_raw_for_operators_alone() -> None:
 @pytest.mark.parametrize(
     ("reason", "words"),
     [
-        ("worker.lost: its lease ran out", "The worker that played it was lost."),
+        ("worker.lost: its lease ran out", "We lost the worker that played this match."),
         ("sandbox.something: new", "The sandbox did not work."),
-        ("engine.record.sum: deal 3", "The rules contradicted themselves: playing again may not help."),
+        ("engine.record.sum: deal 3", "The rules contradicted themselves: another attempt may not help."),
         ("OSError: [Errno 28] No space left on device", "The machine failed: its disk, its files or its network."),
-        ("BrokenPipeError: x", "Something on our side failed."),
+        ("BrokenPipeError: x", "Something failed on our side."),
         ("ConnectionError: x", "The machine failed: its disk, its files or its network."),
-        ("nobody knows", "Something on our side failed."),
+        ("nobody knows", "Something failed on our side."),
         ("", ""),
     ],
 )

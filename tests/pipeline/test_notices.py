@@ -170,7 +170,7 @@ def test_an_author_hears_of_checks_benches_and_forfeits_of_their_own_bots_alone(
     BotVersion.objects.filter(pk=version.pk).update(benched_at=version.created_at, bench_reason="3 forfeited")
     with transaction.atomic():
         publish(VersionBenched(f"b:{bot.slug}", n=1))
-    assert words(bot.owner) == ["Plum v1 passed its check.", "Plum v1 is benched: 3 forfeited"]
+    assert words(bot.owner) == ["Plum v1 passed its check.", "Plum v1 is suspended: 3 forfeited"]
     assert told(rival) == []
     assert Check.objects.filter(version=version).exists()
 
@@ -187,14 +187,16 @@ def test_who_runs_an_event_hears_of_its_held_matches_once_an_hour_and_an_author_
     hold(third, "queued")
     hold(one, "quarantined")
     hold(other, "quarantined")
-    said = "Plum league: a match is held for review. Have it played again, or call it off."
+    said = "Plum league: a match is held for review. Have it played again, or cancel it."
     assert words(event.created_by) == [said]
     assert lines.path_of(notices_of(event.created_by).get()) == f"/t/{event.slug}/"
     assert told(fan) == []
     bot = a.a_bot(name="Plum", ready=False)
     with transaction.atomic():
         publish(CheckChanged(f"b:{bot.slug}", n=1, state="quarantined"))
-    assert words(bot.owner) == ["The check of Plum v1 is held: our side failed. Have it tried again."]
+    assert words(bot.owner) == [
+        ("The check of Plum v1 is on hold: something failed on our side. Have it checked again.")
+    ]
 
 
 def test_followers_of_a_bot_hear_of_versions_and_entries_but_not_of_hidden_ones_or_unlisted_events() -> None:

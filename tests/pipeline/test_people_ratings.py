@@ -182,14 +182,14 @@ def test_the_pure_fold_ages_as_from_scratch_and_from_a_checkpoint() -> None:
 
 def test_a_persons_page_shows_ratings_with_their_interval(client: Client) -> None:
     kimo, event = a.a_user("kimo"), a_rated_night()
-    assert "Of events that count" not in client.get("/u/kimo/").content.decode()
+    assert "From rated events" not in client.get("/u/kimo/").content.decode()
     claim_entry(entry=person(event, "Aiko"), by=kimo)
     play(event)
     folded()
     with CaptureQueriesContext(connection) as queries:
         page = client.get("/u/kimo/").content.decode()
     assert len(queries) <= 10
-    assert "Of events that count" in page
+    assert "From rated events" in page
     assert f"{ratings_of(User.objects.get(pk=kimo.pk))[0].now.mu:.2f}" in page
     assert "/ladder/hawaii/" not in page
     assert client.get("/ladder/hawaii/").status_code == 200

@@ -234,7 +234,7 @@ def test_three_forfeited_matches_in_a_row_bench_a_version_and_its_matches_are_st
     event = Tournament.objects.get()
     assert told.channel == event.channel
     (line,) = [line for line in feed_lines(list(feed_of(event))) if line.act == told]
-    assert line.what == "benched a version"
+    assert line.what == "suspended a version"
     assert f"{benched}, 3 forfeited matches in a row" in line.about
     assert Match.objects.filter(uuid=line.match, seats__bot_version=benched).exists()
     event = a.an_open_event()

@@ -55,7 +55,7 @@ def test_an_arbiter_renews_by_a_button_and_the_sheet_prints_the_new_one() -> Non
     page = arbiter.get(f"/m/{match.uuid}/result/").content.decode()
     assert page.count('name="side"') == 2
     answer = arbiter.post(f"/m/{match.uuid}/result/", {"verb": "slip", "side": "0"}, follow=True)
-    assert "is renewed; the old one is dead" in answer.content.decode()
+    assert "is renewed; the old one no longer works" in answer.content.decode()
     sheet = as_one(event.created_by).get(f"/t/{event.slug}/print/1/?sheet=slips").content.decode()
     assert table_code(match, 0, of_slip(match, 0)) in re.sub(r"[ \n-]|<[^>]+>", "", sheet)
     scorer = as_one(with_role(event, Role.Kind.SCORER))

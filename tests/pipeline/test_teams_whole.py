@@ -163,6 +163,6 @@ def test_a_file_whose_draw_does_not_follow_from_its_seed_is_refused() -> None:
         json.dumps(told).encode(),
         data.replace(bytes(draw.secret).hex().encode(), bytes(32).hex().encode()),
     ):
-        with pytest.raises(Exception, match="draw of partners is not what") as refused:
+        with pytest.raises(Exception, match="draw of partners does not follow") as refused:
             import_event.judge(broken)
         assert getattr(refused.value, "code", "") == "event.draw"

@@ -70,8 +70,8 @@ def everybody_comes(hall: Hall, desk: Page, event: Tournament) -> None:
     people = [f"Person {n:03},{CLUBS[n % len(CLUBS)]}" for n in range(1, PEOPLE + 1)]
     desk.goto(f"{hall.site}/t/{event.slug}/entries/")
     desk.locator("#paste-list").fill("\n".join(["name,club", *people]))
-    press(desk, "Enter all of them")
-    press(desk, "Everybody is here")
+    press(desk, "Enter everybody")
+    press(desk, "Everybody is checked in")
     expect(desk.get_by_text(f"{PEOPLE} people, {PEOPLE} here")).to_be_visible()
 
 
@@ -129,7 +129,7 @@ def by_four_phones(hall: Hall, desk: Page, event: Tournament) -> None:
         boxes.nth(1).fill(str(points[1]))
     for phone in phones:
         phone.get_by_role("button", name="Send", exact=True).evaluate("button => { setTimeout(() => button.click()) }")
-    expect(phones[0].locator("#table-state")).to_contain_text("The organiser looks at both")
+    expect(phones[0].locator("#table-state")).to_contain_text("The organiser checks both")
     expect(phones[2].locator("#table-state")).to_contain_text("Confirmed")
     hall.look(phones[0])
     assert set(ResultReport.objects.values_list("match__table_no", flat=True)) == {1, 2}
@@ -165,7 +165,7 @@ def from_paper(hall: Hall, desk: Page, event: Tournament, stage: int, number: in
     blank = desk.request.get(f"{hall.site}/t/{event.slug}/results/{number}.csv?stage={stage}").text()
     desk.goto(f"{hall.site}/t/{event.slug}/results/{number}/?stage={stage}")
     desk.locator("#sheet-list").fill(filled(blank))
-    press(desk, "See what would be entered")
+    press(desk, "Preview the entries")
     desk.get_by_role("button", name=re.compile(r"^Enter \d+ tables?$")).press("Enter")
     desk.wait_for_load_state()
     row = Round.objects.get(stage__tournament=event, stage__order=stage, number=number)
@@ -176,7 +176,7 @@ def corrected(hall: Hall, desk: Page, event: Tournament, match: Match) -> None:
     """A result of round 1 turns out wrong when round 2 is played: everything that follows is shown, then done."""
     plans = list(Round.objects.filter(stage__order=1).order_by("number").values_list("plan", flat=True))
     enter(hall, desk, match, 1400, 1480)
-    press(desk, "See what would follow")
+    press(desk, "Preview the consequences")
     hall.look(desk)
     desk.get_by_label("Why?").fill("The slip was misread.")
     press(desk, "Correct it")
@@ -229,7 +229,7 @@ def fed_anew(hall: Hall, desk: Page, event: Tournament) -> None:
     winner = match.seats.get(index=0).entry
     beaten = match.seats.get(index=1).entry
     enter(hall, desk, match, 1300, 1580)
-    press(desk, "See what would follow")
+    press(desk, "Preview the consequences")
     hall.look(desk)
     desk.get_by_label("Why?").fill("Turned round.")
     press(desk, "Correct it")
@@ -246,7 +246,7 @@ def comes_back_from_its_file(hall: Hall, desk: Page, event: Tournament) -> None:
     first = download(hall, desk, event)
     desk.goto(f"{hall.site}/t/import/")
     desk.locator("#file").set_input_files({"name": "e.json", "mimeType": "application/json", "buffer": first})
-    press(desk, "Look at it")
+    press(desk, "Check the file")
     hall.look(desk)
     press(desk, "Keep the copy")
     copy = Tournament.objects.exclude(pk=event.pk).get()

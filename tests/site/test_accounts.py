@@ -94,7 +94,7 @@ def test_a_new_password_keeps_this_session_and_ends_the_others(as_user: Become) 
     other.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     client = as_user(user)
     form = {"old_password": "plum-blossom-77", "new_password1": "cherry-rain-88", "new_password2": "cherry-rain-88"}
-    assert "The password is changed" in client.post("/me/password/", form, follow=True).content.decode()
+    assert "Your password is changed" in client.post("/me/password/", form, follow=True).content.decode()
     assert client.get("/me/").status_code == 200
     assert other.get("/me/").status_code == 302
 

@@ -53,9 +53,9 @@ def test_given_shown_read_and_revoked_through_the_pages() -> None:
     event = a_night_with_results()
     owner, anybody, here = as_one(event.created_by), Client(), f"/t/{event.slug}/adjust/"
     table = read(owner, f"/t/{event.slug}/standings/")
-    assert table.count("Give or take points") == 7
+    assert table.count("Give or deduct points") == 7
     assert f"{here}?stage=1&amp;entry={person(event, 'Ben').uuid}" in table
-    assert "Give or take points" not in read(anybody, f"/t/{event.slug}/standings/")
+    assert "Give or deduct points" not in read(anybody, f"/t/{event.slug}/standings/")
     form = form_for(event, "Ben", "-5000")
     assert f'value="{form["entry"]}" selected' in read(owner, f"{here}?stage=1&entry={form['entry']}")
     preview = owner.post(here, {**form, "verb": "preview"}).content.decode()
@@ -69,13 +69,13 @@ def test_given_shown_read_and_revoked_through_the_pages() -> None:
         text = read(anybody, f"/t/{event.slug}/{path}")
         assert "came late" in text
         assert event.created_by.shown_name in text
-    assert "gave or took points by hand:" in read(anybody, f"/t/{event.slug}/feed/")
-    assert "Ben was given or taken points: -5000" in read(owner, f"/t/{event.slug}/desk/")
+    assert "gave or deducted points by hand:" in read(anybody, f"/t/{event.slug}/feed/")
+    assert "Ben was given or deducted points: -5000" in read(owner, f"/t/{event.slug}/desk/")
     sent = {"stage": "1", "adjustment": str(row.pk), "reason": "was on time"}
     preview = owner.post(here, {**sent, "verb": "preview"}).content.decode()
     assert "Revoke −5000 for Ben?" in preview
     done = owner.post(here, {**sent, "verb": "do", "seen": seen_in(preview)}, follow=True)
-    assert "Revoked: it counts no more." in done.content.decode()
+    assert "Revoked: it no longer counts." in done.content.decode()
     assert "came late" not in read(anybody, f"/t/{event.slug}/standings/")
     assert "was on time" in read(anybody, f"/t/{event.slug}/feed/")
 
@@ -108,7 +108,7 @@ def test_who_may() -> None:
         client = as_one(with_role(event, role))
         text = read(client, here, status)
         assert ("came late" in text, client.post(here, form_for(event, "Ben", "5")).status_code) == (False, status)
-        link = "Give or take points" in read(client, f"/t/{event.slug}/standings/")
+        link = "Give or deduct points" in read(client, f"/t/{event.slug}/standings/")
         assert link == (status == 200)
     assert as_one(a.a_user()).get(here).status_code == 404
     assert Client().get(here).status_code == 302
@@ -205,11 +205,11 @@ def test_on_a_phone_without_script(browser: Browser, live_site: str) -> None:
     page = context.new_page()
     page.goto(f"{live_site}/t/{event.slug}/standings/")
     own = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name))
-    own.get_by_role("link", name="Give or take points").click()
+    own.get_by_role("link", name="Give or deduct points").click()
     page.get_by_label("How many").fill("-1/2")
     page.get_by_label("Why?", exact=True).fill("a phone rang")
-    page.get_by_role("button", name="See what would follow").click()
-    page.get_by_role("button", name="Let it count").click()
+    page.get_by_role("button", name="Preview the consequences").click()
+    page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_text("a phone rang")).to_have_count(1)
     assert Adjustment.objects.get().units == "-1/2"
     context.close()

@@ -34,7 +34,7 @@ def test_the_account_is_read_and_changed(ann: User) -> None:
     assert wrong.json()["errors"][0]["pointer"] == "/time_zone"
     fixed = caller.patch("/api/v1/me", {"username": "bob", "theme": "dark"})
     assert problem(fixed) == (400, "request.fixed_field")
-    assert "when the account is made" in fixed.json()["title"]
+    assert "when the account is created" in fixed.json()["title"]
     assert caller.get("/api/v1/me").json() == changed.json()
     assert problem(Caller(None).get("/api/v1/me")) == (401, "auth.needed")
     assert problem(Caller(ann, "read").patch("/api/v1/me", {"theme": "light"})) == (403, "auth.scope_missing")

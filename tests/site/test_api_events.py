@@ -183,7 +183,7 @@ def test_an_event_is_changed_only_as_it_was_read() -> None:
     assert problem(refused) == (422, "tournament.bad_max_entries")
     assert refused.json()["errors"][0]["pointer"] == "/max_entries"
     assert problem(ann.patch(here, {"visibility": "unlisted"})) == (422, "tournament.bad_visibility")
-    assert ann.post(f"{here}:undo", {"dry_run": True}).json()["what"] == "what is said of the event was changed"
+    assert ann.post(f"{here}:undo", {"dry_run": True}).json()["what"] == ("the description of the event was changed")
     seen = ann.post(f"{here}:undo", {"dry_run": True}).json()["seen"]
     assert ann.post(f"{here}:undo", {"seen": seen}).status_code == 200
     assert ann.get(here).json()["name"] == "Club night"

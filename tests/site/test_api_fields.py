@@ -137,11 +137,11 @@ def test_a_patch_of_an_event_says_what_is_fixed_and_since_when_and_changes_nothi
     caller, here = Caller(event.created_by), f"/api/v1/tournaments/{event.slug}"
     before = caller.get(here).json()
     for name, value, why in (
-        ("rounds", 6, "It is chosen when this is made"),
-        ("preset", "paradise", "chosen when the event is made"),
+        ("rounds", 6, "This is set at creation"),
+        ("preset", "paradise", "chosen when the event is created"),
         ("state", "running", ":start"),
-        ("slug", "other", "The service sets it"),
-        ("row_version", 9, "The service sets it"),
+        ("slug", "other", "The service sets this"),
+        ("row_version", 9, "The service sets this"),
     ):
         answer = caller.patch(here, {"venue": "Hall", name: value})
         assert problem(answer) == (400, "request.fixed_field")

@@ -24,11 +24,11 @@ def test_to_archive_an_event_changes_what_one_sees(league: League, as_user: As) 
     organiser, stranger = as_user(league.organiser), Client()
     event, here = league.finished, f"/t/{league.finished.slug}/"
     before = unescape(organiser.get(here).content.decode())
-    assert "it is read-only from then on and leaves the lists" in before
+    assert "it becomes read-only and leaves the lists" in before
     assert event.name in named(stranger)
     assert event.name in named(stranger, "?when=past")
     done = organiser.post(f"{here}do/archive/", {"row_version": event.row_version}, follow=True)
-    assert "Archived: it is read-only from now on" in unescape(done.content.decode())
+    assert "The event is archived: it is read-only from now on" in unescape(done.content.decode())
     for client in (stranger, organiser):
         assert "archived" in client.get(here).content.decode()
         for query in ("", "?when=past", "?when=live", "?when=soon"):

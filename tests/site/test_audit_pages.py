@@ -50,7 +50,7 @@ def test_an_event_s_audit_is_for_its_organisers_and_operators(as_user: Become) -
     path = f"/t/{event.slug}/audit/"
     for reader in (event.created_by, director, a.a_user(is_staff=True)):
         page = as_user(reader).get(path).content.decode()
-        assert "paused it" in page
+        assert "paused the event" in page
         assert "running → paused" in page
         assert event.created_by.username in page
     for stranger in (scorer, a.a_user()):
@@ -87,7 +87,7 @@ def test_a_bot_s_audit_is_for_its_owner_and_operators(as_user: Become) -> None:
         page = as_user(reader).get(path).content.decode()
         assert "made the bot: Plum" in page
         assert "uploaded: Plum v1" in page
-        assert "started it" not in page
+        assert "started the event" not in page
     assert as_user(a.a_user()).get(path).status_code == 404
     assert as_user(owner).get("/b/none/audit/").status_code == 404
 

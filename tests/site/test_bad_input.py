@@ -62,7 +62,7 @@ def test_a_body_that_is_far_too_large_is_not_read(as_user: Become) -> None:
 def test_an_upload_needs_one_source_and_a_name(as_user: Become) -> None:
     client = as_user(a.a_user())
     nothing = client.post("/b/new/", {"name": "Mine", "plays": ["hawaii"]})
-    assert "Give a file or paste the source" in nothing.content.decode()
+    assert "Upload a file or paste the source" in nothing.content.decode()
     both = {"name": "Mine", "source": "x = 1", "file": SimpleUploadedFile("bot.py", b"x = 1")}
     assert client.post("/b/new/", both).status_code == 422
     unnamed = client.post("/b/new/", {"source": "def choose(obs):\n    return 0\n", "plays": ["hawaii"]})
@@ -146,7 +146,7 @@ BAD_EVENTS: dict[str, tuple[dict[str, object], str]] = {
     "unknown option value": ({"option_hiki": "sometimes"}, "Select a valid choice"),
     "unknown rule": ({"option_wings": "1"}, "There is no rule called “wings”"),
     "too many rounds": ({"rounds": 999}, "less than or equal to 64"),
-    "most below fewest": ({"max_entries": 2}, "less than the fewest entries"),
+    "most below fewest": ({"max_entries": 2}, "less than the minimum entries"),
     "closes in the past": ({"entries_close_at": "2001-01-01T10:00"}, "tournament.bad_entries_close_at"),
 }
 

@@ -55,10 +55,10 @@ def test_the_ratio_moves_and_stopping_is_inconclusive(visit: Visit, trouble: Tro
     expect(page.get_by_label("Your version")).to_contain_text(f"{bot.name} v2 (active)")
     assert wrong_with(page) == []
     page.get_by_label("Deals in a match").fill("1")
-    page.get_by_label("Bounds of my own").check()
+    page.get_by_label("Custom bounds").check()
     page.get_by_label("From Elo").fill("-5")
     page.get_by_label("To Elo").fill("5")
-    page.get_by_label("The answer may be").select_option("0.01")
+    page.get_by_label("Accepted error").select_option("0.01")
     page.get_by_role("button", name="Start the comparison").press("Enter")
     expect(page.get_by_role("heading", name=f"{bot.name} v2 against {bot.name} v1")).to_be_visible()
     expect(page.get_by_text("Queued: no match has begun yet.").first).to_be_visible()

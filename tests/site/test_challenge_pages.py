@@ -82,7 +82,7 @@ def test_asking_by_the_form(client: Client) -> None:
 
 @pytest.mark.parametrize(("changes", "word"), [
     ({"reference": ""}, "Choose one of your versions"),
-    ({"reference": "", "rival": "nobody"}, "no such bot"),
+    ({"reference": "", "rival": "nobody"}, "Nobody else has a bot of that name"),
     ({"question": "own"}, "Give both bounds"),
     ({"question": "own", "elo0": 5, "elo1": 1}, "tournament.bad_elo1"),
     ({"cap": 3}, "greater than or equal to 10"),
@@ -127,7 +127,7 @@ def test_every_state_of_a_comparison(client: Client) -> None:
         "Pairs won 3, even 2, lost 1.",
         "polyline",
         "replay of leg 2",
-        "What decided most",
+        "Most decisive deal sets",
     ):
         assert word in running, word
     assert running.count("<desc") == 1
@@ -190,7 +190,7 @@ def test_whose_comparisons_are_listed(client: Client) -> None:
     assert str(between.uuid) not in seen(client, "/c/?whose=mine")
     client.force_login(rival.owner)
     assert str(between.uuid) in seen(client, "/c/?whose=mine")
-    assert "No comparison fits." in seen(client, "/c/?q=nobody")
+    assert "No comparison matches." in seen(client, "/c/?q=nobody")
     assert str(between.uuid) in seen(client, "/c/?q=kiri")
 
 

@@ -21,7 +21,7 @@ def test_an_organiser_chooses_a_custom_clock_and_changes_it(
     page.goto(f"{live_site}/t/new/")
     page.get_by_label("Name", exact=True).fill("Moon league")
     page.get_by_label("Custom:").or_(page.get_by_label("Custom.")).check()
-    page.get_by_text("Figures of a custom clock").click()
+    page.get_by_text("Custom clock").click()
     page.get_by_label("CPU a move, in ms").fill("250")
     assert sideways(page) == []
     assert axe_violations(page) == []
@@ -33,5 +33,5 @@ def test_an_organiser_chooses_a_custom_clock_and_changes_it(
     assert axe_violations(page) == []
     assert sideways(page) == []
     page.get_by_label("Quick:").check()
-    page.get_by_role("button", name="Take this clock").click()
+    page.get_by_role("button", name="Use this clock").click()
     expect(page.get_by_text("Quick: 20 ms a move")).to_be_visible()

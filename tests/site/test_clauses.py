@@ -184,10 +184,10 @@ def test_the_block_is_played_by_keyboard_and_said_once(page: Page, live_site: st
 def test_pages_say_what_four_of_a_month_do_who_deals_next_and_what_the_lightning_takes_of_three(client: Client) -> None:
     said = {preset: client.get(f"/rules/{preset}/").content.decode() for preset in ("hawaii", "french", "oibana")}
     assert "dealt to the field, the dealer captures them" in said["hawaii"]
-    assert "dealt to the field, the one who leads captures them" in said["oibana"]
+    assert "dealt to the field, the player who leads captures them" in said["oibana"]
     assert "dealt to the field, the deal is void" in said["french"]
     assert "The winner of a deal deals the next one" in said["hawaii"]
-    assert "right deals next and plays first, whoever won" in said["french"]
+    assert "right deals next and plays first, regardless of who won" in said["french"]
     assert "it takes that one and leaves two" in said["hawaii"]
     assert "it takes all three" in said["french"]
 

@@ -38,7 +38,7 @@ def test_a_wrong_figure_is_marked_on_its_field_and_nothing_is_saved(as_user: Bec
     assert [answer.status_code for answer in (outside, short, beside)] == [422, 422, 422]
     assert "less than or equal to 2000" in outside.content.decode()
     assert "tournament.bad_match_ms" in short.content.decode()
-    assert "Figures are for a custom clock" in beside.content.decode()
+    assert "These fields are for a custom clock" in beside.content.decode()
     assert not Tournament.objects.filter(name="Clocked").exists()
     client.post("/t/new/", {**form, "clock": "custom", "move_ms": 30})
     assert clock_of(Tournament.objects.get(name="Clocked").stages.get()).move_ms == 30

@@ -177,7 +177,7 @@ def test_a_correction_through_its_pages() -> None:
     match, client = tables_of(event)[0], as_one(event.created_by)
     sent = {"total_0": "-20", "total_1": "210", "verb": "preview"}
     page = client.post(f"/m/{match.uuid}/result/", sent)
-    assert "What would follow" in page.content.decode()
+    assert "Consequences" in page.content.decode()
     done = {**sent, "verb": "correct", "seen": page.context["correction"].hash, "reason": "Misread."}
     assert client.post(f"/m/{match.uuid}/result/", {**done, "seen": "x"}).status_code == 409
     assert client.post(f"/m/{match.uuid}/result/", done).status_code == 302

@@ -23,8 +23,8 @@ def look_ahead(hall: Hall, hands: Hands, match: Match) -> None:
     for side, points in ((0, "100"), (1, "140")):
         hands.reach(hands.page.locator(f"#f-total_{side}"), f"the points of side {side + 1}")
         hands.type(points)
-    hands.press("button", "See what would follow")
-    expect(hands.page.get_by_role("heading", name="What would follow")).to_be_visible()
+    hands.press("button", "Preview the consequences")
+    expect(hands.page.get_by_role("heading", name="Consequences")).to_be_visible()
 
 
 @pytest.mark.slow
@@ -42,7 +42,7 @@ def test_a_correction_is_looked_at_cancelled_and_done_as_it_was_shown(hall: Hall
     ]
     assert len(shown) > 1
     hall.look(desk)
-    hands.press("link", "Leave it as it is")  # thought better of it
+    hands.press("link", "Leave it unchanged")  # thought better of it
     desk.wait_for_url(f"**/t/{event.slug}/desk/")
     assert form_of(event) == before
     look_ahead(hall, hands, match)

@@ -105,7 +105,7 @@ def test_private_matches_are_framed_for_nobody(client: Client) -> None:
 def test_what_is_not_played_yet_says_so_and_follows(client: Client) -> None:
     match = a_match(a_stage())
     html = client.get(f"/m/{match.uuid}/embed/").content.decode()
-    assert "It waits for a free worker" in html
+    assert "This match waits for a free worker" in html
     assert f'data-live="m:{match.uuid}@0"' in html
     assert "hanami-replay" not in html
 

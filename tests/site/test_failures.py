@@ -101,7 +101,7 @@ def test_an_operator_sees_where_and_nothing_that_was_printed(tired: Bot, as_user
     name = f"F{Seat.objects.filter(fault__isnull=False).values_list('pk', flat=True)[0]}"
     found = client.get(f"/b/{tired.slug}/failures/{name}/")
     assert found.status_code == 200
-    assert "What was legal" in text_of(found)
+    assert "Legal answers" in text_of(found)
     for answer in (page, found):
         assert "tired>" not in text_of(answer)
         assert "Traceback (most" not in text_of(answer)
@@ -122,15 +122,15 @@ def test_a_failed_check_is_there_with_its_question(player: Process, ann: User, a
     found = client.get(f"{here}{name}/")
     assert "I am <tired>." in text_of(found)
     assert f"hanami repro {name}" in text_of(found)
-    assert "What was legal" in text_of(found)
+    assert "Legal answers" in text_of(found)
     loaded = client.get(f"{here}C{Check.objects.get(version__n=2).pk}/")
-    assert "it failed while it was loaded" in text_of(loaded)
+    assert "it failed while loading" in text_of(loaded)
     source = f"/b/{version.bot.slug}/v/{broken.n}/"
     assert f'href="{source}"' in client.get(f"{here}?kind=static").content.decode()
     assert f'href="{here}{name}/"' in client.get(f"/b/{version.bot.slug}/v/1/").content.decode()
     assert client.get(f"{here}C{broken.check_run.pk}/").status_code == 404
     assert page != client.get(f"{here}?kind=memory").content.decode()
-    assert "No failure fits." in client.get(f"{here}?kind=memory").content.decode()
+    assert "No failure matches." in client.get(f"{here}?kind=memory").content.decode()
     assert client.get(f"{here}?kind=crash").content.decode().count("<tr data-row>") == 2
     assert client.get(f"{here}?version=2&kind=crash").content.decode().count("<tr data-row>") == 1
     assert as_user(a.a_user(is_staff=True)).get(f"{here}{name}/").status_code == 404

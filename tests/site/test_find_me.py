@@ -35,13 +35,13 @@ def test_a_name_gives_the_table_the_round_and_the_others() -> None:
             said = found(event.slug, seat.entry.player.name.upper()[:3])
             assert f"Table {match.table_no}" in said
             assert "round 1" in said
-    assert "Nobody of that name" in found(event.slug, "Zoë")
+    assert "Nobody with that name" in found(event.slug, "Zoë")
     assert found(event.slug, " ").count("Table") == 0
 
 
 def test_before_the_start_it_says_that_they_are_entered_and_a_draft_round_tells_nothing() -> None:
     event = a_club_night(people=4)
-    assert "No table in the round that is on" in found(event.slug, "Aiko")
+    assert "No table in the current round" in found(event.slug, "Aiko")
     start_tournament(tournament=event, by=event.created_by)
     finish_round(event)
     before = found(event.slug, "Aiko")

@@ -32,9 +32,9 @@ def test_focus_goes_to_the_summary_and_its_links_to_the_fields(
     page = context.new_page()
     page.goto(f"{live_site}/t/new/")
     page.get_by_label("Name", exact=True).fill("Plum evening")
-    page.get_by_label("Most entries").fill("2000")
+    page.get_by_label("Maximum entries").fill("2000")
     page.get_by_label("Format", exact=True).select_option("single_elim")
-    page.get_by_label("Go on from a table").fill("9")
+    page.get_by_label("Advancing per table").fill("9")
     page.get_by_role("button", name="Make the draft").press("Enter")
     summary = page.locator("#errors")
     expect(summary).to_be_focused()
@@ -42,14 +42,14 @@ def test_focus_goes_to_the_summary_and_its_links_to_the_fields(
     assert summary.get_attribute("role") == "alert"
     wrong = look(page)
     page.get_by_role("link", name="Most entries: Ensure this value is less than or equal to 512.").press("Enter")
-    most = page.get_by_label("Most entries")
+    most = page.get_by_label("Maximum entries")
     expect(most).to_be_focused()
     expect(most).to_have_attribute("aria-invalid", "true")
     expect(most).to_have_accessible_description("From 2 to 512. Ensure this value is less than or equal to 512.")
     expect(most).to_have_value("2000")
     expect(page.get_by_label("Name", exact=True)).to_have_value("Plum evening")
-    page.get_by_role("link", name="Go on from a table").click()
-    expect(page.get_by_label("Go on from a table")).to_be_focused()
+    page.get_by_role("link", name="Advancing per table").click()
+    expect(page.get_by_label("Advancing per table")).to_be_focused()
     context.close()
     assert wrong == []
 
@@ -63,7 +63,7 @@ def test_an_error_in_a_part_that_is_folded_away_is_seen(browser: Browser, live_s
     page.get_by_label("Name", exact=True).fill("Plum evening")
     page.get_by_text("Change single rules").click()
     page.locator("#id_option_bid_max").fill("4")
-    page.get_by_text("Figures of a custom clock").click()
+    page.get_by_text("Custom clock").click()
     page.get_by_label("Memory, in MiB").fill("1")
     page.get_by_role("button", name="Make the draft").click()
     expect(page.locator("#errors")).to_be_focused()
@@ -95,7 +95,7 @@ def test_groups_of_choices_and_pages_of_accounts_do_the_same(browser: Browser, l
     page.get_by_role("main").locator("form.fields button").last.click()
     expect(page.locator("#errors")).to_be_focused()
     wrong += look(page)
-    page.locator("#errors a", has_text="Tell it when").click()
+    page.locator("#errors a", has_text="Send when").click()
     assert page.evaluate(FOCUSED) == "id_kinds_0"
     context.close()
     assert wrong == []

@@ -36,9 +36,9 @@ FORM = {
     [
         ("swiss", {}, "3 Swiss rounds in which equal scores meet"),
         ("pods", {"seats": 4}, "3 Swiss rounds in which equal scores meet"),
-        ("single_elim", {"third_place": "on"}, "the best of each table going on"),
-        ("single_elim", {"seats": 4, "advance": 2}, "the best 2 of each table going on"),
-        ("double_elim", {}, "who loses twice being out"),
+        ("single_elim", {"third_place": "on"}, "the best of each table advancing"),
+        ("single_elim", {"seats": 4, "advance": 2}, "the best 2 of each table advancing"),
+        ("double_elim", {}, "entries that lose twice are out"),
         ("lives", {"seats": 3}, "3 lives each"),
     ],
 )

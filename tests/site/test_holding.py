@@ -80,14 +80,14 @@ def test_retry_is_done_once_however_often_it_is_clicked(as_user: Become) -> None
     assert client.get(path).status_code == 405
     assert client.post(path, {"next": f"/t/{event.slug}/"}).headers["Location"] == f"/t/{event.slug}/"
     again = client.post(path, follow=True)
-    assert "nothing was done twice" in again.content.decode()
+    assert "Nothing was done twice" in again.content.decode()
     match.refresh_from_db()
     assert (match.state, match.faults) == ("queued", 0)
     Match.objects.filter(pk=match.pk).update(state="confirmed")
     late = client.post(path)
     assert late.status_code == 409
     assert "match.wrong_state" in late.content.decode()
-    assert "See how things are now" in late.content.decode()
+    assert "See the current state" in late.content.decode()
     assert client.post(f"/m/{match.uuid}/do/nonsense/").status_code == 404
 
 
@@ -164,16 +164,16 @@ def test_a_benched_bot_tells_its_owner_everywhere_and_nobody_else(as_user: Becom
     for path in paths:
         page = owner.get(path).content.decode()
         assert f"{bot.name} v1 is benched: 3 forfeited matches in a row." in page, path
-        assert "Matches that are drawn already are still played" in page
-        assert "possible once a day" in page
-        assert page.count("Take it off the bench") == 1
+        assert "Matches that are already drawn will still be played" in page
+        assert "you can do that once a day" in page
+        assert page.count("Lift the suspension") == 1
     rival = as_user(a.a_user())
-    assert [path for path in paths if "is benched:" in rival.get(path).content.decode()] == []
+    assert [path for path in paths if "is suspended:" in rival.get(path).content.decode()] == []
     assert as_user(bot.owner).post(f"/b/{bot.slug}/do/activate/", {"n": 1}).status_code == 302
     BotVersion.objects.update(benched_at=timezone.now(), forfeits_in_a_row=3)
     page = as_user(bot.owner).get("/me/").content.decode()
-    assert "it may again from" in page
-    assert "Take it off the bench" not in page
+    assert "it can come back again from" in page
+    assert "Lift the suspension" not in page
 
 
 @pytest.mark.slow
@@ -189,12 +189,12 @@ def test_an_organiser_on_a_phone_lets_a_match_be_played_again_and_cancels_anothe
     expect(page.get_by_text("2 matches are held for review.")).to_be_visible()
     assert (axe_violations(page), sideways(page)) == ([], [])
     page.get_by_role("button", name="Play it again").first.click()
-    expect(page.get_by_text("It is back in the queue")).to_be_visible()
+    expect(page.get_by_text("The match is back in the queue")).to_be_visible()
     expect(page.get_by_text("1 match is held for review.")).to_be_visible()
     page.locator("#held").get_by_role("link", name="Cancel").click()
     expect(page.get_by_role("heading", name="What follows")).to_be_visible()
     assert (axe_violations(page), sideways(page)) == ([], [])
     page.get_by_label("Why?").fill("The hall burnt down.")
     page.get_by_role("button", name="Cancel the match").click()
-    expect(page.get_by_text("It is cancelled and counts for nobody.")).to_be_visible()
+    expect(page.get_by_text("The match is cancelled and counts for nobody.")).to_be_visible()
     assert sorted(each.state for each in a.matches_of(event)) == ["queued", "void"]

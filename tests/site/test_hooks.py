@@ -131,7 +131,7 @@ def test_deliveries_are_filtered_and_come_page_by_page(
     with django_assert_max_num_queries(10):
         first = client.get(here).content.decode()
     assert first.count("data-row") == 25
-    assert "It did not take it." in first
+    assert "It rejected the request." in first
     assert client.get(f"{here}?page=2").content.decode().count("data-row") == 8
     assert client.get(f"{here}?state=failed").content.decode().count("data-row") == 3
     assert client.get(f"{here}?kind=match.finished&state=failed").content.decode().count("data-row") == 0
@@ -235,4 +235,4 @@ def test_journey_25_a_reported_result_by_the_api_arrives_signed(receiver: Receiv
         writer.get(sent.body["url"].partition("/api/")[1] + sent.body["url"].partition("/api/")[2]).status_code == 200
     )
     drain(worker=a.a_worker(), by=a.a_user(is_staff=True))
-    assert "drained: takes no match" in as_user(None).get("/queue/").content.decode()
+    assert "drained: accepts no matches" in as_user(None).get("/queue/").content.decode()

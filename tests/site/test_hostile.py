@@ -136,7 +136,7 @@ def test_a_held_check_says_what_its_owner_can_do(as_user: Become) -> None:
     Check.objects.update(state="quarantined", faults=4)
     client = as_user(owner)
     page = client.get(f"/b/{version.bot.slug}/v/1/").content.decode()
-    assert "The check is held" in page
+    assert "The check is on hold" in page
     client.post(f"/b/{version.bot.slug}/do/retire/", {"n": 1})
     version.refresh_from_db()
     assert version.state == "retired"

@@ -32,7 +32,7 @@ def sign_up(page: Page, site: str, name: str) -> None:
     page.get_by_label("User name").fill(name)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Password confirmation").fill(PASSWORD)
-    page.get_by_role("button", name="Make my account").click()
+    page.get_by_role("button", name="Create my account").click()
     expect(page.get_by_role("status").first).to_contain_text("Your account is ready")
 
 
@@ -123,7 +123,7 @@ def test_journey_18_a_traceback_is_its_owner_s_alone(
     expect(page.get_by_text("The check failed.")).to_be_visible(timeout=60_000)
     expect(page.locator("pre.log")).to_contain_text("ValueError: lost in the peonies")
     expect(page.get_by_role("link", name="Upload a repaired version")).to_be_visible()
-    hands.press("link", "What it was asked there")
+    hands.press("link", "Observation of the bot there")
     page.wait_for_url("**/failures/**")
     expect(page.get_by_text("ValueError: lost in the peonies").first).to_be_visible()
     expect(page.get_by_text("hanami repro").first).to_be_visible()
@@ -177,7 +177,7 @@ def make_an_event(page: Page, site: str) -> None:
     page.get_by_label("Rules", exact=True).select_option("paradise")
     page.get_by_label("Seats at a table").select_option("2")
     page.get_by_label("Deals a match").fill("2")
-    page.get_by_label("Fewest entries").fill("4")
+    page.get_by_label("Minimum entries").fill("4")
     page.get_by_role("button", name="Make the draft").click()
     expect(page.get_by_text("The draft is ready")).to_be_visible()
 
@@ -219,7 +219,7 @@ def test_without_the_stream_the_page_asks_every_twenty_seconds(page: Page, live_
     for _ in range(4):
         page.clock.run_for(4000)
     page.clock.run_for(20_000)
-    expect(page.get_by_text("Looking every 20 seconds")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Updating every 20 seconds")).to_be_visible(timeout=60_000)
     bot = a.a_bot(name="Late guest")
     enter_bot(tournament=event, bot=bot, by=bot.owner)
     page.clock.run_for(21_000)
@@ -267,9 +267,9 @@ def test_calling_off_asks_why_and_tells_everybody(page: Page, live_site: str, vi
     event = an_open_event()
     organiser: User = event.created_by
     page = visit(f"/t/{event.slug}/", as_=organiser)
-    page.get_by_role("link", name="Call it off").click()
+    page.get_by_role("link", name="Call off the event").click()
     page.get_by_label("Why?").fill("The room is flooded")
-    page.get_by_role("button", name="Call it off").click()
+    page.get_by_role("button", name="Call off the event").click()
     expect(page.get_by_text("The room is flooded")).to_be_visible()
     event.refresh_from_db()
     assert event.state == "cancelled"

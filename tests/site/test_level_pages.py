@@ -45,8 +45,8 @@ def test_the_desk_asks_and_an_extra_deal_answers() -> None:
     event, first = a_level_night()
     client, names = as_one(event.created_by), names_at(first)
     desk = text(client, f"/t/{event.slug}/desk/")
-    assert "level: who goes on is open" in desk
-    assert "A match ended level" in desk
+    assert "tied: the advancing entry is not decided" in desk
+    assert "A match ended tied" in desk
     page = text(client, f"/m/{first.uuid}/result/")
     assert "Enter an extra deal" in page
     assert "Or say who won it" in page
@@ -58,19 +58,19 @@ def test_the_desk_asks_and_an_extra_deal_answers() -> None:
     assert f"Extra deal 1: {names[0]} 40; {names[1]} 90" in match
     bracket = text(Client(), f"/t/{event.slug}/bracket/")
     assert f"{names[1]} beat {names[0]} 60 : 60" in bracket
-    assert "told apart afterwards: by extra deals" in bracket
+    assert "separated afterwards: by extra deals" in bracket
 
 
 def test_until_then_the_bracket_and_the_match_say_that_it_waits() -> None:
     event, first = a_level_night()
     names = names_at(first)
     bracket = text(Client(), f"/t/{event.slug}/bracket/")
-    assert f"Level: {names[0]} 60, {names[1]} 60. An extra deal, or who won it, decides who goes on." in bracket
+    assert f"Tied: {names[0]} 60, {names[1]} 60. An extra deal, or who won it, decides who goes on." in bracket
     assert f"{names[0]} beat" not in bracket
     match = text(Client(), f"/m/{first.uuid}/")
-    assert f"Level: {names[0]}, {names[1]}. 1 of them goes on." in match
+    assert f"Tied: {names[0]}, {names[1]}. 1 of them goes on." in match
     standings = text(Client(), f"/t/{event.slug}/standings/")
-    assert "Level, so nobody goes on yet: round 1, table 1." in standings
+    assert "Tied, so nobody advances yet: round 1, table 1." in standings
     refused = as_one(event.created_by).get(f"/t/{event.slug}/next/")
     assert (refused.status_code, "round.level" in refused.content.decode()) == (409, True)
 
@@ -112,7 +112,7 @@ def test_two_phones_report_and_confirm_an_extra_deal() -> None:
     assert "The other side reported this extra deal. Is it right?" in asked
     version = ResultReport.objects.get(match=first, state="submitted").version
     assert other.post(f"/x/{first.uuid}/extra-same/", {"version": version}).status_code == 302
-    assert "Confirmed: it counts." in text(other, f"/x/{first.uuid}/")
+    assert "The result is confirmed and counts." in text(other, f"/x/{first.uuid}/")
     assert f"Extra deal 1: {names[0]} 90; {names[1]} 40" in text(one, f"/x/{first.uuid}/")
     assert round_of(event, 1).state == "complete"
 
@@ -146,7 +146,7 @@ def test_bots_extra_deals_and_lots_are_on_the_pages_of_the_match(process: Proces
     proof = text(Client(), f"/m/{first.uuid}/verify/")
     assert proof.count(seed) > 1
     own = text(Client(), f"/m/{extra.uuid}/")
-    assert "An extra deal of a match that ended level" in own
+    assert "An extra deal of a match that ended tied" in own
     assert "waiting" not in text(Client(), f"/m/{extra.uuid}/verify/?check=server")
     for part in ("", "rounds/", "bracket/", "standings/", "feed/"):
         text(Client(), f"/t/{slug}/{part}")

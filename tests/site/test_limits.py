@@ -65,6 +65,8 @@ def test_the_browser_shows_how_long_to_wait(page: Page, live_site: str, transact
     page.get_by_label("Name of the new bot").fill("Plum")
     page.get_by_label("Or paste the source").fill("def choose(obs):\n    return 0\n")
     page.get_by_role("button", name="Upload and check").click()
-    expect(page.get_by_text("60 uploads in an hour are the limit. Try again in 60 minutes.")).to_be_visible()
+    expect(
+        page.get_by_text("You have reached the limit of 60 uploads an hour. Try again in 60 minutes.")
+    ).to_be_visible()
     expect(page.get_by_label("Name of the new bot")).to_have_value("Plum")
     assert axe_violations(page) == []

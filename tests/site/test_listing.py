@@ -61,7 +61,7 @@ def test_filters_narrow_the_list(league: League, client: Client) -> None:
     assert {str(uuid) for uuid in over} == set(shown(client, "?state=over"))
     assert shown(client, "?preset=poka5") == []
     assert shown(client, "?state=nonsense&before=nonsense&preset=x") == shown(client)
-    assert "No match fits" in client.get("/m/?bot=nobody").content.decode()
+    assert "No match found" in client.get("/m/?bot=nobody").content.decode()
 
 
 def test_matches_of_private_events_are_named_to_those_who_run_them(league: League, as_user: Become) -> None:
@@ -79,7 +79,7 @@ def test_people_are_listed_who_do_something_in_public(league: League, client: Cl
     assert names == sorted(names)
     assert "idle" not in names
     assert PERSON.findall(client.get("/u/?q=KIR").content.decode()) == ["kiri"]
-    assert "Nobody fits" in client.get("/u/?q=zzyzx").content.decode()
+    assert "Nobody found" in client.get("/u/?q=zzyzx").content.decode()
     User.objects.filter(username="kiri").update(is_active=False)
     assert "kiri" not in PERSON.findall(client.get("/u/").content.decode())
 
@@ -96,7 +96,7 @@ def test_the_database_is_asked_a_constant_number_of_times(path: str, league: Lea
 
 
 def test_our_own_faults_stand_in_the_incident_log_unless_the_event_is_private(league: League, client: Client) -> None:
-    assert "None so far" in client.get("/privacy/").content.decode()
+    assert "There are none so far" in client.get("/privacy/").content.decode()
     match, private = league.match(), Match.objects.filter(stage__tournament=league.running)[0]
     for each in (match, private):
         audit(MatchQuarantined, f"match:{each.uuid}", actor=None, channel=each.readers, after={"code": "sandbox.lock"})

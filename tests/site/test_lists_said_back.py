@@ -55,7 +55,7 @@ def test_headed_columns_that_are_not_read_are_named(as_user: Become) -> None:
     text = "name,rating,club,e-mail\nAya,1500,Kyoto,aya@example.org\nBeni,1400,,\n"
     client = as_user(event.created_by)
     page = client.post(f"/t/{event.slug}/desk/paste/", {"list": text}, follow=True).content.decode()
-    assert "2 people are entered. These columns were not read: rating, e-mail." in page
+    assert "2 people are entered. We did not read these columns: rating, e-mail." in page
     page = client.post(
         f"/t/{event.slug}/desk/paste/", {"list": "name,club,,\nCaro,Nice,,"}, follow=True
     ).content.decode()

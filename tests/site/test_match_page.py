@@ -46,8 +46,8 @@ def record_of(client: Client, match: Match) -> dict[str, Any]:
     [
         ("pending", "can be played once its round begins"),
         ("ready", "can be played once its round begins"),
-        ("queued", "the next one to be played"),
-        ("claimed", "A worker plays it now"),
+        ("queued", "next in the queue"),
+        ("claimed", "A worker is playing this match"),
         ("quarantined", "Held for review"),
         ("void", "It counts for nobody"),
     ],
@@ -148,7 +148,7 @@ def test_downloading_names_the_file(client: Client) -> None:
 def test_a_forfeit_is_told_in_words_with_the_place(client: Client) -> None:
     match = a_finished_match(seats=4, rounds=2, forfeit={"deal": 2, "move": 5, "code": "timeout.cpu"})
     html = html_of(client, match)
-    assert "Forfeit: it used up its computing time" in html
+    assert "Forfeit: the bot used up its computing time" in html
     assert "?d=2&amp;m=5#replay" in html
     assert "has forfeited (timeout.cpu)" in html_of(client, match, "?d=2&m=5")
 
@@ -236,7 +236,7 @@ def test_a_log_is_for_its_owner_only(client: Client) -> None:
         assert "secret plan" not in json.dumps(record_of(client, match))
     client.force_login(owner, backend=BACKEND)
     html = html_of(client, match)
-    assert re.search(r"While it was loaded\s.*?<pre>loaded</pre>", html, re.DOTALL)
+    assert re.search(r"While loading\s.*?<pre>loaded</pre>", html, re.DOTALL)
     assert re.search(r"[?]d=1&amp;m=1&amp;s=2#replay\">\s*deal 1, move 1</a>\s*<pre>secret plan</pre>", html)
     assert "&lt;i&gt;odd\N{REPLACEMENT CHARACTER}[2J" in html
 
@@ -296,10 +296,10 @@ def test_who_plays_both_seats_of_a_pair_is_named_once_in_the_title(client: Clien
 def test_the_compact_record_comes_with_the_seed_and_plays_again(client: Client) -> None:
     match = a_finished_match()
     DealSet.objects.update(revealed_at=None)
-    assert "compact, to play again" not in html_of(client, match)
+    assert "compact, to replay" not in html_of(client, match)
     assert client.get(f"/m/{match.uuid}/record.compact.json").status_code == 404
     DealSet.objects.update(revealed_at=timezone.now())
-    assert "compact, to play again" in html_of(client, match)
+    assert "compact, to replay" in html_of(client, match)
     reply = client.get(f"/m/{match.uuid}/record.compact.json")
     small = json.loads(reply.content)
     document = expand(small)

@@ -168,8 +168,8 @@ def test_the_day_goes_from_check_in_to_the_final_place() -> None:
     event = a_club_night(rounds=1)
     event.entries.update(state="entered")
     phone, here = a_phone(event, "Aiko"), day_of(event, "Aiko")
-    assert "It has not begun" in text(phone.get(here))
-    assert "You are noted as here" in text(phone.post(f"{here}here/", follow=True))
+    assert "The event has not begun" in text(phone.get(here))
+    assert "You are checked in" in text(phone.post(f"{here}here/", follow=True))
     event.entries.update(state="active")
     start_tournament(tournament=event, by=event.created_by)
     match = table_at(event, "Aiko")
@@ -188,9 +188,9 @@ def test_the_day_goes_from_check_in_to_the_final_place() -> None:
 def test_dropping_out_is_asked_first_and_can_be_taken_back() -> None:
     event = a_called_night()
     phone, here = a_phone(event, "Aiko"), day_of(event, "Aiko")
-    assert "tables that are drawn already stay" in text(phone.get(here))
+    assert "tables that are already drawn stay" in text(phone.get(here))
     asked = text(phone.get(f"{here}leave/"))
-    assert "is drawn already: play it" in asked
+    assert "is already drawn: play it" in asked
     assert person(event, "Aiko").state == "active"
     assert "You have left" in text(phone.post(f"{here}leave/", follow=True))
     assert "You stay in the event" in text(phone.post(f"{here}stay/", follow=True))
@@ -206,7 +206,7 @@ def test_a_member_reads_partner_table_and_result_and_asks_to_leave(as_user: Beco
     page = text(phone.get(here))
     assert "Table" in page
     assert partner in page
-    assert "the organiser is asked" in page
+    assert "the organiser names a substitute" in page
     phone.post(f"{here}leave/")
     desk = as_user(event.created_by).get(f"/t/{event.slug}/entries/").content.decode()
     assert "asks to leave a team" in desk
@@ -219,7 +219,7 @@ def test_a_private_event_is_open_to_its_entrants_by_their_links() -> None:
     for tab in ("", "rounds/", "standings/"):
         assert phone.get(f"/t/{event.slug}/{tab}").status_code == 200
         assert Client().get(f"/t/{event.slug}/{tab}").status_code == 404
-    assert "My day" in text(phone.get(f"/t/{event.slug}/"))
+    assert "My page" in text(phone.get(f"/t/{event.slug}/"))
     revoke_link(entry=person(event, "Aiko"), by=event.created_by)
     assert phone.get(f"/t/{event.slug}/").status_code == 404
 

@@ -37,7 +37,7 @@ def test_results_are_claimed_and_given_back_by_whoever_holds_the_link() -> None:
     assert "This is me: count them" in page
     client.post(f"{day}mine/")
     assert person(event, "Aiko").player.user == kimo
-    assert "No longer count them" in client.get(day).content.decode()
+    assert "Stop counting them" in client.get(day).content.decode()
     client.post(f"{day}not-mine/")
     assert person(event, "Aiko").player.user is None
     stranger = Client()

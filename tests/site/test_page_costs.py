@@ -52,7 +52,7 @@ def test_the_owner_of_a_benched_bot_that_fails(as_user: Become) -> None:
     bot = a_rated_bot(owner, "Tired")
     BotVersion.objects.filter(bot=bot).update(benched_at=timezone.now(), forfeits_in_a_row=3, bench_reason="x")
     page = read(as_user(owner), f"/b/{bot.slug}/")
-    for words in ("is benched", "1 failure since v1.", "Head to head", "Take it off the bench"):
+    for words in ("is suspended", "1 failure since v1.", "Head to head", "Lift the suspension"):
         assert words in page, words
     for path in ("/", "/b/?mine=1", f"/b/{bot.slug}/v/1/", f"/b/{bot.slug}/failures/", "/me/"):
         read(as_user(owner), path)

@@ -135,7 +135,7 @@ def test_lists_filter_and_page(league: League, client: Client) -> None:
     assert "Spring league" in client.get("/t/?when=past").content.decode()
     assert "Spring league" not in client.get("/t/?when=live").content.decode()
     assert "Hawaii tables" in client.get("/t/?q=hawaii&seats=3").content.decode()
-    assert "No tournament fits" in client.get("/t/?preset=french").content.decode()
+    assert "No tournament found" in client.get("/t/?preset=french").content.decode()
     for n in range(25):
         Tournament.objects.create(
             slug=f"more-{n}", name=f"More {n}", state="published", created_by=league.organiser, visibility="public"

@@ -127,11 +127,11 @@ def test_a_correction_lists_what_follows_and_offers_the_other_choice() -> None:
     sent = {"total_0": str(one), "total_1": str(other), "verb": "preview"}
     page = client.post(f"/m/{match.uuid}/result/", sent)
     text = page.content.decode()
-    assert "What else changes" not in text
+    assert "Other changes" not in text
     assert "drawn and played again from here" in text
     page = client.post(f"/m/{match.uuid}/result/", {**sent, "then": "redo"})
     text = page.content.decode()
-    assert "What else changes" in text
+    assert "Other changes" in text
     assert "What if it stays as it was drawn and played?" in text
     done = {**sent, "verb": "correct", "reason": "Misread.", "seen": page.context["correction"].hash}
     assert client.post(f"/m/{match.uuid}/result/", done).status_code == 409

@@ -36,10 +36,10 @@ def said(client: Client, event: Tournament) -> tuple[str, str]:
 def test_a_swiss_after_its_first_round_is_not_all_done(client: Client) -> None:
     event = a_called_night(people=4, kind="swiss", rounds=3)
     play(event)
-    assert said(client, event) == ("2 of 2 matches finished so far. 2 more rounds are to be drawn.", "2/6")
+    assert said(client, event) == ("2 of 2 matches finished so far. 2 more rounds will be drawn.", "2/6")
     draw_next(event)
     call_round(round_row=round_of(event, 2), by=event.created_by)
-    assert said(client, event) == ("2 of 4 matches finished so far. 1 more round is to be drawn.", "2/6")
+    assert said(client, event) == ("2 of 4 matches finished so far. 1 more round will be drawn.", "2/6")
 
 
 def test_an_event_that_is_over_has_them_all(client: Client) -> None:

@@ -56,14 +56,14 @@ def test_every_worker_says_what_it_does_and_what_ails_it(client: Client) -> None
     page = words(client, "/queue/")
     assert "alive" in page
     assert "1,234" in page or "1234" in page
-    assert "Its sandbox did not hold when it was tried, so it takes no match." in page
+    assert "Its sandbox did not hold when it was tried, so it accepts no matches." in page
     assert "open: landlock" in page
-    assert "The process that starts bots was lost." in page
+    assert "We lost the process that starts bots." in page
     assert "The machine failed: its disk, its files or its network." in page
     assert "silent" in page
     for inside in ("/opt/secret", "/usr/local", "/var/spool", "Errno"):
         assert inside not in page
-    assert page.count("takes no match") >= 2
+    assert page.count("accepts no matches") >= 2
 
 
 @pytest.mark.django_db
@@ -88,7 +88,7 @@ def test_a_waiting_match_and_the_queue_say_how_long(as_user: Become) -> None:
     event = a_busy_house()
     matches = a.matches_of(event)
     client = as_user(None)
-    assert "the next one to be played, less than a minute" in words(client, f"/m/{matches[2].uuid}/")
+    assert "next in the queue, less than a minute" in words(client, f"/m/{matches[2].uuid}/")
     assert "7 matches before this one, about 3 min" in words(client, f"/m/{matches[9].uuid}/")
     many_queued(event, 1_100)
     last = Match.objects.order_by("-priority")[0]
@@ -139,8 +139,8 @@ def test_a_match_that_belongs_to_no_round_says_none(client: Client) -> None:
 @pytest.mark.django_db
 def test_an_empty_house_says_so(client: Client) -> None:
     page = words(client, "/queue/")
-    assert "Nothing: no match waits." in page
-    assert "No match waits. Start a tournament" in page
+    assert "No match is waiting." in page
+    assert "No match is waiting. Start a tournament" in page
     assert "No worker is running." in page
 
 
@@ -159,4 +159,4 @@ def test_the_queue_on_a_phone(page: Page, live_site: str, transactional_db: None
     row.get_by_text("3 layers").click()
     expect(row.get_by_role("listitem").filter(has_text="seccomp")).to_be_visible()
     page.get_by_role("button", name="Play it again").click()
-    expect(page.get_by_text("It is back in the queue")).to_be_visible()
+    expect(page.get_by_text("The match is back in the queue")).to_be_visible()

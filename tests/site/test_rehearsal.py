@@ -46,15 +46,15 @@ def test_an_organiser_rehearses_and_reads(as_user: Become) -> None:
     assert here in client.get(f"/t/{event.slug}/").content.decode()
     assert "not been rehearsed yet" in client.get(here).content.decode()
     assert client.post(here, {"entries": "12", "match_minutes": "30", "tables": "3"}).status_code == 302
-    assert "Waits for a worker" in client.get(here).content.decode()
+    assert "Waiting for a worker" in client.get(here).content.decode()
     assert rehearsing.work_off()
     page = client.get(here).content.decode()
     assert "12 entries, 200 runs" in page
     assert "Final" in page
     assert "Seed 1" in page
-    assert "The event was changed" not in page
+    assert "The event has changed" not in page
     Stage.objects.filter(tournament=event, order=2).update(kind="double_elim")
-    assert "The event was changed" in client.get(here).content.decode()
+    assert "The event has changed" in client.get(here).content.decode()
 
 
 def test_only_organisers_and_only_before_it_begins(as_user: Become) -> None:
@@ -92,7 +92,7 @@ def test_a_plan_that_the_planners_refuse_is_said_on_the_page(as_user: Become) ->
     client, here = as_user(event.created_by), f"/t/{event.slug}/rehearsal/"
     client.post(here, {"entries": "2"})
     assert rehearsing.work_off()
-    assert "It cannot be rehearsed." in client.get(here).content.decode()
+    assert "This event cannot be rehearsed." in client.get(here).content.decode()
     assert rehearsals.waiting() == []
 
 

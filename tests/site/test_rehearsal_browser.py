@@ -44,7 +44,7 @@ def test_a_rehearsal_appears_without_reloading(visit: Visit, trouble: Trouble) -
     page.get_by_role("link", name="Rehearse it").click()
     page.get_by_label("Entries", exact=True).fill("12")
     page.get_by_role("button", name="Rehearse").click()
-    expect(page.get_by_text("Waits for a worker.").first).to_be_visible()
+    expect(page.get_by_text("Waiting for a worker.").first).to_be_visible()
     assert wrong_with(page) == []
     assert rehearsing.work_off()
     expect(page.get_by_role("heading", name="12 entries, 200 runs")).to_be_visible(timeout=20_000)

@@ -119,7 +119,7 @@ def test_everything_works_without_script(live_site: str, browser: Browser) -> No
     assert words(page) == said[9]
     page.get_by_role("link", name="Next deal").click()
     assert "Deal 2 of 2, move 0" in page.locator(".rp-where").inner_text()
-    page.get_by_label("Whose eyes").get_by_role("link", name="Kiri").click()
+    page.get_by_label("Point of view").get_by_role("link", name="Kiri").click()
     assert page.locator(".rp-me .rp-name").inner_text() == "Kiri"
     page.context.close()
 
@@ -264,7 +264,7 @@ def test_the_table_moves_under_a_click(live_site: str, page: Page) -> None:
     assert at(page) == "#d1m5"
     page.get_by_role("link", name="Show deal 2").click()
     assert at(page) == "#d2m0"
-    page.get_by_label("Whose eyes").get_by_role("link", name="Kiri").click()
+    page.get_by_label("Point of view").get_by_role("link", name="Kiri").click()
     assert at(page) == "#d2m0s2"
     page.evaluate("location.hash = '#d1m2s3'")
     expect(page.locator(".rp-me .rp-name")).to_have_text("Lani")

@@ -35,7 +35,7 @@ def test_a_record_that_does_not_come_is_said_and_links_go_on(live_site: str, pag
     match = a_finished_match(seats=2, rounds=1)
     page.route("**/record.json?*", lambda route: route.abort())
     page.goto(f"{live_site}/m/{match.uuid}/")
-    expect(page.get_by_role("alert")).to_contain_text("The record could not be loaded")
+    expect(page.get_by_role("alert")).to_contain_text("We could not load the record")
     page.get_by_role("link", name="Next move").click()
     assert "m=1" in page.url
 

@@ -95,7 +95,7 @@ def test_a_correction_without_a_reason_shows_again_what_would_follow(as_user: Be
     answer = desk.post(path, {"verb": "correct", "seen": seen[1], **figures})
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "What would follow" in page
+    assert "Consequences" in page
     assert invalid(page) == ["reason"]
     assert value_of(page, "total_0") == "105"
 
@@ -177,5 +177,5 @@ def test_the_desk_offers_no_undo_that_would_be_refused(as_user: Become) -> None:
     for path in ("desk/", ""):
         page = desk.get(f"/t/{event.slug}/{path}").content.decode()
         assert f'action="/t/{event.slug}/undo/"' not in page
-        assert "Last done:" in page
-        assert "Something has happened since, so it cannot be undone any more." in page
+        assert "Last action:" in page
+        assert "Something has happened since, so you cannot undo it any more." in page

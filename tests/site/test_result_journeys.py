@@ -41,7 +41,7 @@ def confirmed(hall: Hall, match: Match) -> None:
 def test_journey_11_a_yaku_that_its_points_cannot_hold_is_explained_and_nothing_saved(hall: Hall) -> None:
     match = tables_of(a_called_night(people=4))[0]
     phone = at_table(hall, match)
-    phone.get_by_text("Card points and yaku instead").click()
+    phone.get_by_text("Enter card points and yaku instead").click()
     boxes = phone.get_by_role("group", name="Deal 1").get_by_role("textbox")
     boxes.nth(0).fill("40")
     boxes.nth(1).fill("200")
@@ -68,7 +68,7 @@ def test_journey_13_and_15_a_margin_of_100_adds_two_and_the_number_opens_to_its_
     event = a_called_night(people=4, preset="paradise", options=options)
     match = tables_of(event)[0]
     phone = at_table(hall, match)
-    phone.get_by_text("Deal by deal instead").click()
+    phone.get_by_text("Enter deal by deal instead").click()
     for deal, points in ((1, ("170", "70")), (2, ("100", "140")), (3, ("125", "115"))):
         boxes = phone.get_by_role("group", name=f"Deal {deal}").get_by_role("textbox")
         for box, text in zip((boxes.nth(0), boxes.nth(1)), points, strict=True):
@@ -159,7 +159,7 @@ def bids_are_entered(hall: Hall, event: Tournament, match: Match) -> None:
     """Two deals by their bids: the winner is named, what is paid follows."""
     desk = hall.open(event.created_by)
     desk.goto(f"{hall.site}/m/{match.uuid}/result/")
-    desk.get_by_text("Deal by deal instead").click()
+    desk.get_by_text("Enter deal by deal instead").click()
     for deal, bids, winner in ((1, (10, 20, 15, 5, 1, 2), 2), (2, (10, 20, 15, 5, 1, 2), 3)):
         group = desk.get_by_role("group", name=f"Deal {deal}: bids")
         for number, bid in enumerate(bids):

@@ -28,7 +28,7 @@ def two_apart(page: Page, address: str) -> list[str]:
     page.get_by_role("button", name="Keep them apart").press("Enter")
     expect(page.locator("#pairs li")).to_contain_text("Chiyo")
     wrong = look(page)
-    page.get_by_role("button", name="No longer").press("Enter")
+    page.get_by_role("button", name="Remove").press("Enter")
     expect(page.locator("#pairs li")).to_have_count(0)
     return wrong
 
@@ -69,7 +69,7 @@ def test_an_organiser_makes_draws_prints_and_goes_on(browser: Browser, live_site
     page.goto(f"{live_site}/t/{event.slug}/desk/")
     page.get_by_role("link", name="Draw the next round").press("Enter")
     expect(page.get_by_text("Nobody here has had this partner before.").first).to_be_visible()
-    expect(page.get_by_text("Partners again in 9 rounds: 0; fewer are impossible.")).to_be_visible()
+    expect(page.get_by_text("Repeated partners in 9 rounds: 0; fewer are impossible.")).to_be_visible()
     wrong += look(page)
     page.get_by_role("button", name="Publish it").press("Enter")
     expect(page.get_by_role("heading", name=re.compile("^Round 2"))).to_be_visible()
@@ -97,7 +97,7 @@ def test_partners_report_by_phone_and_the_others_confirm(browser: Browser, live_
     boxes.nth(0).fill("240")
     boxes.nth(1).fill("300")
     page.get_by_role("button", name="Send", exact=True).press("Enter")
-    expect(page.get_by_text("Now another side confirms it").first).to_be_visible()
+    expect(page.get_by_text("Another side now confirms it").first).to_be_visible()
     wrong = look(page)
     page.context.clear_cookies()
     page.goto(f"{live_site}/e/{slip_token(match, 1)}/")

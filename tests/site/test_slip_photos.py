@@ -231,7 +231,7 @@ def test_its_side_and_arbiters_take_it_away() -> None:
     send(phone, match, taken())
     page = scorer.post(f"/x/{match.uuid}/photo/0/remove/", follow=True).content.decode()
     assert "tournament.not_organiser" in page
-    assert "Take this photo away" not in page
+    assert "Delete this photo" not in page
     for who in (phone, phone, as_one(with_role(event, Role.Kind.ARBITER))):
         assert who.post(f"/x/{match.uuid}/photo/0/remove/").status_code == 302
     assert not SlipPhoto.objects.exists()

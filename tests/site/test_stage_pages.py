@@ -37,7 +37,7 @@ def test_pools_and_a_knock_out_on_every_page(client: Client, process: Process) -
     event = a.a_running_event(sources=[a.FIRST, GREEDY] * 8, options={"rounds": 1}, **POOLS)
     before = read(client, f"/t/{event.slug}/")
     assert "4 groups, everybody meets everybody once" in before
-    assert "Places 1 to 2 of each group go on to “Knock-out”" in before
+    assert "Places 1 to 2 of each group advance to “Knock-out”" in before
     assert "Group D" in read(client, f"/t/{event.slug}/rounds/?round=1")
     play_on(process)
 
@@ -66,15 +66,15 @@ def test_an_organiser_sees_who_goes_on_and_draws_the_next_stage(client: Client) 
     assert "“Final” can be drawn." in read(client, f"/t/{event.slug}/")
     page = client.get(f"/t/{event.slug}/draw/2/").content.decode()
     assert client.get(f"/t/{event.slug}/draw/1/").status_code == 404
-    assert page.count("level on the line: lots decided") == 2
-    assert "A place that goes on was shared; lots of the published draw decided." in page
+    assert page.count("tied at the cut: lots decided") == 2
+    assert "Several entries shared a place that advances; lots of the published draw decided." in page
     answer = client.post(f"/t/{event.slug}/do/draw_stage/", {"stage": "2"}, follow=True)
     assert "The next stage is drawn." in answer.content.decode()
     assert Stage.objects.get(order=2).state == "active"
     again = client.post(f"/t/{event.slug}/do/draw_stage/", {"stage": "2"}, follow=True)
     assert "stage.already_drawn" in again.content.decode()
     feed = read(client, f"/t/{event.slug}/feed/")
-    assert "stage 2, 2 go on" in feed
+    assert "stage 2, 2 advance" in feed
     assert "lots decided" in feed
 
 

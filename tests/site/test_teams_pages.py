@@ -85,7 +85,7 @@ def test_teams_are_made_named_changed_and_taken_apart_on_the_page() -> None:
     team = teams(event)["Ben & Aiko"]
     assert called(team) == ["Ben", "Aiko"]
     client.post(f"{here}/rename/", {"team": str(team.uuid), "name": "Plum"})
-    assert "Give it this name" in page_of(client, event, f"?team={team.uuid}")
+    assert "Rename" in page_of(client, event, f"?team={team.uuid}")
     client.post(f"{here}/break/", {"team": str(team.uuid)})
     assert teams(event) == {}
     twice = client.post(f"{here}/break/", {"team": str(team.uuid)})
@@ -223,9 +223,9 @@ def test_no_draw_is_announced_that_will_never_be() -> None:
     entered = a_pairs_night(partners="entered", names="")
     by = entered.created_by
     add_list(tournament=entered, by=by, data=b"Aiko & Ben\nChiyo & Dai")
-    assert "is committed to already" not in page_of(as_one(by), entered)
-    assert "is committed to already" not in page_of(as_one(None), entered)
+    assert "We have committed to draw" not in page_of(as_one(by), entered)
+    assert "We have committed to draw" not in page_of(as_one(None), entered)
     drawn = a_pairs_night()
-    assert "is committed to already" in page_of(as_one(None), drawn)
+    assert "We have committed to draw" in page_of(as_one(None), drawn)
     Tournament.objects.filter(pk=drawn.pk).update(state="running")
-    assert "is committed to already" not in page_of(as_one(None), drawn)
+    assert "We have committed to draw" not in page_of(as_one(None), drawn)

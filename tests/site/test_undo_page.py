@@ -39,7 +39,7 @@ def test_one_button_on_the_desk_takes_the_last_thing_back() -> None:
     assert person(event, "Ben").state == Entry.State.ACTIVE
     again = owner.post(f"/t/{event.slug}/undo/", {"seen": seen.id})
     assert (again.status_code, "undo.already_undone" in again.content.decode()) == (409, True)
-    assert "undid the last thing" in owner.get(f"/t/{event.slug}/feed/").content.decode()
+    assert "undid the last action" in owner.get(f"/t/{event.slug}/feed/").content.decode()
     assert AuditEvent.objects.filter(verb="tournament.undo").count() == 1
 
 
@@ -68,10 +68,10 @@ def test_each_role_is_offered_what_it_could_have_done() -> None:
     }
     assert as_one(a.a_user()).get(here).status_code == 404
     assert as_one(None).get(here).status_code == 302
-    assert "Last done" not in roles["scorer"].get(f"/t/{event.slug}/desk/").content.decode()
+    assert "Last action" not in roles["scorer"].get(f"/t/{event.slug}/desk/").content.decode()
     submit_result(match=tables_of(event)[0], hand=Hand(user=event.created_by), claim=totals(130, 110))
     assert {client.get(here).status_code for client in roles.values()} == {200}
-    assert "Last done" not in as_one(a.a_user()).get(f"/t/{event.slug}/").content.decode()
+    assert "Last action" not in as_one(a.a_user()).get(f"/t/{event.slug}/").content.decode()
 
 
 def test_who_has_no_role_is_told_so_whatever_was_done() -> None:
@@ -92,7 +92,7 @@ def test_what_cannot_be_undone_says_what_to_do_instead() -> None:
     event = a.a_running_event()
     owner = as_one(event.created_by)
     text = owner.get(f"/t/{event.slug}/").content.decode()
-    assert "Workers play the matches already" in text
+    assert "Workers are already playing the matches" in text
     assert f'action="/t/{event.slug}/undo/"' not in text
     assert owner.get(f"/t/{event.slug}/undo/").status_code == 409
 

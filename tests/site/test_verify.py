@@ -54,7 +54,7 @@ def test_the_server_plays_a_match_again_once_and_ticks_every_line(client: Client
     html = client.get(f"/m/{match.uuid}/verify/").content.decode()
     assert match.deal_set is not None
     assert match.deal_set.commit in html
-    assert "Play it again on the server" in html
+    assert "Replay it on the server" in html
     played: list[str] = []
     examine = proofs.examine
 
@@ -65,7 +65,7 @@ def test_the_server_plays_a_match_again_once_and_ticks_every_line(client: Client
     monkeypatch.setattr(proofs, "examine", counted)
     for _again in range(3):
         html = client.get(f"/m/{match.uuid}/verify/?check=server").content.decode()
-        assert "Everything fits." in html
+        assert "All checks pass." in html
         assert html.count('<li class="ok">') == 13
     assert len(played) == 1
     assert len(html.encode()) < 60_000
@@ -78,7 +78,7 @@ def test_a_seed_that_is_not_shown_yet_leaves_the_cards_open(client: Client) -> N
     html = client.get(f"/m/{match.uuid}/verify/?check=server").content.decode()
     assert "Shown once every leg of this deal set is over:" in html
     assert "The seed is not shown yet, so nobody can derive the cards." in html
-    assert "Nothing contradicts it" in html
+    assert "No contradiction" in html
 
 
 @pytest.mark.django_db
@@ -98,8 +98,8 @@ def test_a_table_of_people_says_what_can_be_checked(client: Client) -> None:
     match = a_match(a_stage(), state="confirmed")
     Match.objects.filter(pk=match.pk).update(deal_set=None)
     html = client.get(f"/m/{match.uuid}/verify/").content.decode()
-    assert "Nobody wrote the cards down" in html
-    assert "a deck of paper leaves no seed and no record" in html
+    assert "Nobody recorded the cards" in html
+    assert "paper cards leave no seed and no record" in html
 
 
 @pytest.mark.django_db
@@ -115,12 +115,12 @@ def test_strangers_do_not_find_what_they_may_not_see(client: Client) -> None:
 def test_journey_23_without_script_a_pasted_swapped_card_is_named(client: Client) -> None:
     match = a_finished_match(rounds=3)
     document = record_of(client, match)
-    assert "Everything fits" in pasted(client, match, json.dumps(document)).content.decode()
+    assert "All checks pass" in pasted(client, match, json.dumps(document)).content.decode()
     copy, was, now = swapped(document, deal=2, one=7, other=20)
     names = {code: f"({code})" for code in CODES}
     for match_or_none in (match, None):
         html = pasted(client, match_or_none, json.dumps(copy)).content.decode()
-        assert "It does not prove itself" in html
+        assert "The record does not prove itself" in html
         said = html.split("Deal 2, order 1, card 7: the seed gives ")[1].split("<")[0]
         assert said.index(names[was]) < said.index(names[now])
         assert f"It does not prove itself: Deal 2, order 1, card 7: the seed gives {said}" in html
@@ -138,11 +138,11 @@ def test_files_compact_records_and_typed_seeds_are_taken(client: Client) -> None
     file = SimpleUploadedFile("m.json", json.dumps(document).encode())
     assert b"Everything fits" in client.post(f"/m/{match.uuid}/verify/", {"file": file}).content
     small = compact(document, bytes.fromhex(seed))
-    assert "Everything fits" in pasted(client, None, json.dumps(small)).content.decode()
+    assert "All checks pass" in pasted(client, None, json.dumps(small)).content.decode()
     document["view"]["seed"] = None
     assert "cannot be made" in pasted(client, None, json.dumps(document)).content.decode()
-    assert "Everything fits" in pasted(client, None, json.dumps(document), seed=f" {seed} ").content.decode()
-    assert "Everything fits" in pasted(client, match, json.dumps(document)).content.decode()  # this page knows it
+    assert "All checks pass" in pasted(client, None, json.dumps(document), seed=f" {seed} ").content.decode()
+    assert "All checks pass" in pasted(client, match, json.dumps(document)).content.decode()  # this page knows it
 
 
 REFUSED = [
@@ -177,7 +177,7 @@ def test_records_of_another_shape_are_answered_and_never_break_the_page(client: 
         copy = deepcopy(document)
         copy[path[0]][path[1]] = {"x": [None]}
         html = pasted(client, match, json.dumps(copy)).content.decode()
-        assert "It does not prove itself" in html
+        assert "The record does not prove itself" in html
     bad = SimpleUploadedFile("m.json", b"\xff\xfe\x00")
     assert b"proof.not_text" in client.post("/fairness/verify/", {"file": bad}).content
     assert b"proof.seed" in pasted(client, None, json.dumps(document), seed="xyz").content
@@ -273,7 +273,7 @@ def test_journey_23_ticks_come_and_a_pasted_swapped_card_is_named(live_site: str
     page.get_by_role("link", name="Verify it yourself").click()
     page.wait_for_selector(DONE)
     mine = page.locator("hanami-verify")
-    expect(mine.get_by_role("status")).to_have_text("Everything fits.")
+    expect(mine.get_by_role("status")).to_have_text("All checks pass.")
     assert mine.locator("li.ok").count() == 11
     copy, was, now = swapped(document, deal=3, one=9, other=40)
     copy["hash"] = record_hash(copy["record"])
@@ -283,7 +283,7 @@ def test_journey_23_ticks_come_and_a_pasted_swapped_card_is_named(live_site: str
     expect(found).to_have_attribute("data-state", "bad")
     said = found.locator("li.bad", has_text="Deal 3, order 1, card 9: the seed gives").inner_text()
     assert said.index(f"({was})") < said.index(f"({now})")
-    for text, words in (("{", "no JSON"), ("", "Nothing was pasted"), ('{"a": 1}', "no record of a match")):
+    for text, words in (("{", "not JSON"), ("", "You have not pasted"), ('{"a": 1}', "not the record of a match")):
         page.get_by_label("Record (JSON)").fill(text)
         page.get_by_role("button", name="Check in this browser").click()
         expect(found.get_by_role("status")).to_contain_text(words)
@@ -339,8 +339,8 @@ def test_without_script_a_button_does_it(live_site: str, browser: Browser) -> No
     match = a_finished_match(rounds=1)
     page = browser.new_context(java_script_enabled=False).new_page()
     page.goto(f"{live_site}/m/{match.uuid}/verify/")
-    page.get_by_role("button", name="Play it again on the server").click()
-    expect(page.locator("#vf-server")).to_contain_text("Everything fits")
+    page.get_by_role("button", name="Replay it on the server").click()
+    expect(page.locator("#vf-server")).to_contain_text("All checks pass")
     page.context.close()
 
 
@@ -350,7 +350,7 @@ def test_a_proof_in_words_says_more_than_that_the_hash_is_wrong() -> None:
     found = found_of(proof)
     assert found.state == "bad"
     assert found.lines[0].fault.endswith("Something was changed.")
-    assert found.said.startswith("It does not prove itself: A part of it is missing")
+    assert found.said.startswith("The record does not prove itself: A part of it is missing")
 
 
 def monster(**parts: Any) -> dict[str, Any]:

@@ -90,7 +90,7 @@ def test_a_hidden_version_is_for_its_owner_and_operators_and_results_go_on_namin
     page = reverse("bot-version", args=[bot.slug, version.n])
     client = as_user(owner)
     assert client.post(f"/b/{bot.slug}/do/hide/", {"n": version.n}).status_code == 302
-    assert "It is hidden." in client.get(page).content.decode()
+    assert "This version is hidden." in client.get(page).content.decode()
     for reader in (None, a.a_user("rival")):
         assert as_user(reader).get(page).status_code == 404
         assert page not in as_user(reader).get(f"/b/{bot.slug}/").content.decode()

@@ -86,8 +86,8 @@ class EventChangesSerializer(serializers.Serializer[Any]):
 
     made_with = NewEventSerializer
     fixed: ClassVar[Mapping[str, str | Promise]] = {
-        "state": _("It changes by acts: POST to the event with :publish, :open, :start, :pause, :cancel and the like."),
-        "preset": _("The rules are chosen when the event is made: its records name them."),
+        "state": _("Actions change it: POST to the event with :publish, :open, :start, :pause, :cancel and the like."),
+        "preset": _("The rules are chosen when the event is created: its records name them."),
     }
 
     name = serializers.CharField(min_length=3, max_length=80, required=False)
@@ -219,7 +219,7 @@ class TeamChangesSerializer(serializers.Serializer[Any]):
 
     made_with = NewTeamSerializer
     fixed: ClassVar[Mapping[str, str | Promise]] = {
-        "members": _("Its people were chosen when it was made; POST with :substitute puts somebody in another's place.")
+        "members": _("The people are chosen when the team is made; POST with :substitute replaces somebody.")
     }
 
     name = serializers.CharField(max_length=60)

@@ -100,7 +100,7 @@ def _check_numbers(plan: ChallengePlan, sides: int) -> None:
         raise bad_number("cap", plan.cap, CAPS[0], CAPS[-1])
     matches = plan.cap * sequential_test.legs_for(sides)
     if matches > MOST_MATCHES:
-        message = _("That could be %(n)s matches; %(most)s are possible. Take fewer deal sets or smaller tables.")
+        message = _("That could be %(n)s matches; the limit is %(most)s. Choose fewer deal sets or smaller tables.")
         shown = {"n": matches, "most": MOST_MATCHES}
         extra: dict[str, object] = {**shown, "field": "cap"}
         raise TournamentError(message % shown, code="challenge.too_many_matches", extra=extra)
@@ -109,7 +109,7 @@ def _check_numbers(plan: ChallengePlan, sides: int) -> None:
 def _check_versions(by: User, plan: ChallengePlan) -> None:
     own, other = plan.candidate, plan.reference
     if own.bot.owner_id != by.pk:
-        message = _("The first of the two must be a bot of your own. Choose one of them.")
+        message = _("The first of the two must be your own bot. Choose one of your bots.")
         raise TournamentError(message, code="challenge.not_owner")
     if own.pk == other.pk:
         message = _("These are the same version. Choose another one to compare it with.")
@@ -122,7 +122,7 @@ def _check_versions(by: User, plan: ChallengePlan) -> None:
 
 def _check_ready(name: str, version: BotVersion, preset: str) -> None:
     if version.state != BotVersion.State.READY or version.benched_at is not None:
-        message = _("%(version)s is not ready to play: it did not pass its check, is benched or retired.")
+        message = _("%(version)s is not ready to play: it did not pass its check, or it is suspended or retired.")
         code = "challenge.not_ready"
     elif not is_fit(version, preset):
         message = _("%(version)s does not declare that it plays %(preset)s. Choose rules that both play.")
@@ -134,10 +134,10 @@ def _check_ready(name: str, version: BotVersion, preset: str) -> None:
 
 def _check_another_s(version: BotVersion) -> None:
     if version.bot.active_version_id != version.pk:
-        message = _("Of another's bot the version that is active can be challenged. Choose that one.")
+        message = _("You can only challenge the active version of another person's bot. Choose that version.")
         raise TournamentError(message, code="challenge.not_active", extra={"field": "reference"})
     if BotPolicy.objects.filter(bot=version.bot_id, challenges=BotPolicy.Challenges.NOBODY).exists():
-        message = _("The owner of %(bot)s does not let others challenge it. Choose another bot.")
+        message = _("The owner of %(bot)s does not allow challenges. Choose another bot.")
         said = {"bot": version.bot.name}
         raise TournamentError(message % said, code="challenge.declined", extra={"field": "reference"})
 
@@ -149,16 +149,16 @@ def _require_room(by: User, plan: ChallengePlan) -> None:
     same = running.filter(candidate=plan.candidate, reference=plan.reference, stage__preset=plan.preset)
     found = same.filter(stage__seats_pref=plan.seats).first()
     if found is not None:
-        message = _("You are comparing these two already. Look at that comparison, or stop it first.")
+        message = _("You are already comparing these two versions. Look at that comparison, or stop it first.")
         raise TournamentError(message, code="challenge.already_running", extra={"challenge": str(found.uuid)})
     if running.count() >= AT_ONCE:
-        message = _("%(n)s comparisons of yours are running, and that is the limit. Wait for one or stop one.")
+        message = _("You have %(n)s comparisons running, which is the limit. Wait for one or stop one.")
         raise TournamentError(message % {"n": AT_ONCE}, code="challenge.too_many", extra={"limit": AT_ONCE})
     lately = Challenge.objects.filter(by=by, created_at__gt=now - DAY).order_by("-created_at")
     oldest = list(lately.values_list("created_at", flat=True)[A_DAY - 1 : A_DAY])
     if oldest:
         wait = max(1, round((oldest[0] + DAY - now).total_seconds()))
-        message = _("%(n)s comparisons in a day are the limit. Try again in %(hours)s hours.")
+        message = _("You have reached the limit of %(n)s comparisons a day. Try again in %(hours)s hours.")
         shown = {"n": A_DAY, "hours": -(-wait // 3600)}
         raise TournamentError(message % shown, code="challenge.rate", extra={"retry_after": wait})
 
@@ -213,7 +213,7 @@ def stop_challenge(*, challenge: Challenge, by: User) -> Challenge:
     Who asked for it may, and operators. Raises TournamentError "challenge.not_owner", "challenge.already_decided".
     """
     if challenge.by_id != by.pk and not by.is_staff:
-        message = _("Only who asked for a comparison may stop it.")
+        message = _("Only the person who started a comparison can stop it.")
         raise TournamentError(message, code="challenge.not_owner")
     with transaction.atomic():
         event = Tournament.objects.get(stages__challenge=challenge)
@@ -222,7 +222,7 @@ def stop_challenge(*, challenge: Challenge, by: User) -> Challenge:
         sequential_test.judge(stage)
         found = comparisons.open_challenges().filter(pk=challenge.pk).first()
         if found is None:
-            message = _("This comparison is over already: nothing was left to stop.")
+            message = _("This comparison is already over: there is nothing to stop.")
             raise TournamentError(message, code="challenge.already_decided")
         if found.state == Challenge.State.RUNNING:
             comparisons.end(found, Challenge.Reason.STOPPED)

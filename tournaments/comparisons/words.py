@@ -62,23 +62,23 @@ def _answer(page: ChallengePage) -> str:
     if challenge.state == state.STRONGER:
         return _("Decided: %(candidate)s is stronger than %(reference)s.") % names
     if challenge.state == state.NOT_STRONGER:
-        return _("Decided: %(candidate)s is not stronger than %(reference)s by as much as was asked.") % names
+        return _("Decided: %(candidate)s is not stronger than %(reference)s by the margin you chose.") % names
     if challenge.state == state.RUNNING:
         return _("Not decided yet.") if page.has_begun else _("Queued: no match has begun yet.")
     if challenge.reason == reason.CAP:
         return _("Inconclusive: all %(cap)s deal sets are played and neither bound was reached.") % names
     if challenge.reason == reason.STOPPED:
         return _("Inconclusive: it was stopped before a bound was reached.")
-    return _("Inconclusive: one of the two is benched or retired, so nothing more was drawn.")
+    return _("Inconclusive: one of the two is suspended or retired, so nothing more was drawn.")
 
 
 def _strength(page: ChallengePage) -> str:
     found = page.estimate
     if found is None:
-        return _("After two deal sets this says how strong it is.")
+        return _("Shows the strength after two deal sets.")
     told = _(
-        "%(candidate)s scores %(score)s %% (95 %% interval %(low)s to %(high)s), that is %(elo)s Elo "
-        "(%(elo_low)s to %(elo_high)s). Stopping when ahead is allowed for."
+        "%(candidate)s scores %(score)s %% (95 %% interval %(low)s to %(high)s), that is %(elo)s Elo (%(elo_low)s "
+        "to %(elo_high)s). This allows for stopping when ahead."
     )
     return told % {
         "candidate": page.challenge.candidate,

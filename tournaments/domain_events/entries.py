@@ -75,7 +75,7 @@ class BotEntered(DomainEvent):
 @domain_event
 class BotWithdrawn(DomainEvent):
     topic = "entry.withdraw"
-    words = _("withdrew")
+    words = _("withdrew an entry")
     entry: str = ABSENT
     state: str = ABSENT
     promoted: Sequence[str] = ABSENT
@@ -84,13 +84,13 @@ class BotWithdrawn(DomainEvent):
 @domain_event
 class EntryPromoted(DomainEvent):
     topic = "entry.promote"
-    words = _("moved up from the waiting list:")
+    words = _("moved an entry up from the waiting list:")
 
 
 @domain_event
 class PeopleAdded(DomainEvent):
     topic = "entry.add"
-    words = _("wrote people down")
+    words = _("added people")
     names: Sequence[str]
     n: int
 
@@ -98,7 +98,7 @@ class PeopleAdded(DomainEvent):
 @domain_event
 class EntryCheckedIn(PersonChanged):
     topic = "entry.check_in"
-    words = _("noted as here")
+    words = _("checked somebody in")
 
     n: int = ABSENT
 
@@ -106,7 +106,7 @@ class EntryCheckedIn(PersonChanged):
 @domain_event
 class EntryCheckedOut(PersonChanged):
     topic = "entry.check_out"
-    words = _("noted as not here")
+    words = _("undid a check-in")
 
 
 @domain_event
@@ -142,32 +142,32 @@ class LinkRenewed(DomainEvent):
 @domain_event
 class LinkRevoked(DomainEvent):
     topic = "link.revoke"
-    words = _("took away the private link of")
+    words = _("removed the private link of")
     name: str
 
 
 @domain_event
 class CheckedInByLink(LinkUsed):
     topic = "link.check_in"
-    words = _("noted by their own link as here:")
+    words = _("checked in through their own link:")
 
 
 @domain_event
 class LeftByLink(LinkUsed):
     topic = "link.leave"
-    words = _("noted by their own link as gone:")
+    words = _("left through their own link:")
 
 
 @domain_event
 class AskedToLeaveByLink(LinkUsed):
     topic = "link.ask"
-    words = _("noted by their own link that they ask to leave:")
+    words = _("asked to leave through their own link:")
 
 
 @domain_event
 class StayedByLink(LinkUsed):
     topic = "link.stay"
-    words = _("noted by their own link that they stay:")
+    words = _("decided to stay through their own link:")
 
 
 @domain_event
@@ -180,7 +180,7 @@ class CaptainRenewed(DomainEvent):
 @domain_event
 class TeamMade(TeamChanged):
     topic = "team.make"
-    words = _("put a team together:")
+    words = _("made a team:")
     names: Sequence[str]
 
 
@@ -193,7 +193,7 @@ class TeamBroken(TeamChanged):
 @domain_event
 class TeamRenamed(TeamChanged):
     topic = "team.rename"
-    words = _("gave a team another name:")
+    words = _("renamed a team:")
     before: str
 
 
@@ -215,7 +215,7 @@ class SubstituteNamed(TeamChanged):
 @domain_event
 class LineupGiven(TeamChanged):
     topic = "team.lineup"
-    words = _("gave the line-up of")
+    words = _("set the line-up of")
 
     round: int
     stage: int
@@ -228,7 +228,7 @@ class LineupGiven(TeamChanged):
 @domain_event
 class MemberLeft(TeamChanged):
     topic = "team.part"
-    words = _("noted that a member left")
+    words = _("recorded that a member left")
 
     member: str
     round: int
@@ -242,10 +242,10 @@ class MemberLeft(TeamChanged):
 @domain_event
 class PartnersDrawn(PartnersChanged):
     topic = "partners.draw"
-    words = _("drew partners; the seed that was committed to is public")
+    words = _("drew partners; the committed seed is public")
 
 
 @domain_event
 class PartnersUndone(PartnersChanged):
     topic = "partners.undo"
-    words = _("took a draw of partners back")
+    words = _("undid a draw of partners")

@@ -59,7 +59,7 @@ class MatchMadeReady(Transitioned):
 @domain_event
 class MatchesQueued(Transitioned):
     topic = "match.queue"
-    words = _("put a match into the queue")
+    words = _("queued a match")
     effect = Effect.NONE
 
     matches: int = ABSENT
@@ -78,7 +78,7 @@ class MatchClaimed(Transitioned):
 @domain_event
 class MatchRequeued(Transitioned):
     topic = "match.requeue"
-    words = _("put a match back into the queue")
+    words = _("requeued a match")
 
 
 @domain_event
@@ -104,7 +104,7 @@ class MatchQuarantined(Transitioned):
 @domain_event
 class MatchRetried(Transitioned):
     topic = "match.retry"
-    words = _("put a held match back into the queue")
+    words = _("requeued a held match")
     updates_standings = True
 
 
@@ -213,7 +213,7 @@ class ResultCorrected(DomainEvent):
 @domain_event
 class LevelMatchDecided(DomainEvent):
     topic = "match.decide"
-    words = _("decided who goes on from a level match")
+    words = _("decided who advances from a tied match")
     effect = Effect.CORRECTION
     updates_standings = True
     webhook_types = (REPORT_CONFIRMED,)
@@ -232,7 +232,7 @@ class LevelMatchDecided(DomainEvent):
 @domain_event
 class ExtraDealPlayed(DomainEvent):
     topic = "match.extra_deal"
-    words = _("an extra deal of a level match is played")
+    words = _("an extra deal of a tied match is played")
 
 
 @domain_event
@@ -256,7 +256,7 @@ class ExtraDealDisputed(DomainEvent):
 @domain_event
 class MatchReseated(DomainEvent):
     topic = "match.reseat"
-    words = _("others sit at a table after a correction")
+    words = _("a correction changed who sits at a table")
     notification = Notification(Readers.RESEATED, "reseated")
 
     match: str
@@ -273,7 +273,7 @@ class MatchVoided(Transitioned):
 @domain_event
 class MatchTakenOut(Transitioned):
     topic = "match.take_out"
-    words = _("cancelled a table to be drawn again after a correction")
+    words = _("cancelled a table to be redrawn after a correction")
 
 
 @domain_event
@@ -290,7 +290,7 @@ class MatchUndone(DomainEvent):
 @domain_event
 class ActUndone(DomainEvent):
     topic = "tournament.undo"
-    words = _("undid the last thing that was done:")
+    words = _("undid the last action:")
     notification = Notification(Readers.UNDONE, "undone")
     webhook_types = (REPORT_UNDONE,)
 
@@ -310,7 +310,7 @@ class ActUndone(DomainEvent):
 @domain_event
 class ResultRefused(DomainEvent):
     topic = "result.refused"
-    words = _("refused a second, other result")
+    words = _("refused a second, different result")
 
 
 @domain_event
@@ -323,7 +323,7 @@ class PhotoSent(DomainEvent):
 @domain_event
 class PhotoRemoved(DomainEvent):
     topic = "photo.remove"
-    words = _("took the photo of a slip away")
+    words = _("deleted the photo of a slip")
     match: str = ABSENT
 
 

@@ -61,7 +61,7 @@ class WebhookSwitchedOff(DomainEvent):
 @domain_event
 class WebhookStopped(DomainEvent):
     topic = "hook.stop"
-    words = _("switched a hook off")
+    words = _("switched off a webhook")
 
 
 @domain_event
@@ -77,13 +77,13 @@ class WebhookSecretEnded(DomainEvent):
 @domain_event
 class WebhookTested(DomainEvent):
     topic = "hook.test"
-    words = _("sent a test to a hook")
+    words = _("sent a test to a webhook")
 
 
 @domain_event
 class WebhookDeliveryRepeated(DomainEvent):
     topic = "hook.again"
-    words = _("sent a delivery to a hook again")
+    words = _("sent a delivery to a webhook again")
 
 
 @domain_event

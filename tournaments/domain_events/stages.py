@@ -78,7 +78,7 @@ class StageSeeded(Transitioned):
             return ()
         shown = {"n": after["stage"], "entries": after["entries"]}
         lots = [names.get(f"entry:{uuid}", "?") for uuid in after["by_lots"]]
-        said = [gettext("stage %(n)s, %(entries)s go on") % shown]
+        said = [gettext("stage %(n)s, %(entries)s advance") % shown]
         return [*said, gettext("lots decided for %(names)s") % {"names": listed(lots)}] if lots else said
 
 
@@ -118,13 +118,13 @@ class StageClosed(Transitioned):
 @domain_event
 class StageDrawTakenBack(Transitioned):
     topic = "stage.take_back"
-    words = _("took back the draw of a stage")
+    words = _("undid the draw of a stage")
 
 
 @domain_event
 class StageVoided(Transitioned):
     topic = "stage.void"
-    words = _("called a stage off; nothing of it counts, and the secret of its decks is public:")
+    words = _("called off a stage; nothing in it counts, and the secret of its decks is public:")
     stage: int = ABSENT
     name: str = ABSENT
     results: int = ABSENT
@@ -138,7 +138,7 @@ class StageVoided(Transitioned):
 @domain_event
 class StageKept(DomainEvent):
     topic = "stage.keep"
-    words = _("kept as it was drawn, although a correction would have others in it:")
+    words = _("kept a table as it was drawn, although a correction would seat others there:")
     stage: int
     name: str
 
@@ -150,7 +150,7 @@ class StageKept(DomainEvent):
 @domain_event
 class StageSecretRenewed(DomainEvent):
     topic = "stage.new_secret"
-    words = _("committed to a new secret, since the one before is public:")
+    words = _("committed to a new secret, as the one before is public:")
     commitment: str
     stage: int
 
@@ -197,19 +197,19 @@ class RoundLocked(Transitioned):
 @domain_event
 class RoundDrawTakenBack(Transitioned):
     topic = "round.take_back"
-    words = _("took back a draw")
+    words = _("undid a draw")
 
 
 @domain_event
 class RoundUnlocked(Transitioned):
     topic = "round.unlock"
-    words = _("opened the round before again")
+    words = _("reopened the previous round")
 
 
 @domain_event
 class PlacesSwapped(DomainEvent):
     topic = "round.swap"
-    words = _("exchanged places before the call:")
+    words = _("swapped seats before the call:")
     notification = Notification(Readers.SWAPPED, "reseated")
 
     round: int
@@ -218,7 +218,7 @@ class PlacesSwapped(DomainEvent):
 @domain_event
 class RoundLengthChosen(DomainEvent):
     topic = "round_clock.choose"
-    words = _("chose how long rounds are")
+    words = _("set the length of rounds")
     minutes: int | None
 
 
@@ -231,13 +231,13 @@ class RoundClockStopped(RoundClockChanged):
 @domain_event
 class RoundClockResumed(RoundClockChanged):
     topic = "round_clock.go_on"
-    words = _("let the clock of a round go on")
+    words = _("resumed the clock of a round")
 
 
 @domain_event
 class RoundLengthened(RoundClockChanged):
     topic = "round_clock.add"
-    words = _("made a round longer")
+    words = _("extended a round")
 
 
 @domain_event
@@ -258,10 +258,10 @@ class StandingsChanged(DomainEvent):
 @domain_event
 class AdjustmentGiven(AdjustmentWritten):
     topic = "adjustment.give"
-    words = _("gave or took points by hand:")
+    words = _("gave or deducted points by hand:")
 
 
 @domain_event
 class AdjustmentRevoked(AdjustmentWritten):
     topic = "adjustment.revoke"
-    words = _("revoked points given or taken by hand:")
+    words = _("revoked points given or deducted by hand:")

@@ -13,33 +13,33 @@ from tournaments.domain_events.transitions import Transitioned
 @domain_event
 class TournamentCreated(DomainEvent):
     topic = "tournament.create"
-    words = _("made the draft")
+    words = _("created the draft")
 
 
 @domain_event
 class TournamentImported(DomainEvent):
     topic = "tournament.import"
-    words = _("took it over from a file")
+    words = _("imported the event from a file")
 
 
 @domain_event
 class TournamentPublished(Transitioned):
     topic = "tournament.publish"
-    words = _("announced it")
+    words = _("announced the event")
     notification = Notification(Readers.ORGANISER, "announced", _("%(event)s is announced."))
 
 
 @domain_event
 class RegistrationOpened(Transitioned):
     topic = "tournament.open_registration"
-    words = _("opened the entries; the randomness of all decks is committed from here on")
+    words = _("opened entries and committed to the randomness of all decks")
     notification = Notification(Readers.EVENT, "opened", _("Entries of %(event)s are open."))
 
 
 @domain_event
 class TournamentEdited(DomainEvent):
     topic = "tournament.edit"
-    words = _("changed what is said of it")
+    words = _("changed the description")
     changed: Sequence[str]
 
 
@@ -53,7 +53,7 @@ class TimeZoneChosen(DomainEvent):
 @domain_event
 class TournamentStarted(Transitioned):
     topic = "tournament.start"
-    words = _("started it: entries closed, rounds drawn")
+    words = _("started the event: entries closed, rounds drawn")
     updates_standings = True
     notification = Notification(Readers.EVENT, "started", _("%(event)s has begun."))
 
@@ -61,20 +61,20 @@ class TournamentStarted(Transitioned):
 @domain_event
 class TournamentPaused(Transitioned):
     topic = "tournament.pause"
-    words = _("paused it")
+    words = _("paused the event")
 
 
 @domain_event
 class TournamentResumed(Transitioned):
     topic = "tournament.resume"
-    words = _("let it go on")
+    words = _("resumed the event")
     updates_standings = True
 
 
 @domain_event
 class TournamentFinished(Transitioned):
     topic = "tournament.finish"
-    words = _("closed it: the standings are final")
+    words = _("closed the event: the standings are final")
     effect = Effect.NONE
     notification = Notification(Readers.PLACES, "finished")
 
@@ -84,7 +84,7 @@ class TournamentFinished(Transitioned):
 @domain_event
 class TournamentCancelled(Transitioned):
     topic = "tournament.cancel"
-    words = _("called it off")
+    words = _("called off the event")
     updates_standings = True
     notification = Notification(Readers.EVENT, "cancelled")
 
@@ -98,14 +98,14 @@ class TournamentArchived(Transitioned):
 @domain_event
 class ConstraintsChanged(DomainEvent):
     topic = "tournament.wishes"
-    words = _("changed the wishes for the draws")
+    words = _("changed the pairing constraints")
     about: str
 
 
 @domain_event
 class RatedChosen(DomainEvent):
     topic = "tournament.rate_event"
-    words = _("said whether results count for ratings")
+    words = _("set whether results count for ratings")
     rated: bool
 
 
@@ -118,7 +118,7 @@ class StandingsSignedAgain(DomainEvent):
 @domain_event
 class UndoNoteWritten(DomainEvent):
     topic = "organiser.act"
-    words = _("left a note of what can be undone:")
+    words = _("saved what can be undone:")
 
 
 @domain_event
@@ -132,7 +132,7 @@ class RoleGiven(DomainEvent):
 @domain_event
 class RoleTaken(DomainEvent):
     topic = "role.take"
-    words = _("took a role away")
+    words = _("removed a role")
     user: str
     role: str
 
@@ -140,7 +140,7 @@ class RoleTaken(DomainEvent):
 @domain_event
 class AnnouncementMade(DomainEvent):
     topic = "announcement.make"
-    words = _("told everybody:")
+    words = _("announced:")
     notification = Notification(Readers.SAID, "said")
 
     n: int
@@ -150,7 +150,7 @@ class AnnouncementMade(DomainEvent):
 @domain_event
 class AnnouncementWithdrawn(DomainEvent):
     topic = "announcement.withdraw"
-    words = _("took off the board:")
+    words = _("withdrew the announcement:")
     n: int
     text: str
 

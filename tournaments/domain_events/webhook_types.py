@@ -14,7 +14,7 @@ REPORT_CONFIRMED: Final = WebhookType(
     "report.confirmed", _("a result of a table counts from now on"), Subject.REPORT, 20
 )
 REPORT_UNDONE: Final = WebhookType(
-    "report.undone", _("a result of a table that counted was taken back or corrected"), Subject.REPORT, 30
+    "report.undone", _("a result of a table that counted was withdrawn or corrected"), Subject.REPORT, 30
 )
 ROUND_PUBLISHED: Final = WebhookType(
     "round.published", _("a round is drawn, or its tables are called"), Subject.ROUND, 40

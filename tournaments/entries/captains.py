@@ -45,7 +45,7 @@ def captains_of(event: Tournament) -> dict[int, Member]:
 def read_captain(token: str, event: Tournament) -> Entry:
     """The team whose captain has this address. Raises TournamentError "captain.unknown"."""
     refused = TournamentError(
-        _("This address is no captain's (any more). Ask the organiser for the line-up page of your team."),
+        _("This is not the address of a captain's page any more. Ask the organiser for the line-up page of your team."),
         code="captain.unknown",
     )
     try:

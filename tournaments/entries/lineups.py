@@ -102,7 +102,7 @@ def set_lineup(
         if not change.is_any:
             return change
         if change.hash != seen:
-            message = _("Something changed since you looked: look at the line-up again, then set it.")
+            message = _("Something changed in the meantime: check the line-up again, then set it.")
             raise TournamentError(message, code="lineup.changed")
         _write(change)
         _say(change.team, LineupGiven, by, {"round": change.slot.number, "stage": change.slot.stage.order})
@@ -124,7 +124,7 @@ def leave_team(*, member: Entry, by: User, from_round: int | None = None) -> Mem
         row = Member.objects.select_related("team__player", "person__player").filter(person=member, until_round=None)
         found = row.first()
         if found is None:
-            message = _("They do not play for a team (any more). Reload the page.")
+            message = _("They no longer play for a team. Reload the page.")
             raise TournamentError(message, code="team.no_member")
         slot = _slot(event, found.team, from_round)
         end_row(found, slot.stage.order, slot.number)
@@ -160,11 +160,11 @@ def _change(
 
 def _team(event: Tournament, team: Entry) -> Entry:
     if not event.boards:
-        message = _("No team sits apart in this event, so there are no line-ups.")
+        message = _("The members of teams do not sit apart in this event, so there are no line-ups.")
         raise TournamentError(message, code="lineup.not_here")
     row = read_team(team)
     if event.state not in (*BEFORE, *DURING) or row.state not in (E.ENTERED, E.ACTIVE):
-        message = _("%(name)s does not play any more, so its line-up stays as it was.")
+        message = _("%(name)s no longer plays, so you cannot change its line-up.")
         raise TournamentError(message % {"name": row.player.name}, code="entry.closed")
     return row
 
@@ -173,12 +173,12 @@ def _slot(event: Tournament, team: Entry, wanted: int | None) -> Slot:
     """From which round it may hold. Raises "lineup.over", "lineup.late"."""
     slot = slot_of(event)
     if slot is None:
-        message = _("Every round is drawn or called, so no line-up is open. A substitute can still be named.")
+        message = _("Every round is drawn or called, so no line-up is open. You can still name a substitute.")
         raise TournamentError(message, code="lineup.over")
     if wanted is not None and wanted < slot.number:
         message = _(
-            "It is too late for round %(n)s: a line-up is due before the draw, here before round %(next)s. "
-            "For a table that has not begun the organiser can name a substitute."
+            "It is too late for round %(n)s: set line-ups before the draw, here before round %(next)s. For a "
+            "table that has not begun, the organiser can name a substitute."
         )
         shown = {"n": wanted, "next": slot.number}
         raise TournamentError(message % shown, code="lineup.late", extra={"next": slot.number})
@@ -199,7 +199,9 @@ def _judge(
 ) -> None:
     chosen = [person for person in people if person is not None]
     if not chosen or len(people) != event.boards:
-        message = _("A team here has %(n)s boards: say who sits on each; not all can be empty.") % {"n": event.boards}
+        message = _("A team here has %(n)s boards: choose a player for each; at least one must be filled.") % {
+            "n": event.boards
+        }
         raise TournamentError(message, code="lineup.size", extra={"boards": event.boards})
     names = [person.player.name for person in chosen]
     if len({person.pk for person in chosen}) < len(chosen):

@@ -85,7 +85,7 @@ def _opened(tournament: Tournament, by: User, verb: str, *, is_over_fine: bool =
     may(event, by, ORGANISERS, verb)
     require_people(event)
     if event.state in OVER and not is_over_fine:
-        message = _("The event is over, so nobody needs a new link. The old ones still show how it ended.")
+        message = _("The event is over, so nobody needs a new link. The old links still show how it ended.")
         raise TournamentError(message, code="link.event_over")
     return event
 
@@ -169,7 +169,7 @@ def read_link(token: str, *, network: str) -> EntryLink:
 
 def ended() -> TournamentError:
     """What is said of a link that was renewed or taken away."""
-    message = _("This link was replaced or taken away. Scan your new card, or ask the organiser for one.")
+    message = _("This link was replaced or removed. Scan your new card, or ask the organiser for one.")
     return TournamentError(message, code="link.ended")
 
 
@@ -186,8 +186,8 @@ def _wrong(network: str) -> TournamentError:
     wait = wait_from(name, network, most=MOST_WRONG, within=WRONG_WITHIN)
     wait = wait or count_from(name, network, most=MOST_WRONG, within=WRONG_WITHIN)
     if wait:
-        message = _("Too many wrong links came from here. Wait %(minutes)s minutes, or scan your card.")
+        message = _("Too many wrong links came from your network. Wait %(minutes)s minutes, or scan your card.")
         shown = {"minutes": -(-wait // 60)}
         return TournamentError(message % shown, code="link.rate", extra={"retry_after": wait})
-    message = _("No link has this address. Scan the code of your card again, or ask the organiser for your link.")
+    message = _("This link does not exist. Scan the code of your card again, or ask the organiser for your link.")
     return TournamentError(message, code="link.unknown")

@@ -60,7 +60,7 @@ def draw_partners(
             _take_back(_last_standing(event), by, said)
         draw = event.partner_draws.filter(drawn_at=None).first()
         if draw is None or draw.number != seen:
-            message = _("This draw was made already: look at the teams. Another one has a commitment of its own.")
+            message = _("This draw is already made: look at the teams. Another draw has its own commitment.")
             raise TournamentError(message, code="partners.already_drawn", extra={"number": seen})
         people = list(singles_of(event, WHO[who]).select_related("player").order_by("uuid"))
         _write(draw, people, Rule(rule), by)
@@ -75,7 +75,9 @@ def _opened(tournament: Tournament, by: User, verb: str) -> Tournament:
     may(event, by, ORGANISERS, verb)
     require_teams(event)
     if event.state not in BEFORE:
-        message = _("The event runs, so partners stay as they are. Name a substitute where somebody is missing.")
+        message = _(
+            "The event is running, so partners stay as they are. Name a substitute for a person who is missing."
+        )
         raise TournamentError(message, code="partners.started")
     return event
 
@@ -114,7 +116,7 @@ def undo_partner_draw(*, tournament: Tournament, by: User, number: int, reason: 
             return done
         draw = _last_standing(event)
         if draw.number != number:
-            message = _("Only the last draw can be taken back. Reload the page to see which one that is.")
+            message = _("You can only undo the last draw. Reload the page to see which one that is.")
             raise TournamentError(message, code="partners.not_last")
         _take_back(draw, by, said)
         _tell(draw, PartnersUndone, by, said)
@@ -126,7 +128,7 @@ def _last_standing(event: Tournament) -> PartnerDraw:
     """The last draw that was made and not taken back. Raises TournamentError "partners.nothing_drawn"."""
     draw = event.partner_draws.exclude(drawn_at=None).filter(undone_at=None).order_by("-number").first()
     if draw is None:
-        message = _("No draw stands that could be taken back or made anew.")
+        message = _("There is no draw to undo or repeat.")
         raise TournamentError(message, code="partners.nothing_drawn")
     return draw
 

@@ -38,7 +38,7 @@ NAME_LENGTH: Final = 60
 def require_people(event: Tournament) -> None:
     """Raise TournamentError "entry.not_of_people" where bots play."""
     if not event.is_of_people:
-        message = _("Bots play here, so there is nobody to write down. Make an event of people for that.")
+        message = _("Bots play here, so you cannot add people. Create an event for people instead.")
         raise TournamentError(message, code="entry.not_of_people")
 
 
@@ -97,11 +97,11 @@ def open_for_entries(event: Tournament) -> Stage | None:
     if event.state in BEFORE:
         return None
     if event.state not in DURING:
-        message = _("It is over, so nobody can be entered any more.")
+        message = _("The event is over, so nobody can enter any more.")
         raise TournamentError(message, code="entry.closed")
     stage = event.stages.order_by("order")[0]
     if not may_join_late(stage) or stage.state != Stage.State.ACTIVE:
-        message = _("Everybody's tables are drawn already, so nobody can join this format late.")
+        message = _("All tables are already drawn, so nobody can join this format late.")
         raise TournamentError(message, code="entry.no_late_entry")
     return stage
 
@@ -114,16 +114,16 @@ def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
             message = _("Give a name of 1 to %(most)s printable characters.") % {"most": NAME_LENGTH}
             raise TournamentError(message, code="entry.name_invalid", extra={"line": row.line})
         if len(row.club) > NAME_LENGTH:
-            message = _("The club may have %(most)s characters. Shorten it.") % {"most": NAME_LENGTH}
+            message = _("The club may have at most %(most)s characters. Shorten it.") % {"most": NAME_LENGTH}
             raise TournamentError(message, code="entry.name_invalid", extra={"line": row.line})
         if _key(row.name, row.club) in taken:
-            message = _("%(name)s is entered already (line %(line)s). Add the club or an initial to tell them apart.")
+            message = _("%(name)s is already entered (line %(line)s). Add the club or an initial to tell them apart.")
             shown = {"name": row.name, "line": row.line}
             raise TournamentError(message % shown, code="entry.duplicate", extra=dict(shown))
         taken.add(_key(row.name, row.club))
     most = event.max_entries * (team_sizes(event)[-1] if event.partners else 1)
     if len(taken) > most:
-        message = _("That would be %(n)s people, and the event takes %(most)s. Enter fewer.")
+        message = _("That would be %(n)s people, but the event takes at most %(most)s. Enter fewer.")
         shown = {"n": len(taken), "most": most}
         raise TournamentError(message % shown, code="entry.full", extra=dict(shown))
 
@@ -170,7 +170,7 @@ def _still_entered(entry: Entry) -> Entry:
     """The entry as it is once its event is held. Raises TournamentError "entry.gone": whoever entered it undid that."""
     found = Entry.objects.select_related("player", "tournament").filter(pk=entry.pk).first()
     if found is None:
-        message = _("%(name)s is not entered any more: that was taken back. Reload the page.")
+        message = _("%(name)s is no longer entered: the entry was undone. Reload the page.")
         raise TournamentError(message % {"name": entry.player.name}, code="entry.gone")
     return found
 
@@ -208,10 +208,10 @@ def _require_present(entry: Entry, is_here: bool, event: Tournament) -> None:
     if entry.state == Entry.State.PARTNERED:
         raise _in_team(entry)
     if entry.player.bot_id is not None:
-        message = _("%(name)s is a bot: it is there as long as its version is not benched. Nobody checks it in.")
+        message = _("%(name)s is a bot: it plays as long as its version is not suspended. Bots are not checked in.")
         raise TournamentError(message % {"name": entry.player.name}, code="entry.of_bot")
     if event.state not in BEFORE and not is_here:
-        message = _("%(name)s is drawn already. Withdraw them, or note them as absent at their table.")
+        message = _("%(name)s is already drawn. Withdraw them, or mark them as absent at their table.")
         raise TournamentError(message % {"name": entry.player.name}, code="entry.plays")
 
 
@@ -228,7 +228,7 @@ def check_in_all(*, tournament: Tournament, by: User) -> int:
         may(event, by, SCORERS, "check_in")
         require_people(event)
         if event.state not in BEFORE:
-            message = _("The event runs: note who comes late one by one.")
+            message = _("The event is running: enter late arrivals one by one.")
             raise TournamentError(message, code="entry.closed")
         waiting = list(Entry.objects.filter(tournament=event, state=Entry.State.ENTERED, player__bot=None))
         noted = people_in(waiting)
@@ -253,10 +253,10 @@ def withdraw_person(*, entry: Entry, by: User) -> Entry:
         require_people(event)
         entry = _still_entered(entry)
         if entry.state in GONE:
-            message = _("%(name)s is withdrawn already.") % {"name": entry.player.name}
+            message = _("%(name)s is already withdrawn.") % {"name": entry.player.name}
             raise TournamentError(message, code="entry.already_withdrawn")
         if event.state not in (*BEFORE, *DURING):
-            raise TournamentError(_("It is over, so nobody can leave any more."), code="entry.closed")
+            raise TournamentError(_("The event is over, so nobody can leave any more."), code="entry.closed")
         if entry.state == Entry.State.PARTNERED:
             raise _in_team(entry)
         let_go(entry)

@@ -46,7 +46,7 @@ def substitute(
         if present is not None and (present == leaving or not _is_reserve(event, present)):
             return _already(present, leaving, is_typed=person is None)
         if leaving is None:
-            message = _("They do not play for %(name)s (any more). Reload the page.")
+            message = _("They no longer play for %(name)s. Reload the page.")
             raise TournamentError(message % {"name": row.player.name}, code="team.no_member")
         stage, number = _from(event, row, leaving, from_round)
         if present is not None:
@@ -78,7 +78,7 @@ def _known(team: Entry, name: str) -> Entry | None:
 
 
 def _duplicate(person: Entry) -> TournamentError:
-    message = _("%(name)s plays here already. Add an initial if it is somebody else.")
+    message = _("%(name)s already plays here. Add an initial if this is somebody else.")
     return TournamentError(message % {"name": person.player.name}, code="entry.duplicate")
 
 
@@ -97,7 +97,7 @@ def _already(present: Member, leaving: Member | None, *, is_typed: bool) -> Memb
 def _running(team: Entry) -> list[Member]:
     """Who plays for the team, if it still does."""
     if team.tournament.state not in DURING or team.state != E.ACTIVE:
-        message = _("Substitutes are for teams that play. Before the start, take the team apart and make it anew.")
+        message = _("Substitutes are for teams that play. Before the start, take the team apart and make a new one.")
         raise TournamentError(message, code="entry.closed")
     return members_of(team)
 
@@ -105,7 +105,7 @@ def _running(team: Entry) -> list[Member]:
 def _free(event: Tournament, person: Entry) -> Entry:
     found = Entry.objects.select_related("player").filter(pk=person.pk, tournament=event, members=None).first()
     if found is None or found.state not in FREE:
-        message = _("%(name)s cannot be a substitute: it must be a person of this event who is in no team.")
+        message = _("%(name)s cannot be a substitute: choose a person of this event who is not in a team.")
         raise TournamentError(message % {"name": person.player.name}, code="team.not_single")
     return found
 

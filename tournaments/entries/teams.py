@@ -28,7 +28,7 @@ FREE: Final = (E.ENTERED, E.ACTIVE)
 def require_teams(event: Tournament) -> None:
     """Raise TournamentError "team.not_here" where nobody has partners."""
     if not event.partners:
-        message = _("Nobody has partners in this event. Make an event in which people share a side for that.")
+        message = _("This event has no partners. Create an event in which people share a side.")
         raise TournamentError(message, code="team.not_here")
 
 
@@ -72,11 +72,11 @@ def _require_single(event: Tournament, people: Sequence[Entry]) -> None:
     sizes = team_sizes(event)
     if len({person.pk for person in people}) not in sizes or len({person.pk for person in people}) < len(people):
         shown = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]}–{sizes[-1]}"
-        message = _("A team here is %(n)s different people. Choose as many.") % {"n": shown}
+        message = _("A team here has %(n)s different people. Choose that many.") % {"n": shown}
         raise TournamentError(message, code="team.size", extra={"size": sizes[0]})
     taken = [person.player.name for person in people if person.state not in FREE or person.members.exists()]
     if taken:
-        message = _("%(names)s cannot be put together: each must be a person who is entered and in no team.")
+        message = _("%(names)s cannot form a team: everybody must be entered and not yet in a team.")
         raise TournamentError(message % {"names": ", ".join(taken)}, code="team.not_single", extra={"names": taken})
 
 
@@ -101,7 +101,7 @@ def read_team(team: Entry) -> Entry:
     """The team as it is now. Raises TournamentError "team.gone"."""
     found = Entry.objects.select_related("player", "tournament").filter(pk=team.pk, members__isnull=False).first()
     if found is None:
-        message = _("There is no such team (any more). Reload the page.")
+        message = _("This team no longer exists. Reload the page.")
         raise TournamentError(message, code="team.gone")
     return found
 
@@ -109,7 +109,7 @@ def read_team(team: Entry) -> Entry:
 def require_undrawn(team: Entry) -> None:
     """Raise TournamentError "team.drawn" for a team that has its tables already."""
     if StageEntry.objects.filter(entry=team).exists():
-        message = _("%(name)s has its tables already. Name a substitute, or let the team leave.")
+        message = _("%(name)s already has tables. Name a substitute, or let the team leave.")
         raise TournamentError(message % {"name": team.player.name}, code="team.drawn")
 
 

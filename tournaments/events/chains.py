@@ -86,15 +86,15 @@ def _judge_ways(stages: Sequence[StagePlan], ways: Sequence[WayPlan]) -> None:
     for number in range(1, len(stages) + 1):
         if (number > 1) != any(way.target == number for way in ways):
             message = _(
-                "Everybody starts in stage 1, and every later stage is one that somebody goes on to. Look at %(n)s."
+                "Everybody starts in stage 1, and every later stage needs entries that advance to it. Check %(n)s."
             )
             raise TournamentError(message % {"n": number}, code="progression.start", extra={"stage": number})
     if any(way.source > way.target for way in ways):
-        message = _("A stage leads to stages after it. Number them in the order in which they are played.")
+        message = _("A stage can only lead to later stages. Number them in the order in which they are played.")
         raise TournamentError(message, code="progression.backwards", extra={"field": "ways"})
     best = pure.best_places(len(stages), [(way.source, way.target, way.first) for way in ways])
     if min(best, key=best.__getitem__) != len(stages):
-        message = _("The best places have to lead to the last stage: who wins it wins the event.")
+        message = _("The best places have to lead to the last stage: its winner wins the event.")
         raise TournamentError(message, code="progression.last", extra={"field": "ways"})
 
 
@@ -115,8 +115,8 @@ def _leaving(plan: EventPlan, fields: Sequence[Field], way: WayPlan) -> int:
     groups = plan.stages[way.source - 1].groups
     have = fields[way.source - 1].least // groups
     if way.last > have:
-        message = _("Place %(place)s of stage %(n)s leads on, but its groups may have only %(have)s entries.")
-        fix = _("Ask for more entries, make fewer groups or let fewer go on.")
+        message = _("Place %(place)s of stage %(n)s advances, but its groups may have only %(have)s entries.")
+        fix = _("Require more entries, make fewer groups or let fewer entries advance.")
         shown = {"place": way.last, "n": way.source, "have": have}
         extra: dict[str, object] = {"field": "min_entries", "stage": way.source, "have": have}
         raise TournamentError(f"{message % shown} {fix}", code="progression.places", extra=extra)
@@ -128,7 +128,7 @@ def _judge_groups(stage: StagePlan, number: int, found: Field, needed: int) -> N
     """Every group fills a table."""
     if found.least // stage.groups < max(2, needed):
         message = _("Stage %(n)s: %(have)s entries in %(groups)s groups do not fill a table of %(need)s in each.")
-        fix = _("Ask for more entries, or make fewer groups.")
+        fix = _("Require more entries, or make fewer groups.")
         shown = {"n": number, "have": found.least, "groups": stage.groups, "need": max(2, needed)}
         extra: dict[str, object] = {"field": "groups", **shown}
         raise TournamentError(f"{message % shown} {fix}", code="tournament.bad_groups", extra=extra)
@@ -139,8 +139,8 @@ def _judge_work(stages: Sequence[StagePlan], fields: Sequence[Field], rules: Rul
     for number, (stage, found) in enumerate(zip(stages, fields, strict=True), start=1):
         matches = estimated_matches(stage, found.most, ranked_at(rules, stage))
         if matches > MOST_MATCHES:
-            message = _("Stage %(n)s could come to %(all)s matches; %(most)s are possible.")
-            fix = _("Take fewer rounds, legs or entries.")
+            message = _("Stage %(n)s could have %(all)s matches; the limit is %(most)s.")
+            fix = _("Choose fewer rounds, legs or entries.")
             shown = {"n": number, "all": matches, "most": MOST_MATCHES}
             extra: dict[str, object] = {"field": "rounds", **shown}
             raise TournamentError(f"{message % shown} {fix}", code="tournament.too_many_matches", extra=extra)

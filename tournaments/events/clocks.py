@@ -49,7 +49,7 @@ def require_open(tournament: Tournament, stage: Stage, by: User) -> None:
     """Raise "tournament.not_organiser", or "stage.clock_frozen" once the stage is active."""
     may(tournament, by, ORGANISERS, "clock")
     if stage.state not in OPEN:
-        message = _("The rounds are drawn, so the clock is fixed: every match of a stage has the same.")
+        message = _("The rounds are drawn, so the clock is fixed: every match of a stage has the same clock.")
         raise TournamentError(message, code="stage.clock_frozen", extra={"state": stage.state})
 
 

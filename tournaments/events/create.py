@@ -83,7 +83,7 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
             return _write(by, plan, rules, sizes)
         except IntegrityError:  # somebody took the same address at the same moment: take the next one
             continue
-    message = _("Too many events of this name are being made just now. Try again in a moment.")
+    message = _("Too many events with this name are being created right now. Try again in a moment.")
     raise TournamentError(message, code="tournament.name_taken")
 
 
@@ -130,7 +130,7 @@ def check_said(name: str, time_zone: str) -> None:
 def check_venue(venue: str) -> None:
     """Raise TournamentError "tournament.bad_venue"."""
     if len(venue.strip()) > VENUE_LENGTH or not is_printable(venue):
-        message = _("Say where it is in at most %(n)s printable characters, on one line.")
+        message = _("Describe the place in at most %(n)s printable characters, on one line.")
         raise TournamentError(message % {"n": VENUE_LENGTH}, code="tournament.bad_venue")
 
 
@@ -170,7 +170,10 @@ def entry_bounds(*, is_open_ended: bool) -> dict[str, tuple[int, int]]:
 def check_close(at: datetime | None) -> None:
     """Raise TournamentError "tournament.bad_entries_close_at" for a time that is gone, or years away."""
     if at is not None and at <= timezone.now():
-        message = _("Entries would close in the past. Choose a later time, or none to close them by starting.")
+        message = _(
+            "That would close entries in the past. Choose a later time, or leave it empty to close "
+            "entries when you start the event."
+        )
         raise TournamentError(message, code="tournament.bad_entries_close_at", extra={"field": "entries_close_at"})
     if at is not None and at > timezone.now() + AHEAD:
         message = _("Entries would close in %(year)s. Choose a time within five years.") % {"year": at.year}
@@ -181,7 +184,7 @@ def check_begin(at: datetime | None) -> None:
     """Raise TournamentError "tournament.bad_starts_at" for a day that was mistyped: long ago, or years away."""
     now = timezone.now()
     if at is not None and not now - BACK <= at <= now + AHEAD:
-        message = _("It would begin in %(year)s. Choose a time within the last year or the next five.")
+        message = _("It would begin in %(year)s. Choose a time within the last year or the next five years.")
         raise TournamentError(
             message % {"year": at.year}, code="tournament.bad_starts_at", extra={"field": "starts_at"}
         )

@@ -27,9 +27,9 @@ def require_room(by: User) -> None:
     oldest = list(lately.values_list("created_at", flat=True)[PER_HOUR - 1 : PER_HOUR])
     if oldest:
         wait = max(1, round((oldest[0] + HOUR - now).total_seconds()))
-        message = _("%(n)s events in an hour are the limit. Try again in %(minutes)s minutes.")
+        message = _("You have reached the limit of %(n)s events an hour. Try again in %(minutes)s minutes.")
         shown = {"n": PER_HOUR, "minutes": -(-wait // 60)}
         raise TournamentError(message % shown, code="tournament.rate", extra={"retry_after": wait})
     if Tournament.objects.filter(created_by=by, state=Tournament.State.DRAFT).count() >= DRAFTS:
-        message = _("You have %(n)s drafts, and that is the limit. Announce one of them or call it off first.")
+        message = _("You have %(n)s drafts, which is the limit. Announce or call off one of them first.")
         raise TournamentError(message % {"n": DRAFTS}, code="tournament.too_many_drafts")

@@ -67,7 +67,7 @@ def _reopens(event: Tournament, wanted: Mapping[str, Any]) -> bool:
 def _require_state(event: Tournament, wanted: Mapping[str, Any]) -> None:
     is_over = event.state in (T.FINISHED, T.ARCHIVED, T.CANCELLED)
     if wanted and (is_over or (event.state not in BEFORE and not set(wanted) <= set(WORDS))):
-        message = _("This can be changed until the event starts; what is said of it until it is over.")
+        message = _("You can change this until the event starts, and the description until it is over.")
         raise TournamentError(message, code="tournament.wrong_state", extra={"state": event.state})
 
 
@@ -85,7 +85,9 @@ def _require_sound(event: Tournament, wanted: Mapping[str, Any]) -> None:
         check_entries(of("min_entries"), of("max_entries"), of("entries_per_owner"), is_open_ended=is_open_ended)
         check_close(wanted.get("entries_close_at"))
     if wanted.get("visibility") == Tournament.Visibility.UNLISTED:
-        message = _("Its address can be guessed, so it cannot become unlisted. Make it private, or make another event.")
+        message = _(
+            "People can guess its address, so it cannot become unlisted. Make it private, or create another event."
+        )
         raise TournamentError(message, code="tournament.bad_visibility")
 
 

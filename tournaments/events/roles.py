@@ -29,11 +29,13 @@ def give_role(*, tournament: Tournament, by: User, username: str, role: str) -> 
         _require_right(event, by, role)
         person = User.objects.filter(username=username.strip(), is_active=True).first()
         if person is None:
-            message = _("Nobody has the user name “%(name)s”. They sign up first; the name is on their account page.")
+            message = _(
+                "Nobody has the user name “%(name)s”. People sign up first; their user name is on their account page."
+            )
             raise TournamentError(message % {"name": username.strip()[:60]}, code="role.no_such_user")
         given, is_new = Role.objects.get_or_create(user=person, tournament=event, role=role)
         if not is_new:
-            message = _("%(name)s has this role already.") % {"name": person.username}
+            message = _("%(name)s already has this role.") % {"name": person.username}
             raise TournamentError(message, code="role.has_already")
         _say(given, RoleGiven, by)
     return given
@@ -49,7 +51,7 @@ def take_role(*, tournament: Tournament, by: User, username: str, role: str) -> 
         _require_right(event, by, role)
         found = Role.objects.filter(tournament=event, user__username=username.strip(), role=role).first()
         if found is None:
-            message = _("%(name)s does not have this role (any more).") % {"name": username.strip()[:60]}
+            message = _("%(name)s no longer has this role.") % {"name": username.strip()[:60]}
             raise TournamentError(message, code="role.has_not")
         if role == Role.Kind.OWNER and Role.objects.filter(tournament=event, role=role).count() == 1:
             message = _("An event keeps one owner. Give that role to somebody else first.")
@@ -60,7 +62,7 @@ def take_role(*, tournament: Tournament, by: User, username: str, role: str) -> 
 
 def _require_right(event: Tournament, by: User, role: str) -> None:
     if role not in Role.Kind.values:
-        message = _("There is no such role. Choose one of the list.")
+        message = _("There is no such role. Choose one from the list.")
         raise TournamentError(message, code="role.unknown")
     may(event, by, ORGANISERS if role in BY_DIRECTORS else OWNER, "give_role")
 

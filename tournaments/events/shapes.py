@@ -140,7 +140,7 @@ def judge_rotation(plan: EventPlan, rules: Rules) -> None:
         message = _("With rotating partners everybody is entered and ranked alone. Choose no partners and no teams.")
         raise _bad_rotation(message, "partners")
     if any(in_teams and not turns for in_teams, turns in zip(shared, rotating, strict=True)):
-        message = _("People who are ranked alone cannot go on as teams. Let partners rotate in every stage.")
+        message = _("People who are ranked alone cannot advance as teams. Let partners rotate in every stage.")
         raise _bad_rotation(message, "kind")
 
 
@@ -153,7 +153,7 @@ def judge_mixed(plan: EventPlan, rules: Rules) -> None:
     seatings = [sides_of(rules, stage.seats) for stage in plan.stages]
     if plan.who == "both" and any(len(set(sides)) < len(sides) for sides in seatings):
         message = _(
-            "People and bots in one field sit each for themselves. Choose rules without teams, or people alone."
+            "People and bots in one field each play for themselves. Choose rules without teams, or people only."
         )
         raise TournamentError(message, code="tournament.mixed_teams", extra={"field": "who"})
 

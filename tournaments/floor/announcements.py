@@ -49,17 +49,19 @@ def _read(event: Tournament, text: str) -> str:
     """The text on one line, if it can be said now."""
     said = " ".join(text.split())
     if event.state in OVER:
-        raise TournamentError(_("The event is over: nobody reads it any more."), code="announcement.event_over")
+        raise TournamentError(
+            _("The event is over: nobody would read the announcement."), code="announcement.event_over"
+        )
     if not said or not is_printable(said):
-        raise TournamentError(_("Write what everybody is to know."), code="announcement.empty")
+        raise TournamentError(_("Write what everybody should know."), code="announcement.empty")
     if len(said) > LONGEST:
-        message = _("An announcement has at most %(most)s characters. Say it shorter.") % {"most": LONGEST}
+        message = _("An announcement may have at most %(most)s characters. Shorten it.") % {"most": LONGEST}
         raise TournamentError(message, code="announcement.too_long")
     standing = said_in(event)
     if said in [each.text for each in standing]:
-        raise TournamentError(_("That stands on the board already."), code="announcement.already_said")
+        raise TournamentError(_("This announcement is already shown."), code="announcement.already_said")
     if len(standing) >= MOST:
-        message = _("%(most)s announcements stand already. Withdraw one first.") % {"most": MOST}
+        message = _("%(most)s announcements are already shown. Withdraw one first.") % {"most": MOST}
         raise TournamentError(message, code="announcement.too_many")
     return said
 
@@ -74,7 +76,7 @@ def withdraw_announcement(*, tournament: Tournament, by: User, number: int) -> N
         rows = kept.get("rows", [])
         gone = [row for row in rows if row["n"] == number]
         if not gone:
-            message = _("It does not stand on the board (any more).")
+            message = _("This announcement is no longer shown.")
             raise TournamentError(message, code="announcement.already_withdrawn")
         _write(event, {**kept, "rows": [row for row in rows if row["n"] != number]})
         _note(event, AnnouncementWithdrawn, by, {"n": number, "text": gone[0]["text"]})

@@ -117,7 +117,7 @@ def come(*, link: EntryLink) -> Entry:
 def _not_now(entry: Entry) -> TournamentError:
     if entry.state in GONE:
         return TournamentError(_("You have left the event. Tell the organiser if you want to play."), code="entry.gone")
-    message = _("Checking in is not open now. Tell the organiser that you are here.")
+    message = _("Check-in is not open now. Tell the organiser that you are here.")
     return TournamentError(message, code="entry.closed")
 
 
@@ -133,7 +133,7 @@ def drop_out(*, link: EntryLink) -> Leaving:
         if entry.state in GONE or found.leaving_at is not None:
             return what
         if what is Leaving.NO:
-            raise TournamentError(_("It is over, so nobody can leave any more."), code="entry.closed")
+            raise TournamentError(_("The event is over, so nobody can leave any more."), code="entry.closed")
         if what is Leaving.TEAM and team is not None:
             say(team, TeamBroken, None)
             dissolve(team)
@@ -155,7 +155,7 @@ def come_back(*, link: EntryLink) -> Entry:
         if found.leaving_at is None and entry.state not in GONE:
             return entry
         if not may_come_back(found):
-            message = _("A round was drawn without you since. Ask the organiser whether you can still play.")
+            message = _("A round has been drawn without you. Ask the organiser whether you can still play.")
             raise TournamentError(message, code="entry.too_late")
         if entry.state == E.WITHDRAWN:
             _take_in(entry)

@@ -144,7 +144,7 @@ def _read(data: bytes) -> list[SheetRow]:
             if cell.casefold() in words:
                 places.setdefault(name, at)
     if not {"table", "points"} <= set(places) or not {"side", "name"} & set(places):
-        message = _("The first line names the columns: table, side or name, points. Take the sheet of this round.")
+        message = _("The first line names the columns: table, side or name, points. Use the sheet of this round.")
         raise TournamentError(message, code="sheet.heading", extra={"line": rows[0][0]})
     return [
         SheetRow(line, {name: cells[at] if at < len(cells) else "" for name, at in places.items()})
@@ -163,7 +163,7 @@ def _by_side(rows: Sequence[SheetRow], tables: Mapping[int | None, Table]) -> di
             raise _refuse("sheet.table", message, row.line, table=text[:20] or "–")
         side = _side(row, tables[number])
         if side in found.setdefault(number, {}):
-            message = _("Line %(line)s: this side of table %(table)s stands in line %(first)s already.")
+            message = _("Line %(line)s: this side of table %(table)s already appears in line %(first)s.")
             raise _refuse("sheet.twice", message, row.line, table=number, first=found[number][side].line)
         found[number][side] = row
     return found
@@ -182,7 +182,7 @@ def _side(row: SheetRow, table: Table) -> int:
         message = _("Line %(line)s: table %(table)s has the sides 1 to %(sides)s.")
         raise _refuse("sheet.side", message, row.line, table=table.match.table_no or 0, sides=len(names))
     if wanted and wanted != names[side]:
-        message = _("Line %(line)s: %(found)s sits there, not %(name)s. Take the sheet of this round.")
+        message = _("Line %(line)s: %(found)s sits there, not %(name)s. Use the sheet of this round.")
         raise _refuse("sheet.name", message, row.line, found=table.sides[side].name, name=name[:60])
     return side
 
@@ -240,7 +240,7 @@ def _points_of(row: SheetRow | None) -> str:
 def _is_absent(row: SheetRow) -> bool:
     mark = row.cells.get("absent", "").casefold()
     if mark not in (*ABSENT, "", "0", "no", "non"):
-        message = _("Line %(line)s: write x under “absent” for who did not come, or nothing.")
+        message = _("Line %(line)s: write x under “absent” for a player who did not come, or leave it empty.")
         raise _refuse("sheet.absent", message, row.line)
     return mark in ABSENT
 
@@ -251,7 +251,7 @@ def _number(row: SheetRow | None, column: str, first: int) -> int:
         message = _("Line %(line)s: a figure is missing. Fill in every side of the table, or none.")
         raise _refuse("sheet.missing", message, row.line if row else first)
     if not text.removeprefix("-").isdecimal() or len(text) > DIGITS:
-        message = _("Line %(line)s: “%(text)s” is no whole number. Write figures like 120 or -50.")
+        message = _("Line %(line)s: “%(text)s” is not a whole number. Write figures like 120 or -50.")
         raise _refuse("sheet.number", message, row.line, text=text[:20])
     return int(text)
 
@@ -274,7 +274,7 @@ def _state(table: Table, claim: Claim, score: Sequence[int], line: int, *, may_r
     if match.state == M.CONFIRMED:
         if _counts(table, claim, score):
             return SAME
-        message = _("Line %(line)s: table %(table)s is confirmed with another result. Correct it at the desk.")
+        message = _("Line %(line)s: table %(table)s is confirmed with another result. Correct it on the dashboard.")
         raise _refuse("sheet.confirmed", message, line, **shown)
     if match.state == M.DISPUTED and not may_rule:
         message = _("Line %(line)s: the sides of table %(table)s disagree, so an arbiter decides.")
@@ -309,7 +309,7 @@ def enter_sheet(*, round_row: Round, by: User, data: bytes, seen: str) -> int:
         locks.lock_standings(event)
         sheet = read_sheet(round_row=round_row, by=by, data=data)
         if sheet.hash != seen:
-            message = _("Something changed since you looked: look at it again, then enter it.")
+            message = _("Something changed in the meantime: check it again, then enter it.")
             raise TournamentError(message, code="sheet.changed")
         for each in sheet.news:
             try:

@@ -76,9 +76,9 @@ def event_file(event: Tournament, what: str, query: Mapping[str, str]) -> File:
     if what == STANDINGS and query.get("stage") == WHOLE:
         return ranking_file(event, query)
     if what != "event.json" and what not in TABLES:
-        raise NoSuchFile(_("There is no such file. The event's page lists those there are."))
+        raise NoSuchFile(_("There is no such file. The event's page lists the available files."))
     if Match.objects.filter(stage__tournament=event).count() > MOST_MATCHES:
-        message = "The event has more than %(most)s matches. Whoever operates the service can export it by command."
+        message = "The event has more than %(most)s matches. An operator of the service can export it by command."
         raise refusal("event.too_large", message, most=MOST_MATCHES, where="")
     if what == "event.json":
         return File(event_json(event), "application/json", f"{event.slug}.json")
@@ -107,7 +107,9 @@ def crosstable_file(event: Tournament, query: Mapping[str, str]) -> File:
 def ranking_file(event: Tournament, query: Mapping[str, str]) -> File:
     """Who came how far in the whole event: rank, the last stage and the place in it. Raises NoSuchFile."""
     if "round" in query:
-        raise NoSuchFile(_("The ranking of the whole event is as it is now. Ask for a stage to have that of a round."))
+        raise NoSuchFile(
+            _("The ranking of the whole event is as it is now. Choose a stage to see the ranking after a round.")
+        )
     stages = list(event.stages.order_by("order"))
     ranks = chains.event_ranks(event, stages, chains.ways_of(event))
     rows = (
@@ -139,7 +141,7 @@ def _crossed(parts: Sequence[tuple[str, Sequence[standings.CrossRow]]]) -> Itera
 def _number(query: Mapping[str, str], name: str) -> int:
     text = query[name]
     if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise NoSuchFile(_("“%(name)s” is a whole number.") % {"name": name})
+        raise NoSuchFile(_("“%(name)s” must be a whole number.") % {"name": name})
     return int(text)
 
 

@@ -33,7 +33,7 @@ def trf_of(stage: Stage, *, up_to: int = 0) -> str:
     shape = plans.shape_of(stage)
     if not stage.format.fits_fide_report or shape.seats.max != 2:
         message = _(
-            "A FIDE report tells of two at a table, paired round by round, not of “%(kind)s”. Export CSV or JSON."
+            "A FIDE report covers two players per table, paired round by round, not “%(kind)s”. Export CSV or JSON."
         )
         raise TournamentError(message % {"kind": stage.get_kind_display()}, code="trf.kind")
     history = plans.history_of(stage, up_to)

@@ -31,23 +31,23 @@ LABELS: Final[Words] = {
     "kind": _("Format"),
     "rounds": _("Rounds"),
     "ends_at": _("Ladder ends"),
-    "advance": _("Go on from a table"),
+    "advance": _("Advancing per table"),
     "third_place": _("Match for third place"),
     "apart": _("Club mates apart"),
     "seeding": _("Seeds"),
     "scoring": _("Ranked by"),
     "legs": _("Deals"),
-    "tie_breaks": _("If level, then by"),
+    "tie_breaks": _("Tie-breaks"),
     "bye_policy": _("A bye is worth"),
     "round_minutes": _("Minutes a round"),
-    "min_entries": _("Fewest entries"),
-    "max_entries": _("Most entries"),
+    "min_entries": _("Minimum entries"),
+    "max_entries": _("Maximum entries"),
     "entries_per_owner": _("Entries per person"),
     "entries_close_at": _("Entries close"),
     "starts_at": _("Begins"),
     "venue": _("Where"),
     "time_zone": _("Time zone"),
-    "visibility": _("Who sees it"),
+    "visibility": _("Visibility"),
     "then": _("Stages"),
     "groups": _("Pools"),
     "by": _("Seeds of the next stage"),
@@ -68,9 +68,9 @@ LABELS: Final[Words] = {
     "deals": _("Deals in a match"),
     "elo0": _("From Elo"),
     "elo1": _("To Elo"),
-    "alpha": _("The answer may be"),
-    "beta": _("The answer may be"),
-    "cap": _("Most deal sets"),
+    "alpha": _("Accepted error"),
+    "beta": _("Accepted error"),
+    "cap": _("Maximum deal sets"),
 }
 OF_OPTIONS: Final[Words] = {
     "rounds": _("Deals a match"),
@@ -84,23 +84,23 @@ WHO: Final[Words] = {
     "both": _("people and bots, in one field"),
 }
 PARTNERS: Final[Words] = {
-    "": _("none, or one name stands for a team"),
+    "": _("none, or one name for a whole team"),
     "drawn": _("drawn by lot on the day"),
     "entered": _("people enter as teams"),
 }
 SEEDING: Final[Words] = {
-    "": _("as entered: by seed, then first come"),
+    "": _("as entered: by seed, then in order of entry"),
     "draw": _("by lots, from the committed secret"),
 }
 BYES: Final[Words] = {
-    "half": _("as a level result: half a place, and the round’s mean of points and of deals won"),
-    "full": _("as a win: a whole place, and what those who won a table of the round made on average"),
+    "half": _("as a tied result: half a place, and the round’s mean of points and of deals won"),
+    "full": _("as a win: a whole place, and the average of those who won a table of the round"),
     "zero": _("nothing"),
 }
 TEAM_SCORES: Final[Words] = {
     "sum": _("the sum of its boards"),
     "best": _("the sum of its best boards of every round"),
-    "boards": _("board points: 1 for a board won, half for a level one; at larger tables the place score"),
+    "boards": _("board points: 1 for a board won, half for a tied one; at larger tables the place score"),
     "meetings": _("meetings won, then board points (two seats)"),
 }
 YES_OR_NO: Final[Words] = {"True": _("yes"), "False": _("no")}

@@ -22,11 +22,11 @@ NAMES: Final[Mapping[str, str | Promise]] = {
     CUSTOM: gettext_lazy("Custom"),
 }
 REASONS: Final[Mapping[str, str | Promise]] = {
-    "quick": gettext_lazy("For bots of rules; big leagues end in minutes."),
+    "quick": gettext_lazy("For rule-based bots; large leagues end within minutes."),
     "standard": gettext_lazy("For light search; uploads are checked with it."),
     "slow": gettext_lazy("For sampling and small networks."),
     "deep": gettext_lazy("For deep search in small finals; a match may take twenty minutes."),
-    CUSTOM: gettext_lazy("The figures below."),
+    CUSTOM: gettext_lazy("The values below."),
 }
 
 

@@ -38,13 +38,15 @@ def less_yaku(cards: Sequence[int], yaku: Named, options: SakuraOptions, number:
     Raises TournamentError "report.sides_wrong", "report.yaku_impossible", "report.points_impossible".
     """
     if len(cards) != len(yaku):
-        raise refuse("report.sides_wrong", _("Give a figure for each of the %(n)s sides.") % {"n": len(yaku)})
+        raise refuse("report.sides_wrong", _("Enter a figure for each of the %(n)s sides.") % {"n": len(yaku)})
     _refuse_shared(yaku, number)
     for side, (own, made) in enumerate(zip(cards, yaku, strict=True), 1):
         _refuse_cards(own, made, side, number)
     if sum(cards) > CARD_POINTS:
         shown = {"most": CARD_POINTS, "n": sum(cards), "deal": number}
-        message = _("Deal %(deal)s: all cards together are worth %(most)s, and these add up to %(n)s. Count again.")
+        message = _(
+            "Deal %(deal)s: all cards together are worth %(most)s, but these figures add up to %(n)s. Count again."
+        )
         raise refuse("report.points_impossible", message % shown, deal=number)
     return deal_scores(cards, [len(made) for made in yaku], options.yaku_penalty)
 
@@ -55,7 +57,7 @@ def _refuse_shared(yaku: Named, number: int) -> None:
     for side, made in enumerate(yaku):
         for name in made:
             if name not in CARDS_OF:
-                message = _("There is no yaku called “%(name)s”. They are: %(all)s.")
+                message = _("There is no yaku called “%(name)s”. Choose from: %(all)s.")
                 raise refuse(
                     "report.yaku_impossible",
                     message % {"name": name[:20], "all": listed(map(_sign, CARDS_OF))},
@@ -70,7 +72,7 @@ def _refuse_shared(yaku: Named, number: int) -> None:
 
 def _two_sides(one: str, other: str, number: int) -> str:
     if one == other:
-        message = _("Deal %(deal)s: yaku %(one)s is ticked on two sides, and only one can have its cards.")
+        message = _("Deal %(deal)s: yaku %(one)s is ticked on two sides, but only one can have its cards.")
     else:
         message = _("Deal %(deal)s: the yaku %(one)s and %(other)s share a card, so they belong to one side.")
     return message % {"one": _sign(one), "other": _sign(other), "deal": number}
@@ -83,7 +85,9 @@ def _sign(name: str) -> str:
 
 def _refuse_cards(own: int, made: Sequence[str], side: int, number: int) -> None:
     if own < 0 or own % CARD_STEP:
-        message = _("%(score)s points cannot be: every card counts a multiple of %(step)s. Check the sum.")
+        message = _(
+            "A score of %(score)s points is impossible: every card counts a multiple of %(step)s. Check the sum."
+        )
         raise refuse("report.points_impossible", message % {"score": own, "step": CARD_STEP}, side=side, deal=number)
     held = 0
     for name in made:
@@ -91,8 +95,8 @@ def _refuse_cards(own: int, made: Sequence[str], side: int, number: int) -> None
     if own < points(held):
         shown = {"deal": number, "yaku": listed(map(_sign, made)), "least": points(held), "score": own}
         message = _(
-            "Deal %(deal)s: the cards of yaku %(yaku)s alone are worth %(least)s points, and %(score)s are given. "
-            "Give the points of the cards; what the yaku cost the others is taken off for you."
+            "Deal %(deal)s: the cards of yaku %(yaku)s alone are worth %(least)s points, but you entered "
+            "%(score)s. Enter the points of the cards; we deduct what the yaku of the others cost."
         )
         raise refuse("report.points_impossible", message % shown, side=side, deal=number)
 
@@ -123,7 +127,7 @@ def _refuse_bids(bids: Sequence[int], options: OibanaOptions, number: int) -> No
     for side, bid in enumerate(bids, 1):
         if bid and not options.bid_min <= bid <= options.bid_max:
             shown = {"deal": number, "bid": bid, "low": options.bid_min, "high": options.bid_max}
-            message = _("Deal %(deal)s: a bid is between %(low)s and %(high)s, and %(bid)s is given.")
+            message = _("Deal %(deal)s: a bid is between %(low)s and %(high)s, but you entered %(bid)s.")
             raise refuse("report.bids_impossible", message % shown, side=side, deal=number)
     if sum(bid > 0 for bid in bids) < 2:
         message = _("Deal %(deal)s: everybody bids once, nobody passes. Fill in every bid.")
@@ -144,5 +148,5 @@ def _opponent(bids: Sequence[int], winner: int, other: int | None, number: int) 
         return best[0]
     if other in best:
         return other
-    message = _("Deal %(deal)s: equal bids, so say who lost it as well: of equal ones the earlier bid plays.")
+    message = _("Deal %(deal)s: the bids are equal, so also say who lost: of equal bids the earlier one plays.")
     raise refuse("report.opponent_needed", message % {"deal": number}, deal=number)

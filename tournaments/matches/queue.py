@@ -88,7 +88,7 @@ class WorkerLine:
     def why(self) -> str:
         """What ails it, in plain words; empty if nothing does."""
         if self.open_layers and not self.worker.probe_ok:
-            return gettext("Its sandbox did not hold when it was tried, so it takes no match.")
+            return gettext("Its sandbox failed a test, so it accepts no matches.")
         return words_for(self.worker.fault)
 
 

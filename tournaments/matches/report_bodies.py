@@ -91,10 +91,10 @@ def _scored(claim: Claim, rules: Ruleset, count: int) -> Claim:
         return claim
     options = rules.options
     if rules.game != "sakura" or not isinstance(options, SakuraOptions):
-        raise _refuse("report.yaku_impossible", _("Nobody makes yaku in this game. Give the figures alone."))
+        raise _refuse("report.yaku_impossible", _("This game has no yaku. Enter the figures alone."))
     figures = claim.deals or ((claim.totals,) if deals_of(rules) == 1 else ())
     if len(figures) != len(claim.yaku):
-        message = _("Yaku go with the card points of their deal: give both for each of the %(n)s deals.")
+        message = _("Yaku need the card points of their deal: enter both for each of the %(n)s deals.")
         raise _refuse("report.deals_wrong", message % {"n": max(len(claim.yaku), len(figures))})
     scores = tuple(
         less_yaku(cards, _of_sides(made, count), options, number) if any(made) else cards
@@ -105,16 +105,16 @@ def _scored(claim: Claim, rules: Ruleset, count: int) -> Claim:
 
 def _of_sides(made: Sequence[tuple[str, ...]], count: int) -> Sequence[tuple[str, ...]]:
     if len(made) != count:
-        raise _refuse("report.sides_wrong", _("Give a figure for each of the %(n)s sides.") % {"n": count})
+        raise _refuse("report.sides_wrong", _("Enter a figure for each of the %(n)s sides.") % {"n": count})
     return made
 
 
 def _from_bids(claim: Claim, rules: Ruleset, count: int) -> Claim:
     options, deals = rules.options, len(claim.bids)
     if not isinstance(options, OibanaOptions):
-        raise _refuse("report.bids_impossible", _("Nobody bids in this game. Give the figures alone."))
+        raise _refuse("report.bids_impossible", _("This game has no bids. Enter the figures alone."))
     if any(len(bids) != count for bids in claim.bids):
-        raise _refuse("report.sides_wrong", _("Give a figure for each of the %(n)s sides.") % {"n": count})
+        raise _refuse("report.sides_wrong", _("Enter a figure for each of the %(n)s sides.") % {"n": count})
     none = (None,) * deals
     listed = zip(claim.bids, (*claim.winners, *none), (*claim.losers, *none), (*claim.margins, *(0,) * deals))
     paid = tuple(
@@ -180,7 +180,9 @@ def deals_of(rules: Ruleset) -> int:
 def _from_deals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
     expected = deals_of(rules)
     if expected and (len(claim.deals) > expected or (claim.complete and len(claim.deals) != expected)):
-        message = _("The match has %(expected)s deals, and %(n)s are filled in. Fill in each deal, 0 where it is void.")
+        message = _(
+            "The match has %(expected)s deals, and you filled in %(n)s. Fill in each deal, with 0 where it is void."
+        )
         raise _refuse("report.deals_wrong", message % {"expected": expected, "n": len(claim.deals)})
     victories = [0] * count
     for number, scores in enumerate(claim.deals, 1):
@@ -209,7 +211,7 @@ def _winner(claim: Claim, scores: Sequence[int], number: int, rules: Ruleset) ->
         return named
     if not any(scores) or rules.game in LEDGERS:
         return None
-    message = _("Deal %(deal)s is level at the top: say who won it (the first of them in turn from the dealer).")
+    message = _("Deal %(deal)s is tied at the top: say who won it (the first of them in turn from the dealer).")
     raise _refuse("report.winner_needed", message % {"deal": number}, deal=number)
 
 
@@ -240,14 +242,16 @@ def _from_totals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
 def _checked_victories(given: Sequence[int] | None, rules: Ruleset, count: int, deals: int) -> list[int | None]:
     most = deals * _victories_for(rules, BASA_MARGIN)
     if given is None or len(given) != count:
-        message = _("This match is won by deals won: give them for every side.")
+        message = _("This match is decided by deals won: enter them for every side.")
         raise _refuse("report.victories_impossible", message)
     for side, number in enumerate(given, 1):
         if number < 0:
             message = _("Side %(side)s cannot have won %(n)s deals.") % {"side": side, "n": number}
             raise _refuse("report.victories_impossible", message, side=side)
     if sum(given) > most:
-        message = _("All sides together can have won %(most)s in %(deals)s deals, and these are %(n)s. Count again.")
+        message = _(
+            "All sides together can win %(most)s in %(deals)s deals, but your figures add up to %(n)s. Count again."
+        )
         shown = {"most": most, "deals": deals, "n": sum(given)}
         raise _refuse("report.victories_impossible", message % shown)
     return list(given)
@@ -256,7 +260,7 @@ def _checked_victories(given: Sequence[int] | None, rules: Ruleset, count: int, 
 def _check_scores(scores: Sequence[int], rules: Ruleset, count: int, deals: int, number: int) -> None:
     """number: of the deal from 1, 0 for totals. deals: over how many these scores run."""
     if len(scores) != count:
-        raise _refuse("report.sides_wrong", _("Give a figure for each of the %(n)s sides.") % {"n": count})
+        raise _refuse("report.sides_wrong", _("Enter a figure for each of the %(n)s sides.") % {"n": count})
     options = rules.options
     if isinstance(options, OibanaOptions):
         _check_ledger(scores, oibana.allows(scores, options, deals), number)
@@ -276,14 +280,16 @@ def _check_sakura(scores: Sequence[int], options: SakuraOptions, deals: int, num
     step, most = sakura.score_step(options), sakura.CARD_POINTS * deals
     for side, score in enumerate(scores, 1):
         if score % step and options.deal_hands == "off":
-            message = _("%(score)s points cannot be: every card counts a multiple of %(step)s. Check the sum.")
+            message = _(
+                "A score of %(score)s points is impossible: every card counts a multiple of %(step)s. Check the sum."
+            )
             raise _refuse("report.points_impossible", message % {"score": score, "step": step}, side=side, deal=number)
         if score > most:
             message = _("%(score)s points are too many: all cards together are worth %(most)s.")
             raise _refuse("report.points_impossible", message % {"score": score, "most": most}, side=side, deal=number)
     message = _(
-        "These scores do not go together: all cards are worth %(most)s, and each yaku costs every other side "
-        "%(penalty)s. Add the cards again."
+        "These scores do not fit together: all cards are worth %(most)s, and each yaku costs every other side "
+        "%(penalty)s. Add up the cards again."
     )
     raise _refuse("report.points_impossible", message % {"most": most, "penalty": options.yaku_penalty}, deal=number)
 
@@ -293,9 +299,9 @@ def _check_ledger(scores: Sequence[int], is_possible: bool, number: int) -> None
     if is_possible:
         return
     if sum(scores):
-        message = _("What is won and what is paid must add up to 0, and these add up to %(n)s. Count again.")
+        message = _("What is won and what is paid must add up to 0, but these figures add up to %(n)s. Count again.")
         raise _refuse("report.points_impossible", message % {"n": sum(scores)}, deal=number)
-    message = _("No bids or hands of these rules can move so many points. Check the figures.")
+    message = _("No bids or hands of these rules can move that many points. Check the figures.")
     raise _refuse("report.points_impossible", message, deal=number)
 
 

@@ -41,7 +41,7 @@ class Challenge(models.Model):
         BOUND = "bound", _("a bound was reached")
         CAP = "cap", _("all deal sets are played")
         STOPPED = "stopped", _("stopped by its owner")
-        UNFIT = "unfit", _("one of the two may not be drawn any more")
+        UNFIT = "unfit", _("one of the two can no longer be drawn")
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     stage = models.OneToOneField(Stage, on_delete=models.CASCADE, related_name="challenge")

@@ -63,7 +63,7 @@ class Tournament(TournamentSettings):
 
     class Visibility(models.TextChoices):
         PUBLIC = "public", _("public")
-        UNLISTED = "unlisted", _("unlisted: whoever has the address")
+        UNLISTED = "unlisted", _("unlisted: anyone with the address")
         PRIVATE = "private", _("private: organisers and entrants")
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -75,8 +75,8 @@ class Tournament(TournamentSettings):
     time_zone = models.CharField(max_length=40, default="UTC")
     starts_at = models.DateTimeField(_("begins"), null=True, blank=True)
     venue = models.CharField(_("where"), max_length=120, blank=True)
-    min_entries = models.PositiveSmallIntegerField(_("fewest entries"), default=2)
-    max_entries = models.PositiveSmallIntegerField(_("most entries"), default=64)
+    min_entries = models.PositiveSmallIntegerField(_("minimum entries"), default=2)
+    max_entries = models.PositiveSmallIntegerField(_("maximum entries"), default=64)
     entries_per_owner = models.PositiveSmallIntegerField(_("entries per person"), default=2)
     entries_close_at = models.DateTimeField(_("entries close"), null=True, blank=True)
     policies = models.JSONField(default=dict)
@@ -183,7 +183,7 @@ class Stage(models.Model):
         PLANNED = "planned", _("planned")
         SEEDED = "seeded", _("drawn")
         ACTIVE = "active", _("active")
-        SETTLING = "settling", _("settling")
+        SETTLING = "settling", _("being drawn")
         CLOSED = "closed", _("closed")
         VOID = "void", _("called off")
 

@@ -25,7 +25,7 @@ class Hook(models.Model):
         STOPPED = "stopped", _("switched off by us")
 
     class Watch(models.TextChoices):
-        MINE = "mine", _("everything of mine: events I run, my bots, my comparisons, tables I sit at")
+        MINE = "mine", _("everything of mine: events I run, my bots, my comparisons, tables I play at")
         EVENT = "event", _("one event that I run")
         BOT = "bot", _("one bot of mine")
         FOLLOWED = "followed", _("what I follow")

@@ -26,7 +26,7 @@ class Mailing(models.Model):
         OPEN = "open", _("waiting")
         SENT = "sent", _("sent")
         FAILED = "failed", _("not accepted")
-        DROPPED = "dropped", _("not wanted any more")
+        DROPPED = "dropped", _("no longer wanted")
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     reader = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mailings")
@@ -57,12 +57,12 @@ class Notice(models.Model):
 
     class Kind(models.TextChoices):
         TABLE = "table", _("A table: mine, and those of players I follow")
-        RESULT = "result", _("A result there is confirmed, corrected or taken back")
+        RESULT = "result", _("A result there is confirmed, corrected or withdrawn")
         ROUND = "round", _("A round is published")
         EVENT = "event", _("An event is announced, opens, starts, ends or is called off")
         SAID = "said", _("The organiser tells everybody something")
         VERSION = "version", _("A version of my bot passed its check, or did not")
-        FAULT = "fault", _("My bot failed in a match, or is benched")
+        FAULT = "fault", _("My bot failed in a match, or is suspended")
         CHALLENGE = "challenge", _("A comparison of versions is decided")
         HELD = "held", _("A match of an event I run is held for review")
         BOT = "bot", _("A bot I follow is entered, or plays with another version")

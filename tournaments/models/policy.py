@@ -14,7 +14,7 @@ class BotPolicy(models.Model):
 
     class Challenges(models.TextChoices):
         ANYBODY = "anybody", _("anybody may challenge it")
-        NOBODY = "nobody", _("nobody but its owner")
+        NOBODY = "nobody", _("only its owner")
 
     bot = models.OneToOneField(Bot, on_delete=models.CASCADE, related_name="policy")
     challenges = models.CharField(max_length=8, choices=Challenges.choices, default=Challenges.ANYBODY)

@@ -53,7 +53,7 @@ class PartnerDraw(models.Model):
     """
 
     class Rule(models.TextChoices):
-        LOTS = "lots", _("by lots alone")
+        LOTS = "lots", _("at random")
         CLUBS = "clubs", _("partners of different clubs where possible")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="partner_draws")

@@ -34,7 +34,7 @@ def follow(
     """
     thing = _one(tournament=tournament, bot=bot, person=person, player=player, match=match)
     if person is not None and person.pk == user.pk:
-        message = _("You hear of what is yours without following yourself.")
+        message = _("You receive news of your own bots and events without following yourself.")
         raise TournamentError(message, code="follow.self")
     if player is not None and player.kind == Player.Kind.BOT:
         raise TournamentError(_("This is a bot: follow it on its own page."), code="follow.bot_player")
@@ -44,7 +44,7 @@ def follow(
 
 def _new(user: User, thing: dict[str, object]) -> Follow:
     if Follow.objects.filter(user=user).count() >= MOST:
-        message = _("You follow %(n)s things, and that is the limit. Stop following some that are over.")
+        message = _("You follow %(n)s things, which is the limit. Stop following some that are over.")
         raise TournamentError(message % {"n": MOST}, code="follow.too_many", extra={"limit": MOST})
     try:
         with transaction.atomic():

@@ -157,7 +157,7 @@ def _corrected(row: Notice) -> str:
 
 
 def _undone(row: Notice) -> str:
-    return _("%(event)s, round %(round)s: the result of %(names)s was taken back.") % _shown(row)
+    return _("%(event)s, round %(round)s: the result of %(names)s was withdrawn.") % _shown(row)
 
 
 def _finished(row: Notice) -> str:
@@ -174,7 +174,7 @@ def _called_off(row: Notice) -> str:
 
 def _said(row: Notice) -> str:
     if is_withdrawn(row):
-        return _("%(event)s: an announcement was taken off the board.") % {"event": _event(row)}
+        return _("%(event)s: an announcement was withdrawn.") % {"event": _event(row)}
     return _("%(event)s: “%(text)s”") % {"event": _event(row), "text": row.facts["text"]}
 
 
@@ -219,9 +219,11 @@ WORDS: Final[Mapping[str, Callable[[Notice], str]]] = {
     "passed": _version(gettext_noop("%(bot)s v%(n)s passed its check.")),
     "failed": _version(gettext_noop("%(bot)s v%(n)s did not pass its check.")),
     "forfeit": _version(gettext_noop("%(bot)s v%(n)s forfeited a match of %(event)s.")),
-    "benched": _version(gettext_noop("%(bot)s v%(n)s is benched: %(reason)s")),
-    "check_held": _version(gettext_noop("The check of %(bot)s v%(n)s is held: our side failed. Have it tried again.")),
-    "match_held": _plain(gettext_noop("%(event)s: a match is held for review. Have it played again, or call it off.")),
+    "benched": _version(gettext_noop("%(bot)s v%(n)s is suspended: %(reason)s")),
+    "check_held": _version(
+        gettext_noop("The check of %(bot)s v%(n)s is on hold: something failed on our side. Have it checked again.")
+    ),
+    "match_held": _plain(gettext_noop("%(event)s: a match is held for review. Have it played again, or cancel it.")),
     "decided": _decided,
     "entered": _plain(gettext_noop("%(bot)s is entered in %(event)s.")),
     "activated": _version(gettext_noop("%(bot)s plays with version %(n)s now.")),

@@ -24,7 +24,7 @@ def choose_notices(*, user: User, choices: Mapping[str, str], time_zone: str = "
     choices: a `Notice.How` for kinds; others stay. Raises TournamentError "notice.bad_choice".
     """
     if not set(choices) <= set(Notice.Kind.values) or not set(choices.values()) <= set(Notice.How.values):
-        message = _("Choose one of the ways offered for each kind of news.")
+        message = _("Choose one of the options offered for each kind of news.")
         raise TournamentError(message, code="notice.bad_choice")
     plan = _locked(user)
     plan.choices = {**{name: how for name, how in plan.choices.items() if name != BEFORE}, **choices}

@@ -26,10 +26,10 @@ SEEDINGS: Final = (ENTERED, DRAW, HAND, RATING)
 LEADERS: Final = 1
 SAME_CLUB: Final = gettext_noop("Club mates kept apart where possible (clubs concerned: %(clubs)d).")
 NOT_PARTNERS: Final = gettext_noop(
-    "Never partners: same club, as far as that can be had (%(clubs)d clubs of several entries)."
+    "Never partners: same club, as far as possible (%(clubs)d clubs of several entries)."
 )
 TOGETHER: Final = gettext_noop("Both of “%(club)s”: no better draw keeps them apart.")
-LEADING: Final = gettext_noop("Both of “%(club)s”: the leaders meet, club mates or not.")
+LEADING: Final = gettext_noop("Both of “%(club)s”: the leaders meet, even if they are club mates.")
 
 
 def fixed_tables(event: Tournament) -> dict[str, int]:

@@ -49,7 +49,7 @@ def keep_apart(*, tournament: Tournament, by: User, apart: bool) -> None:
     with transaction.atomic():
         event = _locked(tournament, by)
         if event.state not in BEFORE:
-            message = _("The event has started, so who is kept apart stays as it was then.")
+            message = _("The event has started, so you cannot change who is kept apart.")
             raise TournamentError(message, code="wishes.frozen")
         _choose(event, by, "apart", Tournament.Apart.CLUB if apart else Tournament.Apart.NOBODY, {"apart": apart})
 
@@ -64,18 +64,20 @@ def keep_two_apart(*, tournament: Tournament, by: User, one: str, other: str, ap
     with transaction.atomic():
         event = _locked(tournament, by)
         if event.state not in BEFORE:
-            message = _("The event has started, so who is kept apart stays as it was then.")
+            message = _("The event has started, so you cannot change who is kept apart.")
             raise TournamentError(message, code="wishes.frozen")
         if one == other:
             raise TournamentError(_("Choose two different people."), code="wishes.same", extra={"field": "other"})
         rows = Entry.objects.filter(tournament=event).select_related("player")
         named = {str(row.uuid): row.player.name for row in rows}
         if not {one, other} <= named.keys():
-            message = _("Somebody of this list is not entered (any more). Reload the page.")
+            message = _("Somebody in this list is no longer entered. Reload the page.")
             raise TournamentError(message, code="wishes.unknown_entry")
         kept = [list(two) for two in pairs_of(event) if set(two) != {one, other}]
         if len(kept) >= MOST_PAIRS and apart:
-            message = _("%(most)s pairs are kept apart already. Take one back first.") % {"most": MOST_PAIRS}
+            message = _("You already keep %(most)s pairs apart, which is the limit. Remove one first.") % {
+                "most": MOST_PAIRS
+            }
             raise TournamentError(message, code="wishes.too_many")
         said = {"names": [named[one], named[other]], "apart": apart}
         _choose(event, by, "separated_pairs", [*kept, *([[one, other]] if apart else [])], said)
@@ -103,7 +105,7 @@ def fix_table(*, entry: Entry, by: User, table: int | None) -> None:
     Raises TournamentError "tournament.not_organiser", "wishes.bad_table", "wishes.over".
     """
     if table is not None and table not in TABLES:
-        message = _("Give a table from %(low)s to %(high)s, or none.") % {"low": TABLES[0], "high": TABLES[-1]}
+        message = _("Enter a table from %(low)s to %(high)s, or none.") % {"low": TABLES[0], "high": TABLES[-1]}
         raise TournamentError(message, code="wishes.bad_table", extra={"field": "table"})
     with transaction.atomic():
         event = _locked(entry.tournament, by)
@@ -126,7 +128,7 @@ def seed_stage(*, stage: Stage, by: User, seeding: str, numbers: Mapping[str, fl
         event = _locked(stage.tournament, by)
         stage.refresh_from_db()
         if stage.state != Stage.State.PLANNED:
-            message = _("It is drawn already, so its seeds stay. Take the draw back first.")
+            message = _("The stage is already drawn, so you cannot change its seeds. Undo the draw first.")
             raise TournamentError(message, code="wishes.drawn", extra={"state": stage.state})
         by_place = sorted(given, key=lambda entry: (given[entry], entry))
         wanted = Seeding(seeding, tuple(by_place) if seeding == HAND else (), given if seeding == RATING else {})
@@ -140,15 +142,15 @@ def _check(stage: Stage, seeding: str, given: Mapping[str, float]) -> None:
     if seeding not in SEEDINGS:
         raise bad_value("seeding", seeding, SEEDINGS)
     if seeding in (HAND, RATING) and not given:
-        message = _("Give a number to at least one of them: the place by hand, or the rating.")
+        message = _("Enter a number for at least one of them: the place by hand, or the rating.")
         raise TournamentError(message, code="wishes.no_numbers", extra={"field": "seeding"})
     low, high = RATINGS
     if any(not isfinite(value) or not low <= value <= high for value in given.values()):
-        message = _("Numbers go from %(low)d to %(high)d.") % {"low": low, "high": high}
+        message = _("Enter a number from %(low)d to %(high)d.") % {"low": low, "high": high}
         raise TournamentError(message, code="wishes.bad_number", extra={"field": "seeding"})
     known = {str(uuid) for uuid in Entry.objects.filter(tournament=stage.tournament_id).values_list("uuid", flat=True)}
     if set(given) - known:
-        message = _("Somebody of this list is not entered (any more). Reload the page.")
+        message = _("Somebody in this list is no longer entered. Reload the page.")
         raise TournamentError(message, code="wishes.unknown_entry")
 
 

@@ -92,9 +92,7 @@ def refuse_singles(event: Tournament) -> None:
     here = singles_of(event, (Entry.State.ACTIVE,)).order_by(ByName("player__name"), "pk")
     names = list(here.values_list("player__name", flat=True)[:10])
     if names:
-        message = _(
-            "Here and without a partner: %(names)s. Draw partners, make a team by hand, or note them as not here."
-        )
+        message = _("Checked in without a partner: %(names)s. Draw partners, make a team by hand, or check them out.")
         shown = {"names": listed(names)}
         raise TournamentError(message % shown, code="partners.singles_left", extra={"names": names})
 

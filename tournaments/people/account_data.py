@@ -42,7 +42,7 @@ def obstacles(user: User) -> list[Obstacle]:
 
 def _operator(user: User) -> Iterator[Obstacle]:
     if user.is_staff or user.is_superuser:
-        says = _("You are an operator. Another operator takes that right from you first.")
+        says = _("You are an operator. Another operator must remove that right first.")
         yield Obstacle("account.operator", user.username, reverse("account"), says)
 
 
@@ -51,7 +51,7 @@ def _owned(user: User) -> Iterator[Obstacle]:
     others = Role.objects.filter(tournament=OuterRef("pk"), role=Role.Kind.OWNER).exclude(user=user)
     mine = Role.objects.filter(tournament=OuterRef("pk"), role=Role.Kind.OWNER, user=user)
     events = Tournament.objects.filter(Exists(mine), ~Exists(others), state__in=(T.DRAFT, *ON))
-    says = _("It would have no owner. Give that role to somebody else, or cancel it.")
+    says = _("The event would have no owner. Give that role to somebody else, or cancel the event.")
     for event in events.order_by("-id")[:MOST]:
         yield Obstacle("account.owns_event", event.name, reverse("tournament", args=[event.slug]), says)
 
@@ -70,7 +70,7 @@ def _in_play(user: User) -> Iterator[Obstacle]:
 
 
 def _compared(user: User) -> Iterator[Obstacle]:
-    says = _("This comparison runs. Stop it.")
+    says = _("This comparison is running. Stop it.")
     running = Challenge.objects.filter(by=user, state=Challenge.State.RUNNING).select_related("candidate__bot")
     for each in running.order_by("-id")[:MOST]:
         yield Obstacle("account.compares", str(each.candidate), reverse("challenge", args=[each.uuid]), says)
@@ -82,7 +82,7 @@ def _unplayed(user: User) -> Iterator[Obstacle]:
     waiting = Match.objects.filter(Exists(seats), stage__tournament__state__in=LIVE).exclude(state__in=DONE).count()
     checks = BotVersion.objects.filter(bot__owner=user, state=BotVersion.State.CHECKING).count()
     if waiting + checks:
-        says = _("Matches with your bots are still to be played: %(n)s. Come back when they are.") % {
+        says = _("Matches with your bots still have to be played: %(n)s. Come back when they are over.") % {
             "n": waiting + checks
         }
         yield Obstacle("account.matches_wait", _("Queue"), reverse("queue"), says)

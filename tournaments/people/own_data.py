@@ -80,7 +80,7 @@ def own_data(*, user: User) -> bytes:
     """The copy. Raises TournamentError "rate.limited" for the eleventh within an hour."""
     seconds = count(f"own_data:{user.pk}", most=COPIES, within=EVERY)
     if seconds is not None:
-        message = _("You have taken several copies within an hour. Try again later.")
+        message = _("You downloaded several copies within an hour. Try again later.")
         raise TournamentError(message, code="rate.limited", extra={"retry_after": seconds})
     copy = _Copy()
     with transaction.atomic():

@@ -48,7 +48,7 @@ def choose_minutes(*, tournament: Tournament, by: User, minutes: int | None) -> 
         _require_going(event)
         wanted = read_minutes(minutes)
         if wanted == minutes_of(event):
-            raise TournamentError(_("That is how long rounds are already."), code="round_clock.already_so")
+            raise TournamentError(_("Rounds already have that length."), code="round_clock.already_so")
         before = minutes_of(event)
         event.policies = with_minutes(event.policies, wanted)
         event.save(update_fields=["policies"])
@@ -63,7 +63,7 @@ def read_minutes(minutes: int | None) -> int:
         return 0
     if minutes not in MINUTES:
         shown = {"least": MINUTES[0], "most": MINUTES[-1]}
-        message = _("A round takes %(least)s to %(most)s minutes; leave it empty for none.") % shown
+        message = _("A round takes %(least)s to %(most)s minutes; leave the field empty for no clock.") % shown
         raise TournamentError(message, code="round_clock.minutes", extra={"field": "round_minutes"})
     return int(minutes or 0)
 
@@ -111,7 +111,7 @@ def stop_clock(*, round_row: Round, by: User) -> None:
 
     def stop(clock: RoundClock, now: datetime) -> RoundClock:
         if clock.stopped_at is not None:
-            raise TournamentError(_("The clock stands already."), code="round_clock.already_stopped")
+            raise TournamentError(_("The clock is already stopped."), code="round_clock.already_stopped")
         _require_time(clock, now)
         return replace(clock, stopped_at=now)
 
@@ -124,7 +124,7 @@ def go_on(*, round_row: Round, by: User) -> None:
 
     def go(clock: RoundClock, now: datetime) -> RoundClock:
         if clock.stopped_at is None:
-            raise TournamentError(_("The clock goes already."), code="round_clock.already_going")
+            raise TournamentError(_("The clock is already running."), code="round_clock.already_going")
         return _going(clock, now)
 
     _change(round_row, by, RoundClockResumed, go)
@@ -142,7 +142,7 @@ def add_minutes(*, round_row: Round, by: User, minutes: int, seen: int) -> None:
             message = _("Add %(least)s to %(most)s minutes.") % {"least": ADDED[0], "most": ADDED[-1]}
             raise TournamentError(message, code="round_clock.minutes")
         if seen != clock.minutes:
-            message = _("The clock was changed meanwhile. Look at it again.")
+            message = _("Somebody changed the clock in the meantime. Check it again.")
             raise TournamentError(message, code="round_clock.changed")
         late = max(0.0, -clock.left_s(now))
         return replace(clock, minutes=clock.minutes + minutes, stopped_s=clock.stopped_s + late)
@@ -164,7 +164,7 @@ def call_time(*, round_row: Round, by: User) -> None:
 
 def _require_time(clock: RoundClock, now: datetime) -> None:
     if clock.left_s(now) <= 0:
-        raise TournamentError(_("Time was called already: the deal in play is finished."), code="round_clock.over")
+        raise TournamentError(_("Time is already called: players finish the deal in play."), code="round_clock.over")
 
 
 def _going(clock: RoundClock, now: datetime) -> RoundClock:
@@ -181,10 +181,10 @@ def _change(
         _require_going(event)
         clock = clock_in(event.policies, key_of(round_row))
         if clock is None:
-            message = _("This round has no clock: choose how long rounds are before you call them.")
+            message = _("This round has no clock: set the length of rounds before you call them.")
             raise TournamentError(message, code="round_clock.none")
         if event.state == Tournament.State.PAUSED:
-            raise TournamentError(_("The event is paused, and its clocks with it."), code="round_clock.paused")
+            raise TournamentError(_("The event is paused, and so are its clocks."), code="round_clock.paused")
         changed = make(clock, timezone.now())
         _put(event, key_of(round_row), changed)
         after = {"round": round_row.number, "stage": round_row.stage.order, "minutes": changed.minutes}

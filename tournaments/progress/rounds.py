@@ -67,11 +67,11 @@ def call_round(*, round_row: Round, by: User) -> int:
         rows = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament")
         waiting = list(rows.filter(round=round_row, state=M.READY).order_by("table_no"))
         if not waiting:
-            message = _("No table of this round waits to be called. Reload the page to see where they are.")
+            message = _("No table of this round is waiting to be called. Reload the page to see where they are.")
             raise TournamentError(message, code="round.nothing_to_call")
         free = _free(event, waiting)
         if not free:
-            message = _("Everybody of this round still sits at another table. Enter those results first.")
+            message = _("Everybody in this round is still playing at another table. Enter those results first.")
             raise TournamentError(message, code="round.people_busy")
         for match in free:
             act(match, "call", by, later=told)
@@ -108,7 +108,7 @@ def _free(event: Tournament, waiting: Sequence[Match]) -> list[Match]:
 def _require_running(event: Tournament) -> None:
     event.refresh_from_db()
     if event.state != Tournament.State.RUNNING:
-        message = _("The event does not run now. Start it, or let it go on, first.")
+        message = _("The event is not running. Start or resume it first.")
         raise TournamentError(message, code="round.not_running", extra={"state": event.state})
 
 
@@ -136,7 +136,7 @@ def require_decided(stage: Stage) -> None:
         tables = listed(
             _("round %(round)s, table %(n)s") % {"round": each.round, "n": each.pod.table} for each in waiting
         )
-        message = _("Level, so nobody goes on yet: %(tables)s. Enter an extra deal there, or say who won.")
+        message = _("Tied, so nobody advances yet: %(tables)s. Enter an extra deal there, or say who won.")
         raise TournamentError(message % {"tables": tables}, code="round.level")
 
 
@@ -149,7 +149,7 @@ def preview_next(*, stage: Stage, by: User) -> NextRound:
     may(stage.tournament, by, ORGANISERS, "draw")
     require_decided(stage)
     if not waits_for_draw(stage):
-        message = _("The next round is drawn once every table of this one is confirmed and the event runs.")
+        message = _("You can draw the next round once every table of this one is confirmed and the event is running.")
         raise TournamentError(message, code="round.not_complete")
     following = drawn_next(stage)
     plan = following.plan
@@ -174,7 +174,7 @@ def publish_next(*, stage: Stage, by: User, seen: str) -> Round:
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
         if drawn.hash != seen or not waits_for_draw(stage) or stage.rounds.count() != drawn.number - 1:
-            message = _("Something changed since you looked: look at the new draw, then publish it.")
+            message = _("Something changed in the meantime: check the new draw, then publish it.")
             raise TournamentError(message, code="round.draw_changed")
         row = _publish(stage, drawn.plan, by, told)
         publish(*told)
@@ -205,11 +205,13 @@ def take_back_round(*, round_row: Round, by: User) -> None:
         locks.lock_standings(stage.tournament)
         last = stage.rounds.order_by("-number").first()
         if last is None or last.pk != round_row.pk or last.number == 1 or not stage.format.needs_results:
-            message = _("Only the last round that was drawn from results can be taken back.")
+            message = _("You can only undo the draw of the last round that was drawn from results.")
             raise TournamentError(message, code="round.not_last")
         matches = list(Match.objects.select_for_update().filter(round=last))
         if not all(_is_untouched(match) for match in matches):
-            message = _("Tables of this round are called already, so it stays. Correct the result instead.")
+            message = _(
+                "Tables of this round are already called, so you cannot undo the draw. Correct the result instead."
+            )
             raise TournamentError(message, code="round.started")
         _take_back(last, by, told)
         publish(*told)
@@ -281,7 +283,7 @@ def close_stage(*, stage: Stage, by: User) -> Stage:
 
 def _require_complete(event: Tournament, stage: Stage) -> None:
     if stage.state == Stage.State.CLOSED:
-        message = _("Its standings are signed already: somebody (or a second click) was first.")
+        message = _("The standings are already signed: somebody else (or a second click) was faster.")
         raise TournamentError(message, code="stage.already_closed")
     _require_running(event)
     require_decided(stage)

@@ -90,7 +90,7 @@ def start_tournament(*, tournament: Tournament, by: User, expected_version: int 
                     fold_event(tournament)
                 return tournament
             transaction.set_rollback(True)
-    message = _("Entries kept changing while the rounds were drawn. Start again in a moment.")
+    message = _("Entries kept changing while we drew the rounds. Try again in a moment.")
     raise TournamentError(message, code="tournament.changed")
 
 

@@ -34,7 +34,7 @@ def draw_stage(*, tournament: Tournament, by: User, order: int, seen: str = "") 
     may(tournament, by, ORGANISERS, "draw_stage")
     stage = tournament.stages.select_related("tournament", "ruleset").filter(order=order).first()
     if stage is None:
-        message = _("This event has no stage %(n)s. Reload the page to see which there are.")
+        message = _("This event has no stage %(n)s. Reload the page to see its stages.")
         raise TournamentError(message % {"n": order}, code="stage.unknown", extra={"stage": order})
     if not stages.waiting().filter(pk=stage.pk).exists() or not stages.begin(stage, by, seen):
         raise _not_waiting(stage)
@@ -56,11 +56,13 @@ def take_back_stage(*, stage: Stage, by: User) -> None:
         locks.lock_standings(event)
         stage.refresh_from_db()
         if stage.state != Stage.State.ACTIVE or not stage.ways_in.exists() or not event.is_of_people:
-            message = _("Only a stage that was drawn from another one, and is not signed, can be taken back.")
+            message = _("You can only undo the draw of a stage that was drawn from another stage and is not signed.")
             raise TournamentError(message, code="stage.not_drawn")
         started = list(Match.objects.select_for_update().filter(stage=stage).exclude(state=Match.State.READY))
         if started or ResultReport.objects.filter(match__stage=stage).exists():  # what was said of a table is kept
-            message = _("Tables of this stage are called already, so it stays. Correct the results instead.")
+            message = _(
+                "Tables of this stage are already called, so you cannot undo the draw. Correct the results instead."
+            )
             raise TournamentError(message, code="stage.started")
         _take_back(stage, by)
 
@@ -85,7 +87,7 @@ def _not_waiting(stage: Stage) -> TournamentError:
     stage.refresh_from_db()
     extra: dict[str, object] = {"state": stage.state, "stage": stage.order}
     if stage.state != Stage.State.PLANNED:
-        message = _("It is drawn already: somebody (or a second click) was first, nothing was done twice.")
+        message = _("It is already drawn: somebody else (or a second click) was faster. Nothing was done twice.")
         return TournamentError(message, code="stage.already_drawn", extra=extra)
-    message = _("It cannot be drawn yet: the event must be running and every stage that leads to it closed.")
+    message = _("You cannot draw it yet: the event must be running and every stage that leads to it must be closed.")
     return TournamentError(message, code="stage.not_waiting", extra=extra)

@@ -115,7 +115,7 @@ def begin(stage: Stage, by: User | None = None, seen: str = "") -> bool:
             _refold_sources(stage)
             going = going_on(stage)
         if seen and digest(going) != seen:
-            message = _("Something changed since you looked: look who goes on now, then draw it.")
+            message = _("Something changed in the meantime: check who advances now, then draw the stage.")
             raise TournamentError(message, code="stage.draw_changed")
         draw = _draw(going)
         with transaction.atomic():

@@ -110,7 +110,7 @@ def offered(tournament: Tournament, user: User | None, held: frozenset[str] | No
         return None
     if found.why_not or not _is_stale(tournament, found):
         return found
-    return replace(found, why_not=_("Something has happened since, so it cannot be undone any more."))
+    return replace(found, why_not=_("Something has happened since, so you cannot undo it any more."))
 
 
 def _is_stale(tournament: Tournament, found: Undoable) -> bool:
@@ -169,7 +169,7 @@ def _refusing() -> Iterator[None]:
     try:
         yield
     except (ProtectedError, RestrictedError) as held:
-        message = _("Results of its tables were written down, and those are kept: the draw stays. Cancel its tables.")
+        message = _("Results of its tables were entered, and we keep those: the draw stays. Cancel its tables.")
         raise TournamentError(message, code="undo.kept") from held
     except IntegrityError as taken:
         raise _moved() from taken
@@ -184,7 +184,7 @@ def _judged(tournament: Tournament, by: User, seen: int | None) -> Undoable:
     if seen is not None and (found is None or found.id != seen):
         raise _other(tournament, seen)
     if found is None:
-        message = _("Nothing was done that could be undone.")
+        message = _("There is nothing to undo.")
         raise TournamentError(message, code="undo.nothing")
     may(tournament, by, frozenset(Role.Kind(role) for role in found.roles), "undo")
     if found.why_not:
@@ -208,13 +208,13 @@ def _other(tournament: Tournament, seen: int) -> TournamentError:
         subject=f"tournament:{tournament.uuid}", verb=ActUndone.topic, after__undone=seen
     )
     if undone.exists():
-        message = _("It is undone already: somebody (or a second click) was first, nothing was undone twice.")
+        message = _("It is already undone: somebody else (or a second click) was faster. Nothing was undone twice.")
         return TournamentError(message, code="undo.already_undone")
     return _moved()
 
 
 def _moved() -> TournamentError:
-    message = _("Something happened since, so this cannot be undone as it was shown. Look at how things are now.")
+    message = _("Something has happened since, so you cannot undo this as it was shown. Check the current state.")
     return TournamentError(message, code="undo.moved")
 
 

@@ -23,7 +23,7 @@ def choose_policy(*, bot: Bot, by: User, challenges: str, in_ladders: bool) -> B
     Raises TournamentError "entry.not_owner", "tournament.bad_challenges".
     """
     if bot.owner_id != by.pk:
-        raise TournamentError(_("Only its owner may decide this about a bot."), code="entry.not_owner")
+        raise TournamentError(_("Only the owner of a bot can decide this."), code="entry.not_owner")
     if challenges not in BotPolicy.Challenges.values:
         raise bad_value("challenges", challenges, tuple(BotPolicy.Challenges.values))
     with transaction.atomic():

@@ -55,7 +55,7 @@ def pool_of(stage: Stage, wanted: str, among: Sequence[RatingPool] | None = None
     """
     found = next((pool for pool in (pools_for(stage) if among is None else among) if str(pool.pk) == wanted), None)
     if found is None:
-        message = _("There are no such ratings (any more). Choose one of the list.")
+        message = _("These ratings no longer exist. Choose from the list.")
         raise TournamentError(message, code="wishes.no_pool", extra={"field": "pool"})
     return found
 
@@ -79,11 +79,11 @@ def take_ratings(*, stage: Stage, by: User, pool: RatingPool, seen: str) -> Rate
     """
     found = preview_ratings(stage=stage, by=by, pool=pool)
     if found.hash != seen:
-        message = _("A rating or an entry changed since you looked. Look again, then take them.")
+        message = _("A rating or an entry changed in the meantime. Check again, then use them.")
         raise TournamentError(message, code="wishes.moved")
     numbers = {str(line.entry.uuid): line.value for line in found.lines if line.value is not None}
     if not numbers:
-        message = _("Nobody who is entered has such a rating. Choose others, or write numbers.")
+        message = _("No entry has such a rating. Choose other ratings, or enter numbers.")
         raise TournamentError(message, code="wishes.nobody_rated", extra={"field": "pool"})
     seed_stage(stage=stage, by=by, seeding=RATING, numbers=numbers)
     return found

@@ -94,7 +94,7 @@ def locked(match: Match, hand: Hand, *, may_be_over: bool = False) -> Match:
     if hand.user is not None:
         may(event, hand.user, SCORERS, "report")
     if not event.is_of_people or row.deal_set_id is not None:
-        raise TournamentError(_("Bots play this match; its result comes by itself."), code="report.of_bots")
+        raise TournamentError(_("Bots play this match; its result will appear automatically."), code="report.of_bots")
     if may_be_over and hand.user is not None and row.stage.state == Stage.State.CLOSED:
         may(event, hand.user, ORGANISERS if event.state == Tournament.State.FINISHED else RULERS, "report")
         is_on = event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED, Tournament.State.FINISHED)
@@ -102,7 +102,7 @@ def locked(match: Match, hand: Hand, *, may_be_over: bool = False) -> Match:
         is_on = event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED)
         is_on = is_on and row.stage.state == Stage.State.ACTIVE
     if not is_on:
-        message = _("The event does not run now, so no result can be entered. Ask the organiser.")
+        message = _("The event is not running, so nobody can enter results. Ask the organiser.")
         raise TournamentError(message, code="report.not_running")
     return row
 
@@ -111,7 +111,7 @@ def still_drawn(rows: QuerySet[Match], match: Match) -> Match:
     """The match as it is once its event is held. Raises TournamentError "report.draw_gone": it was undone meanwhile."""
     row = rows.filter(pk=match.pk).first()
     if row is None:
-        message = _("The draw of this table was taken back, so there is nothing to report. Look for your new table.")
+        message = _("The draw of this table was undone, so there is nothing to report. Look for your new table.")
         raise TournamentError(message, code="report.draw_gone")
     return row
 
@@ -136,7 +136,7 @@ def _sent_before(match: Match, hand: Hand, key: str, body: Mapping[str, Any]) ->
         if report.hash == same and report.state in (*OPEN_REPORTS, S.CONFIRMED):
             return report
         if key and report.body.get("key") == key:
-            message = _("This form was sent before with other figures. Reload the page and look what is there.")
+            message = _("This form was already sent with other figures. Reload the page and check the result.")
             raise TournamentError(message, code="report.key_reused")
     return None
 
@@ -149,7 +149,9 @@ def _said_by_side(match: Match, hand: Hand, body: dict[str, Any], told: list[Dom
         return write_report(match, body, S.SUBMITTED)
     first = _waiting(match)
     if first.body.get("side") == hand.side:
-        message = _("Your side has reported already. If it is wrong, let the other side object or tell the organiser.")
+        message = _(
+            "Your side has already reported. If the result is wrong, let the other side object or tell the organiser."
+        )
         raise TournamentError(message, code="report.already_reported")
     if first.hash == hash_of(body):
         return _confirm(match, first, "accept", None, told)
@@ -188,7 +190,7 @@ def _object(match: Match, first: ResultReport, body: dict[str, Any], told: list[
 def _entered(match: Match, by: User, body: dict[str, Any], told: list[DomainEvent]) -> ResultReport:
     """A scorer's result counts at once; what sides said before is rejected. Disputes are for arbiters."""
     if match.state == M.CONFIRMED:
-        message = _("It is confirmed already. Correct it instead: that shows what follows from it.")
+        message = _("The result is already confirmed. Correct it instead: that shows what follows from it.")
         raise TournamentError(message, code="report.already_confirmed")
     if match.state in (M.VOID, M.PENDING):
         raise TournamentError(_("This match is not being played."), code="report.void")
@@ -226,7 +228,7 @@ def accept_result(*, match: Match, hand: Hand, version: int | None = None) -> Re
             return ResultReport.objects.get(match=match, state=S.CONFIRMED)
         first = _reported(match, hand)
         if version not in (None, first.version):
-            message = _("Another result was reported since you looked. Look at it, then say whether it is right.")
+            message = _("Somebody reported another result in the meantime. Check it, then say whether it is right.")
             raise TournamentError(message, code="report.moved")
         report = _confirm(match, first, "accept", hand.user, told)
         publish(*told)
@@ -238,11 +240,11 @@ def _reported(match: Match, hand: Hand) -> ResultReport:
     if hand.user is None:
         _require_open(match)
     if match.state != M.REPORTED:
-        message = _("Nothing is reported that waits for an answer. Reload the page.")
+        message = _("No report is waiting for an answer. Reload the page.")
         raise TournamentError(message, code="report.nothing_reported")
     first = _waiting(match)
     if hand.side is not None and first.body.get("side") == hand.side:
-        message = _("This is your own report: the other side confirms it, or the organiser.")
+        message = _("This is your own report: the other side or the organiser confirms it.")
         raise TournamentError(message, code="report.own")
     return first
 
@@ -281,7 +283,7 @@ def rule_result(
         match = locked(match, Hand(user=by))
         may(match.stage.tournament, by, RULERS, "rule")
         if match.state != M.DISPUTED:
-            message = _("Nobody disputes this result (any more). Reload the page to see how it stands.")
+            message = _("Nobody disputes this result any more. Reload the page to see its state.")
             raise TournamentError(message, code="report.not_disputed")
         if claim is not None:
             body = body_of(match, claim)
@@ -297,7 +299,7 @@ def report_of(match: Match, version: int | None) -> ResultReport:
     """One version of what was said. Raises TournamentError "report.no_version"."""
     found = ResultReport.objects.filter(match=match, version=version or 0).first()
     if found is None:
-        message = _("There is no such version of this result. Choose one of the list.")
+        message = _("There is no such version of this result. Choose one from the list.")
         raise TournamentError(message, code="report.no_version")
     return found
 

@@ -50,7 +50,7 @@ def send_photo(*, match: Match, side: int, data: bytes, network: str = "", by: U
     with transaction.atomic():
         row = _locked(match)
         if not may_send(row):
-            message = _("No photo is needed now: the table is not called, or cancelled, or the event is over.")
+            message = _("No photo is needed now: the table is not called yet, or cancelled, or the event is over.")
             raise TournamentError(message, code="photo.not_now")
         before = SlipPhoto.objects.filter(match=row, side=side).first()
         if before is not None and bytes(before.image) == picture.jpeg:
@@ -62,8 +62,11 @@ def send_photo(*, match: Match, side: int, data: bytes, network: str = "", by: U
 
 
 def _require_rate(match: Match, side: int, network: str, by: User | None) -> None:
-    message = _("Your side sent many photos already. Wait %(minutes)s minutes, or show the slip to the organiser.")
-    elsewhere = _("Many photos came from here already. Wait %(minutes)s minutes, or show the slip to the organiser.")
+    message = _("Your side has already sent many photos. Wait %(minutes)s minutes, or show the slip to the organiser.")
+    elsewhere = _(
+        "We already received many photos from your network. Wait %(minutes)s minutes, or show the slip "
+        "to the organiser."
+    )
     counted = [(f"photo: {match.uuid}.{side}", "", MOST, message)]
     counted += [(f"photo: account {by.pk}", "", MOST_BY_ACCOUNT, elsewhere)] if by is not None else []
     counted += [("photo: network ", network, MOST_BY_NETWORK, elsewhere)] if network else []

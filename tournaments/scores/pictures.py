@@ -93,5 +93,5 @@ def _too_large() -> TournamentError:
 
 
 def _unreadable() -> TournamentError:
-    message = _("This is no photo that can be read here. Send a JPEG, PNG or WebP picture of the slip.")
+    message = _("We cannot read this photo. Send a JPEG, PNG or WebP picture of the slip.")
     return TournamentError(message, code="photo.unreadable")

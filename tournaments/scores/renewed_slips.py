@@ -26,7 +26,9 @@ def renew_slip(*, match: Match, side: int, by: User) -> LinkRenewal:
         event = row.stage.tournament
         may(event, by, RULERS, "renew_slip")
         if not has_slip(row, side):
-            message = _("A bot plays there: it confirms nothing. Use the slip of a person, or ask a scorer.")
+            message = _(
+                "A bot plays there, and bots do not confirm results. Use the slip of a person, or ask a scorer."
+            )
             raise TournamentError(message, code="slip.of_bot")
         if row.state in CLOSED:
             raise TournamentError(_("The table is over, so nobody needs a new slip."), code="slip.closed")

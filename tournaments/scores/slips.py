@@ -42,14 +42,14 @@ def read_slip(token: str) -> tuple[Match, int]:
     try:
         uuid, side, *renewal = _signer().unsign(token).split(".")
     except signing.BadSignature as forged:
-        message = _("This address belongs to no table. Scan the code of your slip again, or ask the organiser.")
+        message = _("No table has this address. Scan the code on your slip again, or ask the organiser.")
         raise TournamentError(message, code="slip.unknown") from forged
     match = Match.objects.filter(uuid=uuid).select_related("stage__tournament", "round").first()
     if match is None:
-        message = _("This slip is of a draw that was taken back. Ask the organiser for the new one.")
+        message = _("This slip belongs to a draw that was undone. Ask the organiser for the new one.")
         raise TournamentError(message, code="slip.old")
     if not has_slip(match, int(side)):
-        message = _("A bot plays there: it confirms nothing. Use the slip of a person, or ask a scorer.")
+        message = _("A bot plays there, and bots do not confirm results. Use the slip of a person, or ask a scorer.")
         raise TournamentError(message, code="slip.of_bot")
     if of_slip(match, int(side)) != int((renewal or ["0"])[0]):
         message = _("This slip was replaced by a new one. Scan the new one, or ask the organiser.")
@@ -112,10 +112,10 @@ def read_code(text: str, *, network: str) -> tuple[Match, int]:
         return found
     wait = wait or count_from(name, network, most=MOST_WRONG, within=WRONG_WITHIN)
     if wait:
-        message = _("Too many wrong codes came from here. Wait %(minutes)s minutes, or scan the slip.")
+        message = _("Too many wrong codes came from your network. Wait %(minutes)s minutes, or scan the slip.")
         shown = {"minutes": -(-wait // 60)}
         raise TournamentError(message % shown, code="code.rate", extra={"retry_after": wait})
-    message = _("No table that is open has this code. Look at the slip of this round, or ask the organiser.")
+    message = _("No open table has this code. Check the slip of this round, or ask the organiser.")
     raise TournamentError(message, code="code.unknown")
 
 

@@ -57,7 +57,7 @@ def read_question(event: Tournament, question: Question) -> Asked:
         raise TournamentError(message, code="rehearsal.ladder")
     entries = entries_so_far(event) if question.entries is None else question.entries
     if entries < FEWEST:
-        message = _("%(n)s are entered so far. Say how many you expect.") % {"n": entries}
+        message = _("%(n)s are entered so far. Enter how many you expect.") % {"n": entries}
         raise TournamentError(message, code="rehearsal.too_few", extra={"field": "entries"})
     if entries > MOST:
         message = _("Rehearse with at most %(n)s entries.") % {"n": MOST}
@@ -66,7 +66,7 @@ def read_question(event: Tournament, question: Question) -> Asked:
     if minutes is None:
         minutes = question.deal_minutes * max(map(deals_of, rehearsing.stages_of(event)))
     if not 0 < minutes <= LONGEST or not 0 <= question.change_minutes <= LONGEST:
-        message = _("A match lasts more than 0 and at most %(n)s minutes.") % {"n": int(LONGEST)}
+        message = _("A match must last more than 0 and at most %(n)s minutes.") % {"n": int(LONGEST)}
         raise TournamentError(message, code="rehearsal.minutes", extra={"field": "match_minutes"})
     arbiters, tables = max(1, question.tables_an_arbiter), question.tables
     return Asked(entries, minutes, question.change_minutes, max(1, tables) if tables else None, arbiters)
@@ -80,15 +80,15 @@ def rehearse_event(*, tournament: Tournament, by: User, question: Question) -> J
     """
     may(tournament, by, ORGANISERS, "rehearse")
     if tournament.state not in PLANNED:
-        message = _("It has begun, so there is nothing left to rehearse. Look at the standings.")
+        message = _("The event has begun, so there is nothing left to rehearse. Look at the standings.")
         raise TournamentError(message, code="rehearsal.started")
     if tournament.stages.filter(kind__in=kinds(lambda each: each.is_open_ended)).exists():
-        message = _("A ladder has no rounds to rehearse: who meets follows from every result. Start it.")
+        message = _("A ladder has no rounds to rehearse: every pairing follows from the results so far. Start it.")
         raise TournamentError(message, code="rehearsal.ladder")
     asked = read_question(tournament, question)
     wait = count(f"rehearsal:{by.pk}", most=PER_HOUR, within=HOUR)
     if wait is not None:
-        message = _("%(n)s rehearsals in an hour are the limit. Try again in %(minutes)s minutes.")
+        message = _("You have reached the limit of %(n)s rehearsals an hour. Try again in %(minutes)s minutes.")
         shown = {"n": PER_HOUR, "minutes": -(-wait // 60)}
         raise TournamentError(message % shown, code="rehearsal.rate", extra={"retry_after": wait})
     job, is_new = rehearsals.ask(tournament, asked, plan_hash(tournament))

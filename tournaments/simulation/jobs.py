@@ -91,7 +91,7 @@ def ask(event: Tournament, asked: Asked, plan: str) -> tuple[Job, bool]:
             pipe.sadd(WAITING, uuid)
             pipe.execute()
     except redis.RedisError as lost:
-        message = _("Rehearsals cannot be taken just now. Try again in a moment.")
+        message = _("We cannot start rehearsals right now. Try again in a moment.")
         raise TournamentError(message, code="rehearsal.unavailable") from lost
     return job, True
 

@@ -130,14 +130,18 @@ def rule_of(event: Tournament, stage: Stage) -> str:
     words = {
         "sum": _("A team's score is the sum of its %(boards)s boards."),
         "best": _("A team's score is the sum of its best %(best)s of %(boards)s boards in every round."),
-        "boards": _("A team's score is its board points: 1 for a board won, half for a level one."),
-        "meetings": _("A team's score is the meetings it won, half for a level one; then its board points."),
+        "boards": _("A team's score is its board points: 1 for a board won, half for a tied one."),
+        "meetings": _("A team's score is the meetings it won, half for a tied one; then its board points."),
     }
     if event.team_score == "boards" and not at_two:
-        text = _("A team's score is its board points: each board's share of the others at its table that it beat.")
+        text = _(
+            "A team's score is its board points: for each board, the share of the others at its table that it beat."
+        )
     else:
         text = words.get(event.team_score, "")
-    settled = _("An empty board, and who does not come, is last with 0 points. This was settled before round 1.")
+    settled = _(
+        "An empty board, or a player who does not come, is last with 0 points. This was settled before round 1."
+    )
     shown = {"boards": event.boards, "best": event.team_best}
     return f"{text % shown} {settled}" if text else ""
 

@@ -105,7 +105,7 @@ def column(tie_break: str) -> Column:
     """A tie-break's words, translated; an id that is no longer known stands for itself."""
     found = TIE_BREAKS.get(tie_break)
     if tie_break == RATING:
-        formula = gettext("mean of the rating less three standard deviations")
+        formula = gettext("mean of the rating minus three standard deviations")
         return Column(tie_break, gettext("Rating"), gettext("Rating"), formula)
     if found is None:
         return Column(tie_break, tie_break, tie_break, "")

@@ -42,6 +42,6 @@ def failing_link(bot: Bot, row: Failing) -> SafeString:
         return format_html('<a href="{}">{}</a>', address, gettext("check"))
     where = "" if row.match else f"{gettext('check')}{comma()}"
     at = {"d": row.deal, "m": row.move}
-    when = gettext("deal %(d)s, move %(m)s") % at if row.deal else gettext("while it was loaded")
+    when = gettext("deal %(d)s, move %(m)s") % at if row.deal else gettext("while loading")
     shown = '<a href="{}">{}</a> <span class="soft small">{}{}</span>'
     return format_html(shown, reverse("bot-failure", args=[bot.slug, row.id]), row.id, where, when)

@@ -51,7 +51,7 @@ def figure_cell(context: template.Context, line: Line, figure: Figure) -> SafeSt
 @register.simple_tag(takes_context=True)
 def cross_cells(context: template.Context, row: CrossRow) -> SafeString:
     """Whom an entry met, and how: against itself nothing, and a dot against whom it never met."""
-    itself = format_html('<td class="self"><span class="sr">{}</span></td>', _("itself"))
+    itself = format_html('<td class="self"><span class="sr">{}</span></td>', _("same entry"))
     is_of_two = context["stage"].seats_pref == 2
     return mark_safe(  # noqa: S308  # every part is escaped
         "".join(

@@ -15,10 +15,10 @@ from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
 ACTS: Final[Mapping[str, str | Promise]] = {
     "publish": gettext_lazy("the event was announced"),
     "open": gettext_lazy("the entries were opened"),
-    "edit": gettext_lazy("what is said of the event was changed"),
+    "edit": gettext_lazy("the description of the event was changed"),
     "start": gettext_lazy("the event was started and drawn"),
     "pause": gettext_lazy("the event was paused"),
-    "resume": gettext_lazy("the event went on after a pause"),
+    "resume": gettext_lazy("the event resumed"),
     "cancel": gettext_lazy("the event was called off"),
     "archive": gettext_lazy("the event was archived"),
     "clock": gettext_lazy("the clock was changed"),
@@ -28,72 +28,74 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "check_in": gettext_lazy("%(name)s was checked in or out"),
     "check_in_all": gettext_lazy("everybody was checked in: %(n_entry)s"),
     "leave": gettext_lazy("%(name)s left the event"),
-    "make_team": gettext_lazy("a team was put together"),
+    "make_team": gettext_lazy("a team was made"),
     "break_team": gettext_lazy("the team %(name)s was taken apart"),
-    "rename_team": gettext_lazy("the team %(name)s got this name"),
+    "rename_team": gettext_lazy("the team %(name)s was renamed"),
     "substitute": gettext_lazy("a substitute was named"),
     "lineup": gettext_lazy("the line-up of %(name)s was changed"),
     "draw_partners": gettext_lazy("partners were drawn"),
-    "undo_partners": gettext_lazy("a draw of partners was taken back"),
+    "undo_partners": gettext_lazy("a draw of partners was undone"),
     "give_role": gettext_lazy("%(username)s was given a role: %(role)s"),
     "take_role": gettext_lazy("a role of %(username)s was taken away: %(role)s"),
     "keep_apart": gettext_lazy("whether club mates are kept apart was changed"),
-    "leaders_meet": gettext_lazy("in how many last rounds the leaders meet was changed"),
+    "leaders_meet": gettext_lazy("the number of last rounds in which the leaders meet was changed"),
     "fix_table": gettext_lazy("the fixed table of %(name)s was changed"),
     "seed_stage": gettext_lazy("how a stage is seeded was changed"),
     "rate_event": gettext_lazy("whether results count for ratings was changed"),
     "call": gettext_lazy("round %(round)s was called"),
     "draw": gettext_lazy("the next round was drawn"),
-    "take_back": gettext_lazy("the draw of round %(round)s was taken back"),
+    "take_back": gettext_lazy("the draw of round %(round)s was undone"),
     "close": gettext_lazy("the standings were signed"),
     "draw_stage": gettext_lazy("the next stage was drawn"),
     "void_stage": gettext_lazy("a stage that had begun was called off"),
-    "take_back_stage": gettext_lazy("the draw of a stage was taken back"),
+    "take_back_stage": gettext_lazy("the draw of a stage was undone"),
     "enter": gettext_lazy("the result of table %(table)s, round %(round)s was entered"),
     "accept": gettext_lazy("the result of table %(table)s, round %(round)s was confirmed"),
     "dispute": gettext_lazy("the result of table %(table)s, round %(round)s was disputed"),
     "rule": gettext_lazy("the dispute at table %(table)s, round %(round)s was decided"),
     "enter_extra": gettext_lazy("an extra deal of table %(table)s, round %(round)s was entered"),
     "accept_extra": gettext_lazy("an extra deal of table %(table)s, round %(round)s was confirmed"),
-    "rule_level": gettext_lazy("who goes on from table %(table)s, round %(round)s was decided"),
+    "rule_level": gettext_lazy("the advancing entries of table %(table)s, round %(round)s were decided"),
     "draw_level_lots": gettext_lazy("lots were drawn for table %(table)s, round %(round)s"),
     "correct": gettext_lazy("the result of table %(table)s, round %(round)s was corrected"),
     "play_again": gettext_lazy("table %(table)s of round %(round)s was cancelled to be played again"),
-    "adjust": gettext_lazy("%(name)s was given or taken points: %(units)s"),
-    "revoke": gettext_lazy("what %(name)s was given or taken was revoked: %(units)s"),
+    "adjust": gettext_lazy("%(name)s was given or deducted points: %(units)s"),
+    "revoke": gettext_lazy("points given to or deducted from %(name)s were revoked: %(units)s"),
     "void": gettext_lazy("table %(table)s of round %(round)s was cancelled"),
     "zone": gettext_lazy("the time zone was changed"),
     "minutes": gettext_lazy("the length of rounds was changed"),
     "round_clock": gettext_lazy("the clock of round %(round)s was changed"),
     "announce": gettext_lazy("something was announced"),
     "unsay": gettext_lazy("an announcement was withdrawn"),
-    "swap": gettext_lazy("two changed places in round %(round)s"),
+    "swap": gettext_lazy("two people swapped seats in round %(round)s"),
     "enter_sheet": gettext_lazy("results of round %(round)s were entered from a list"),
-    "retry": gettext_lazy("a held match was put back into the queue"),
+    "retry": gettext_lazy("a held match was requeued"),
 }
 UNTIL: Final[Mapping[str, str | Promise]] = {
-    "start": gettext_lazy("This can be undone until the first table is called."),
-    "call": gettext_lazy("This can be undone until one of its tables sends a result."),
-    "draw": gettext_lazy("This can be undone until one of its tables is called."),
-    "draw_stage": gettext_lazy("This can be undone until one of its tables is called."),
-    "close": gettext_lazy("This can be undone until the event is archived."),
-    "void_stage": gettext_lazy("This can be undone until the stage is drawn anew."),
-    "lineup": gettext_lazy("This can be undone until the next thing is done, or the round is drawn or called."),
+    "start": gettext_lazy("You can undo this until the first table is called."),
+    "call": gettext_lazy("You can undo this until one of its tables sends a result."),
+    "draw": gettext_lazy("You can undo this until one of its tables is called."),
+    "draw_stage": gettext_lazy("You can undo this until one of its tables is called."),
+    "close": gettext_lazy("You can undo this until the event is archived."),
+    "void_stage": gettext_lazy("You can undo this until the stage is redrawn."),
+    "lineup": gettext_lazy("You can undo this until the next action, or until the round is drawn or called."),
 }
-UNTIL_NEXT: Final = gettext_lazy("This can be undone until the next thing is done, or its table goes on.")
+UNTIL_NEXT: Final = gettext_lazy("You can undo this until the next action, or until its table continues.")
 NEVER: Final[Mapping[str, str | Promise]] = {
-    "draw_partners": gettext_lazy("What was drawn is public. Take the draw back on the page of partners, and say why."),
+    "draw_partners": gettext_lazy("The draw is public. Undo it on the page of partners, and say why."),
     "undo_partners": gettext_lazy("Everybody has read it. Draw partners again."),
-    "start": gettext_lazy("Workers play the matches already. Pause the event, or call it off."),
-    "cancel": gettext_lazy("The matches are void and the decks of the others are revealed. Make the event anew."),
-    "draw_stage": gettext_lazy("Workers play the matches already. Pause the event, or cancel single matches."),
-    "draw": gettext_lazy("Workers play its other tables. Take the draw back while none of its tables has begun."),
+    "start": gettext_lazy("Workers are already playing the matches. Pause the event, or call it off."),
+    "cancel": gettext_lazy("The matches are void and the decks of the others are revealed. Create a new event."),
+    "draw_stage": gettext_lazy("Workers are already playing the matches. Pause the event, or cancel single matches."),
+    "draw": gettext_lazy("Workers are playing its other tables. Undo the draw while none of its tables has begun."),
     "take_back": gettext_lazy("The decks of the tables that bots play are gone. Draw the round again."),
-    "void": gettext_lazy("The other legs of its deals count without it already. Play it in another event."),
-    "void_stage": gettext_lazy("The decks of its matches are revealed. Draw the stage anew."),
-    "adjust": gettext_lazy("Bots play on meanwhile. Revoke it on the page of points given and taken, and say why."),
-    "revoke": gettext_lazy("Bots play on meanwhile. Give the same again, and say why."),
-    "retry": gettext_lazy("A worker may play it already. Cancel the match if it must not count."),
+    "void": gettext_lazy("The other legs of its deals already count without it. Play it in another event."),
+    "void_stage": gettext_lazy("The decks of its matches are revealed. Redraw the stage."),
+    "adjust": gettext_lazy(
+        "Bots keep playing in the meantime. Revoke it on the page of points given and deducted, and say why."
+    ),
+    "revoke": gettext_lazy("Bots keep playing in the meantime. Give the same points again, and say why."),
+    "retry": gettext_lazy("A worker may already be playing it. Cancel the match if it must not count."),
 }
 
 
@@ -113,7 +115,7 @@ def until_of(act: str) -> str:
 
 def why_never(act: str) -> str:
     """Why it cannot be undone, and what to do instead."""
-    return str(NEVER.get(act, _("This act cannot be undone. Do the opposite by hand.")))
+    return str(NEVER.get(act, _("This action cannot be undone. Do the opposite by hand.")))
 
 
 def lines_of(changes: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -129,7 +131,7 @@ def _secrets(told: Mapping[str, Any]) -> Iterator[str]:
     shown = (Stage.State.CLOSED, Stage.State.VOID)
     states = [pairs.get("state", ("", "")) for pairs in told.get("changed", {}).values()]
     if any(new in shown and old not in shown for old, new in states):
-        yield _("its secret is public and stays so: what is drawn from now on is made from a new one, committed to now")
+        yield _("its secret is public: from now on, draws use a new secret, which is committed now")
 
 
 def _states(name: str, told: Mapping[str, Any]) -> Iterator[str]:
@@ -146,14 +148,14 @@ def _states(name: str, told: Mapping[str, Any]) -> Iterator[str]:
 def _counts(name: str, changes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     told, kind = changes[name], str(KINDS[name])
     if n := len(told.get("made", ())):
-        yield (_("%(kind)s: %(n)s no longer count") if name == "ResultReport" else _("%(kind)s: %(n)s taken away")) % {
+        yield (_("%(kind)s: %(n)s no longer count") if name == "ResultReport" else _("%(kind)s: %(n)s removed")) % {
             "kind": kind,
             "n": n,
         }
     if n := len(told.get("gone", ())):
-        yield _("%(kind)s: %(n)s back again") % {"kind": kind, "n": n}
+        yield _("%(kind)s: %(n)s restored") % {"kind": kind, "n": n}
     if n := sum("state" not in pairs or name not in NAMED for pairs in told.get("changed", {}).values()):
-        yield _("%(kind)s: %(n)s as before") % {"kind": kind, "n": n}
+        yield _("%(kind)s: %(n)s restored to an earlier state") % {"kind": kind, "n": n}
 
 
 NAMED: Final[Mapping[str, tuple[Any, tuple[str, ...], str | Promise]]] = {

@@ -77,7 +77,7 @@ def make_hook(*, user: User, plan: HookPlan) -> tuple[Hook, str]:
     fields = _fields(user, plan)
     hold_account(user)
     if Hook.objects.filter(user=user).count() >= MOST_HOOKS:
-        message = _("You have %(n)s hooks, and that is the limit. Delete one that you do not use.")
+        message = _("You have %(n)s webhooks, which is the limit. Delete one that you do not use.")
         raise TournamentError(message % {"n": MOST_HOOKS}, code="hook.limit")
     hook = Hook.objects.create(user=user, **fields)
     _note(WebhookMade, hook, user, receiver=hook.receiver, kinds=hook.kinds)
@@ -99,11 +99,11 @@ def change_hook(*, hook: Hook, by: User, plan: HookPlan) -> Hook:
 def _fields(user: User, plan: HookPlan) -> dict[str, Any]:
     name = plan.name.strip()
     if not 1 <= len(name) <= 60 or not is_printable(name):
-        raise _wrong(_("Say in at most 60 characters what the hook is for."), "no_name", "name")
+        raise _wrong(_("Describe in at most 60 characters what the webhook is for."), "no_name", "name")
     if not plan.kinds:
-        raise _wrong(_("Choose at least one thing to hear of."), "no_kind", "kinds")
+        raise _wrong(_("Choose at least one kind of event."), "no_kind", "kinds")
     if not set(plan.kinds) <= set(webhook_kinds()):
-        message = _("There is no such kind. Choose of: %(kinds)s.") % {"kinds": listed(webhook_kinds())}
+        message = _("There is no such kind. Choose from: %(kinds)s.") % {"kinds": listed(webhook_kinds())}
         raise _wrong(message, "bad_kind", "kinds")
     return {
         "name": name,
@@ -119,11 +119,11 @@ def _thing(user: User, plan: HookPlan) -> dict[str, Tournament | Bot | None]:
     """The one thing that is watched, which has to be the person's own."""
     watch, thing = plan.watch, plan.thing
     if watch not in Hook.Watch.values:
-        message = _("There is nothing like that to watch. Choose of: %(all)s.") % {"all": listed(Hook.Watch.values)}
+        message = _("There is no such thing to watch. Choose from: %(all)s.") % {"all": listed(Hook.Watch.values)}
         raise _wrong(message, "bad_watch", "watch")
     wants_one = {Hook.Watch.EVENT: Tournament, Hook.Watch.BOT: Bot}.get(Hook.Watch(watch))
     if (wants_one is None) != (thing is None) or (wants_one is not None and not isinstance(thing, wants_one)):
-        message = _("Say which event or which bot, where the hook is for one alone, and only there.")
+        message = _("Choose an event or a bot if the webhook is for only one of them; otherwise leave both empty.")
         raise _wrong(message, "bad_watch", "watch")
     if isinstance(thing, Tournament) and not Role.objects.filter(tournament=thing, user=user).exists():
         raise _wrong(_("You have no role in this event. Choose one that you run."), "not_yours", "watch")
@@ -165,7 +165,7 @@ def rotate_secret(*, hook: Hook, by: User, keep_hours: int = KEEP_HOURS) -> str:
     Raises TournamentError "hook.bad_hours".
     """
     if not 0 <= keep_hours <= MOST_HOURS:
-        message = _("The old secret may go on for up to %(n)s hours.") % {"n": MOST_HOURS}
+        message = _("You can keep the old secret for up to %(n)s hours.") % {"n": MOST_HOURS}
         raise _wrong(message, "bad_hours", "keep_hours")
     Hook.objects.select_for_update().get(pk=hook.pk)
     secrets = HookSecret.objects.filter(hook=hook)
@@ -222,14 +222,14 @@ def send_again(*, delivery: Delivery, by: User) -> Delivery:
 
 def _require_on(hook: Hook) -> None:
     if hook.state != ACTIVE:
-        message = _("The hook is switched off, so nothing is sent to it. Switch it on first.")
+        message = _("The webhook is switched off, so we send nothing to it. Switch it on first.")
         raise TournamentError(message, code="hook.off")
 
 
 def _require_rarely(by: User) -> None:
     wait = count(f"hook.test:{by.pk}", most=TESTS_AN_HOUR, within=timedelta(hours=1))
     if wait is not None:
-        message = _("You asked for many sendings within an hour. Wait a little.")
+        message = _("You asked for too many deliveries within an hour. Wait a little.")
         raise TournamentError(message, code="hook.too_often", extra={"retry_after": wait})
 
 

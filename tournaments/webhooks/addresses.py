@@ -92,13 +92,13 @@ def read_url(url: str) -> Target:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as wrong:
-        raise _refusal(_("This is no address. Write one like https://example.org/hanami.")) from wrong
+        raise _refusal(_("This is not a valid address. Write one like https://example.org/hanami.")) from wrong
     if parts.scheme not in USUAL_PORTS:
-        raise _refusal(_("The address begins with https:// or http://."))
+        raise _refusal(_("The address must begin with https:// or http://."))
     if "@" in parts.netloc:
-        raise _refusal(_("Leave the name and the password out of the address: what comes is signed."))
+        raise _refusal(_("Leave the name and the password out of the address: our requests are signed."))
     if parts.fragment:
-        raise _refusal(_("Leave out the part behind #: it is never sent."))
+        raise _refusal(_("Leave out the part after #: it is never sent."))
     port = USUAL_PORTS[parts.scheme] if port is None else port
     _require_port(port, parts.scheme)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -108,17 +108,19 @@ def read_url(url: str) -> Target:
 def _require_port(port: int, scheme: str) -> None:
     is_usual = port in USUAL_PORTS.values()
     if not is_usual and (port < 1024 or port in OTHERS_PORTS):
-        message = _("Nothing is sent to port %(port)s. Use %(usual)s, or one from 1024 on that no other service has.")
+        message = _(
+            "We send nothing to port %(port)s. Use %(usual)s, or a port from 1024 on that no other service uses."
+        )
         raise _refusal(message % {"port": port, "usual": USUAL_PORTS[scheme]})
 
 
 def _host(parts: SplitResult) -> str:
     host = (parts.hostname or "").lower()
     if not host or not HOST.fullmatch(host) or len(host) > 253:
-        raise _refusal(_("The address names no machine. Write one like https://example.org/hanami."))
+        raise _refusal(_("The address contains no host name. Write one like https://example.org/hanami."))
     literal = _literal(host)
     if literal is not None and not is_allowed(literal):
-        raise _refusal(_("Nothing is sent to this machine: its address is not one of the public internet."))
+        raise _refusal(_("We send nothing to this host: its address is not on the public internet."))
     return host
 
 

@@ -18,8 +18,8 @@ from engine.words import gettext_noop
 
 BY_POINTS = gettext_noop("Equal places were told apart by points.")
 BY_LOTS = gettext_noop("Equal places and equal points were told apart by lots, drawn with the bracket.")
-BY_DECISION = gettext_noop("Who was level was told apart afterwards: by extra deals, or by a decision.")
-IN_ORDER = gettext_noop("Those who are level all go on; the better of the draw takes the better seat.")
+BY_DECISION = gettext_noop("Tied entries were separated afterwards: by extra deals, or by a decision.")
+IN_ORDER = gettext_noop("All tied entries advance; the better one in the draw takes the better seat.")
 NOBODY = gettext_noop("Nobody who was there is left for a place that goes on: the seat above stays free.")
 
 Done = dict[str, BracketMatch]

@@ -112,7 +112,7 @@ class SingleElimination(Elimination):
     id = "single_elim"
     name = "Single elimination"
     label = gettext_noop("single elimination")
-    description = "Who loses is out; the best of each table go on until one table is left."
+    description = "A loss means elimination; the best of each table advance until one table is left."
     kind = Kind.SINGLE
     has_third_place = True
 
@@ -122,7 +122,9 @@ class SingleElimination(Elimination):
 
     def sentence(self, shape: Shape) -> Counted:
         """How many of a table go on."""
-        return ngettext("the best of each table going on", "the best %(advance)d of each table going on", shape.advance)
+        return ngettext(
+            "the best of each table advancing", "the best %(advance)d of each table advancing", shape.advance
+        )
 
 
 class DoubleElimination(Elimination):
@@ -131,7 +133,7 @@ class DoubleElimination(Elimination):
     id = "double_elim"
     name = "Double elimination"
     label = gettext_noop("double elimination")
-    description = "Who loses twice is out: a second bracket gives everybody another chance."
+    description = "Two losses mean elimination: a second bracket gives everybody another chance."
     kind = Kind.DOUBLE
 
     def estimate(self, entries: int, shape: Shape) -> int:
@@ -140,7 +142,7 @@ class DoubleElimination(Elimination):
 
     def sentence(self, shape: Shape) -> str:
         """Who is out."""
-        return gettext_noop("who loses twice being out")
+        return gettext_noop("entries that lose twice are out")
 
 
 def _tables_once(entries: int, shape: Shape) -> int:

@@ -51,7 +51,7 @@ class SwissTables(ByScore):
         if turn > shape.rounds:
             return []
         if shape.seats.max < 3:
-            raise FormatError("Swiss tables seat three or more; at two seats take the Swiss", code="seats.range")
+            raise FormatError("Swiss tables seat three or more; at two seats choose the Swiss", code="seats.range")
         drawn = in_order(next_field(stage.entries, turn, shape, shape.seats.min))
         rng = Random(f"{rng.getrandbits(64)}/{turn}")  # another lot in each round of one seed
         rng.shuffle(drawn)  # equal scores in the order of the lot

@@ -98,7 +98,9 @@ def _value(where: str, value: object) -> InterchangeError:
 
 def _refers(leads_somewhere: bool, where: str) -> None:
     if not leads_somewhere:
-        raise refusal("event.reference", "At %(where)s something is named that the file does not hold.", where=where)
+        raise refusal(
+            "event.reference", "At %(where)s the file refers to something that it does not contain.", where=where
+        )
 
 
 def _once(code: str, named: Iterable[tuple[Hashable, str]], where: str) -> None:
@@ -106,14 +108,14 @@ def _once(code: str, named: Iterable[tuple[Hashable, str]], where: str) -> None:
     seen: set[Hashable] = set()
     for key, name in named:
         if key in seen:
-            raise refusal(code, "%(name)s stands in the file twice.", name=name, where=where or name)
+            raise refusal(code, "%(name)s appears twice in the file.", name=name, where=where or name)
         seen.add(key)
 
 
 def _times(part: object, where: str) -> None:
     """Moments that calendars can show, wherever they stand."""
     if isinstance(part, datetime) and part.year not in YEARS:
-        raise refusal("event.time", "At %(where)s is a moment that no event has.", where=where)
+        raise refusal("event.time", "At %(where)s there is an impossible time.", where=where)
     if isinstance(part, msgspec.Struct):
         for name in part.__struct_fields__:
             _times(getattr(part, name), f"{where}.{name}".removeprefix("."))
@@ -176,7 +178,7 @@ def _plan(item: Round, where: str, listed: set[str]) -> None:
     except (FormatError, TypeError, ValueError, KeyError, AttributeError, OverflowError):
         is_good = False
     if not is_good:
-        raise refusal("event.plan", "At %(where)s is no plan of this round.", where=f"{where}.plan")
+        raise refusal("event.plan", "At %(where)s the plan of this round is invalid.", where=f"{where}.plan")
 
 
 def _has_boards(pod: Pod) -> bool:
@@ -248,7 +250,7 @@ def _reports(match: Match, where: str) -> None:
             raise _value(f"{where}.reports[{number}].body", body.score)
     confirmed = sum(report.state == "confirmed" for report in match.reports)
     if confirmed != (match.state == "confirmed"):
-        raise refusal("event.reference", "At %(where)s the confirmed result is not one.", where=f"{where}.reports")
+        raise refusal("event.reference", "At %(where)s the confirmed result is invalid.", where=f"{where}.reports")
 
 
 def _refuse_cycles(stage: Stage, where: str) -> None:

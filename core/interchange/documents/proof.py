@@ -32,7 +32,7 @@ def prove(event: Event, *, most_moves: int = MOST_MOVES) -> int:
         for text in _texts(report.record.record)
     )
     if moves > most_moves:
-        message = "The records hold more moves than are played again here. Import it with `manage.py import_event`."
+        message = "The records hold more moves than we can replay here. Import it with `manage.py import_event`."
         raise refusal("event.too_many", message, where="stages", most=most_moves)
     entries = {entry.uuid: entry for entry in event.entries}
     mixes: set[str] = set()
@@ -86,24 +86,24 @@ def _rules(stage: Stage, where: str) -> None:
         rules = rules_of(stage)
         rules.sides(stage.seats_pref)
     except EngineError as wrong:
-        message = "At %(where)s are no rules that this service plays: %(why)s"
+        message = "At %(where)s there are rules that this service does not play: %(why)s"
         raise refusal("event.rules", message, where=f"{where}.ruleset", why=str(wrong)[:200]) from wrong
     if rules.hash != stage.ruleset.hash or rules.to_json()["options"] != stage.ruleset.options:
-        message = "At %(where)s the hash is not the one of these rules."
+        message = "At %(where)s the hash does not match these rules."
         raise refusal("event.rules", message, where=f"{where}.ruleset.hash")
 
 
 def _secret(stage: Stage, where: str, mixes: set[str]) -> None:
     """mixes: what the texts of those come to who entered this stage, or one before it: a chain keeps its first."""
     if stage.secret is not None and commitment(bytes.fromhex(stage.secret)) != stage.commitment:
-        message = "At %(where)s the secret is not the one that was committed to."
+        message = "At %(where)s the secret does not match its commitment."
         raise refusal("event.secret", message, where=f"{where}.secret")
     for at, earlier in enumerate(stage.earlier):
         if commitment(bytes.fromhex(earlier.secret)) != earlier.commitment:
-            message = "At %(where)s the secret is not the one that was committed to."
+            message = "At %(where)s the secret does not match its commitment."
             raise refusal("event.secret", message, where=f"{where}.earlier[{at}]")
     if stage.mix is not None and stage.mix not in mixes:
-        message = "At %(where)s is not what the entrants' texts come to."
+        message = "At %(where)s the value does not match the texts of the entrants."
         raise refusal("event.secret", message, where=f"{where}.mix")
 
 
@@ -116,7 +116,7 @@ def _seed(stage: Stage, deal_set: DealSet, where: str) -> None:
     else:
         is_right = seed is None or commitment(seed) == deal_set.commit
     if not is_right:
-        message = "At %(where)s the seed is not the one that was committed to."
+        message = "At %(where)s the seed does not match its commitment."
         raise refusal("event.seed", message, where=where)
 
 

@@ -38,18 +38,18 @@ def read(data: bytes, *, most: int = MOST_BYTES, values: int = MOST_VALUES) -> E
     # A pair of backslashes is one that is meant, so what follows it is no escape. No pattern is looked for: the one
     # that says the same held the interpreter for seconds and took 32 bytes a backslash.
     if NUL in text and NUL in text.replace(b"\\\\", b""):
-        raise refusal("event.json", "A text holds the character 0, which no text needs. Take it out.", where="")
+        raise refusal("event.json", "A text contains the character 0, which is not allowed. Remove it.", where="")
     try:
         event = msgspec.json.decode(text, type=Event)
     except msgspec.ValidationError as error:
         raise _misshapen(text, str(error)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        message = "This is not JSON, or not all of it: %(why)s. Export the event again."
+        message = "This is not valid or complete JSON: %(why)s. Export the event again."
         raise refusal("event.json", message, why=str(error)[:200], where="") from error
     stages = (*event.stages, *event.called_off)
     rows = sum(len(each.matches) + len(each.deal_sets) + len(each.entries) + len(each.rounds) for each in stages)
     if rows + len(event.log) > MOST_ROWS:
-        message = "The event has more than %(most)s matches, entries and lines of its log."
+        message = "The event has more than %(most)s matches, entries and log lines."
         raise refusal("event.too_many", message, most=MOST_ROWS, where="")
     return event
 
@@ -65,10 +65,10 @@ def _misshapen(text: bytes, said: str) -> InterchangeError:
     found = WHERE.search(said)
     where = found.group(1).removeprefix(".") if found else ""
     if where == "format" or b"hanafuda-tournament" not in text[:1000]:
-        message = "This is no event in the format hanafuda-tournament/1. Choose the JSON file of an event."
+        message = "This is not an event in the format hanafuda-tournament/1. Choose the JSON file of an event."
         return refusal("event.format", message, where=where)
     why = WHERE.sub("", said)
-    message = "At %(where)s the file is not as the format has it: %(why)s."
+    message = "At %(where)s the file does not follow the format: %(why)s."
     return refusal("event.shape", message, where=where[:200] or "the top", why=why[:200])
 
 
@@ -84,9 +84,7 @@ def unpacked(data: bytes, most: int) -> bytes:
         else:
             text, bound = data, most
     except (zlib.error, zstandard.ZstdError) as error:
-        raise refusal(
-            "event.packed", "The packed file cannot be unpacked: %(why)s.", why=str(error), where=""
-        ) from error
+        raise refusal("event.packed", "We could not decompress the file: %(why)s.", why=str(error), where="") from error
     if bound < most and len(text) > bound:
         message = "The file unpacks to more than %(most)s times its size, as no event does. Send it unpacked."
         raise refusal("event.too_large", message, most=MOST_RATIO, where="")

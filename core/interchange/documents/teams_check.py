@@ -21,22 +21,22 @@ def check(event: Event) -> None:
         where = f"members[{at}]"
         if not {member.team, member.person} <= entries or member.team == member.person or member.number < 1:
             raise refusal(
-                "event.reference", "At %(where)s something is named that the file does not hold.", where=where
+                "event.reference", "At %(where)s the file refers to something that it does not contain.", where=where
             )
         if (member.until_stage is None) != (member.until_round is None):
             raise refusal(
-                "event.reference", "At %(where)s something is named that the file does not hold.", where=where
+                "event.reference", "At %(where)s the file refers to something that it does not contain.", where=where
             )
         if member.until_round is not None:
             continue
         if member.person in persons or (member.team, member.number) in numbers:
-            raise refusal("event.number_twice", "%(name)s stands in the file twice.", name=where, where=where)
+            raise refusal("event.number_twice", "%(name)s appears twice in the file.", name=where, where=where)
         persons.add(member.person)
         numbers.add((member.team, member.number))
     for at, draw in enumerate(event.draws):
         _draw(draw, f"draws[{at}]")
     if len({draw.number for draw in event.draws}) < len(event.draws):
-        raise refusal("event.number_twice", "%(name)s stands in the file twice.", name="draws", where="draws")
+        raise refusal("event.number_twice", "%(name)s appears twice in the file.", name="draws", where="draws")
     if sum(draw.drawn_at is None for draw in event.draws) > 1:
         raise refusal("event.draw", "Two draws are open at once.", where="draws")
 
@@ -48,19 +48,19 @@ def _members(event: Event) -> None:
         where = f"members[{at}]"
         is_whole = (member.until_stage is None) == (member.until_round is None) and member.number > 0
         if not is_whole or member.team == member.person or not {member.team, member.person} <= entries:
-            message = "At %(where)s something is named that the file does not hold."
+            message = "At %(where)s the file refers to something that it does not contain."
             raise refusal("event.reference", message, where=where)
         if member.until_round is not None:
             continue
         own = {member.person, (member.team, member.number)}
         if own & now:
-            raise refusal("event.number_twice", "%(name)s stands in the file twice.", name=where, where=where)
+            raise refusal("event.number_twice", "%(name)s appears twice in the file.", name=where, where=where)
         now |= own
 
 
 def _draw(draw: PartnerDraw, where: str) -> None:
     """A draw that was made shows its seed, and list and seed give these teams."""
-    message = "At %(where)s the draw of partners is not what its seed and its list give."
+    message = "At %(where)s the draw of partners does not follow from its seed and its list."
     if draw.drawn_at is None or draw.seed is None:
         if draw.seed is not None or draw.drawn_at is not None or draw.teams or draw.left or draw.listed:
             raise refusal("event.draw", message, where=where)

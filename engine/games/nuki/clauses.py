@@ -52,9 +52,9 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "who-plays",
         gettext_noop("Who plays"),
         gettext_noop(
-            "With three or four at the table everybody says in turn, the dealer first, whether he plays or drops out,"
-            " until two play. Who was not asked by then is forced out. The other hands go back to the pile. Who is the"
-            " only one to play wins the deal; if nobody plays, it is dealt again."
+            "With three or four at the table everybody says in turn, the dealer first, whether they play or drop "
+            "out, until two play. A player who was not asked by then is forced out. The other hands go back to "
+            "the pile. If only one player plays, that player wins the deal; if nobody plays, it is dealt again."
         ),
         "002",
     ),
@@ -81,9 +81,10 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "sage-shoubu",
         gettext_noop("Sage and shoubu"),
         gettext_noop(
-            "Who completes a combination with captured cards must call. Shoubu ends the deal, and he is paid for all he"
-            " has. Sage lets it go on; on a later turn he may cancel, which ends it for half. If the hands run out"
-            " instead, each is paid half of his own, and who called sage first has won."
+            "A player who completes a combination with captured cards must call. Shoubu ends the deal, and the "
+            "player is paid for all of them. Sage lets it go on; on a later turn the player may cancel, which "
+            "ends the deal for half. If the hands run out instead, each is paid half of their own, and the player "
+            "who called sage first has won."
         ),
         "002",
         "下げ・勝負",
@@ -112,8 +113,8 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "account",
         gettext_noop("The account"),
         gettext_noop(
-            "1 kan is 10 points. What one receives, others pay. The winner of a deal deals next; after %(rounds)s deals"
-            " the highest account wins."
+            "1 kan is 10 points. What one player receives, the others pay. The winner of a deal deals next; after "
+            "%(rounds)s deals the highest account wins."
         ),
         "002; FW",
     ),

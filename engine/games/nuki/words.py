@@ -45,7 +45,7 @@ MOVES: Final[Mapping[str, Said]] = MappingProxyType(
         "triplet": _said(gettext_noop("%(who)s names the triplet of %(triplet)s"), triplet="flower"),
         "play": _said(gettext_noop("%(who)s plays %(play)s"), play="card"),
         "draw_take": _said(gettext_noop("%(who)s names %(draw_take)s"), draw_take="card"),
-        "call sage": _said(gettext_noop("%(who)s calls sage: the deal goes on")),
+        "call sage": _said(gettext_noop("%(who)s calls sage: the deal continues")),
         "call shoubu": _said(gettext_noop("%(who)s calls shoubu: the deal ends")),
         "call cancel": _said(gettext_noop("%(who)s cancels: the deal ends for half")),
     }
@@ -157,7 +157,7 @@ NUKI_WORDS: Final = Words(
     unit_points=KAN,
     combinations=COMBINATIONS,
     values=MappingProxyType({card.code: card.nuki for card in CARDS if card.nuki is not None}),
-    account=gettext_noop("10 points are 1 kan. What one receives, others pay."),
+    account=gettext_noop("10 points are 1 kan. What one player receives, the others pay."),
     title=gettext_noop("Nuki Hachi-hachi"),
     ja=MappingProxyType({"nuki88": "抜き八八"}),
     clauses=NUKI_CLAUSES,

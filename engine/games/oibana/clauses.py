@@ -35,7 +35,7 @@ OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
     Clause(
         "full-month",
         gettext_noop("Four of a month"),
-        gettext_noop("If all four cards of a month are dealt to the field, the one who leads captures them."),
+        gettext_noop("If all four cards of a month are dealt to the field, the player who leads captures them."),
         "rules 5",
         only={"field_quad": ("dealer_captures",)},
     ),
@@ -45,8 +45,8 @@ OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
         "stake",
         gettext_noop("The stake"),
         gettext_noop(
-            "The two count as in Sakura: the value of their cards, minus %(yaku_penalty)s for each yaku of the other."
-            " The loser pays his own bid to the winner; nobody else pays or receives."
+            "The two count as in Sakura: the value of their cards, minus %(yaku_penalty)s for each yaku of the "
+            "other. The loser pays the loser's bid to the winner; nobody else pays or receives."
         ),
         "000; rules 5",
         only={"oibana_payment": ("loser_bid",)},

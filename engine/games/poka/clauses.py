@@ -31,8 +31,9 @@ POKA_CLAUSES: Final[tuple[Clause, ...]] = (
         "turn",
         gettext_noop("A turn"),
         gettext_noop(
-            "Discard a card of the month after the top card's, then one of the month after that, as long as you can and"
-            " wish. Who holds a card that follows must discard one; who holds none passes."
+            "Discard a card of the month after the top card's, then one of the month after that, as long as you "
+            "can and want to. A player who holds a card that follows must discard one; a player who holds none "
+            "passes."
         ),
         "004",
     ),
@@ -81,8 +82,8 @@ POKA_CLAUSES: Final[tuple[Clause, ...]] = (
         "score",
         gettext_noop("The score"),
         gettext_noop(
-            "Who empties the hand wins the deal with 1 point, with 2 if it was in the first turn (All Out), and deals"
-            " next. Who has %(target)s points first wins the match."
+            "A player who empties the hand wins the deal with 1 point, with 2 if it was in the first turn (All "
+            "Out), and deals next. The first player with %(target)s points wins the match."
         ),
         "004",
     ),

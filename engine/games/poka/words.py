@@ -50,7 +50,7 @@ WORDS: Final = Words(
         {
             "discard": Said(gettext_noop("%(who)s discards %(discard)s"), MappingProxyType({"discard": "card"})),
             "discard again": Said(
-                gettext_noop("%(who)s goes on with %(discard)s"), MappingProxyType({"discard": "card"})
+                gettext_noop("%(who)s continues with %(discard)s"), MappingProxyType({"discard": "card"})
             ),
             "flip": Said(gettext_noop("both have passed: %(flip)s is turned up"), MappingProxyType({"flip": "card"})),
             "stop": Said(gettext_noop("%(who)s stops")),
@@ -94,7 +94,7 @@ WORDS: Final = Words(
     ),
     phases=MappingProxyType({"discard": gettext_noop("a discard, a stop or a pass")}),
     combinations=COMBINATIONS,
-    account=gettext_noop("Who reaches the target wins the match; the standings count matches won."),
+    account=gettext_noop("The first player to reach the target wins the match; the standings count matches won."),
     title=gettext_noop("Poka"),
     ja=MappingProxyType({"poka5": "ポカ・五文勝負", "poka3": "ポカ・三文勝負"}),
     clauses=POKA_CLAUSES,

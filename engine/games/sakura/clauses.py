@@ -77,7 +77,7 @@ PLAY: Final[tuple[Clause, ...]] = (
     Clause(
         "empty-hand",
         gettext_noop("Empty hand"),
-        gettext_noop("Who has no hand card left only turns up a card, as long as the pile lasts."),
+        gettext_noop("A player without hand cards only turns up a card, as long as the pile lasts."),
         "000",
         only={"round_end": ("hands_and_pile",)},
     ),
@@ -85,8 +85,8 @@ PLAY: Final[tuple[Clause, ...]] = (
         "declaring-hiki",
         gettext_noop("Hiki"),
         gettext_noop(
-            "Who sees all four cards of a month in his own hand and on the field together may capture them on his turn,"
-            " instead of playing a card."
+            "A player who sees all four cards of a month in their own hand and on the field together may capture "
+            "them on their turn, instead of playing a card."
         ),
         "000 Hiki",
         "引き",
@@ -141,8 +141,8 @@ PLAY: Final[tuple[Clause, ...]] = (
         "gaji-block",
         gettext_noop("The block"),
         gettext_noop(
-            "If another player holds all the rest of the month that the Lightning names, he captures the four cards at"
-            " once, out of turn. The Lightning then names another card or stays on the field."
+            "If another player holds all the rest of the month that the Lightning names, that player captures the "
+            "four cards at once, out of turn. The Lightning then names another card or stays on the field."
         ),
         "000 Gaji",
         only={"hiki_block": ("owner_captures",)},
@@ -161,8 +161,8 @@ PLAY: Final[tuple[Clause, ...]] = (
         "gaji-claim",
         gettext_noop("The claim"),
         gettext_noop(
-            "When the deal ends, cards of the month that the Lightning was paired with go from the field to who used"
-            " it. All other cards left there are dead."
+            "When the deal ends, cards of the month that the Lightning was paired with go from the field to the "
+            "player who used it. All other cards left there are dead."
         ),
         "000 End of Round; 001 Gaji",
         only={"gaji_claim": ("round_end_same_month",)},
@@ -171,8 +171,8 @@ PLAY: Final[tuple[Clause, ...]] = (
         "gaji-claim",
         gettext_noop("The claim"),
         gettext_noop(
-            "The next point card of the month that the Lightning was paired with goes to who used it: once, when an"
-            " opponent captures it or when it is turned up. Chaff never does."
+            "The next point card of the month that the Lightning was paired with goes to the player who used it: "
+            "once, when an opponent captures it or when it is turned up. Chaff never does."
         ),
         "003 note",
         only={"gaji_claim": ("next_point_card",)},
@@ -198,7 +198,7 @@ SCORE: Final[tuple[Clause, ...]] = (
     Clause(
         "next-dealer",
         gettext_noop("Who deals next"),
-        gettext_noop("The player to the dealer's right deals next and plays first, whoever won the deal."),
+        gettext_noop("The player to the dealer's right deals next and plays first, regardless of who won the deal."),
         "001",
         only={"dealer_succession": ("rotate",)},
     ),
@@ -212,7 +212,7 @@ SCORE: Final[tuple[Clause, ...]] = (
     Clause(
         "match",
         gettext_noop("The match"),
-        gettext_noop("Who wins most of the %(rounds)s deals wins the match, whatever the points."),
+        gettext_noop("The side that wins most of the %(rounds)s deals wins the match, regardless of points."),
         "000 Victory Scoring",
         only={"scoring": ("victories",)},
     ),

@@ -213,7 +213,7 @@ def test_the_leaders_meet_in_the_last_rounds_if_the_stage_wants_it() -> None:
     last = plan("pods", field, 2, FOURS, 1, history=[before], leaders=1)
     assert set(last.pods[0].seats) == {"e01", "e02", "e03", "e04"}
     assert str(last.pods[0].why[0]) == (
-        "The leaders meet in this round, whoever has met before: scores from 1600 to 1300."
+        "The leaders meet in this round, even if they have met before: scores from 1600 to 1300."
     )
     assert last.quality.repeats == 9, "six of the leaders, and one at each other table of the three old ones"
     costs = [str(reason) for reason in last.reasons if reason.code == "pods.price"]

@@ -171,7 +171,7 @@ def test_ghosts_chains_and_flips() -> None:
             card = move.action.get("discard")
             if card is not None:
                 chained = last is not None and last.seat == move.seat and "discard" in last.action
-                assert (" goes on with " in sentence) == chained
+                assert (" continues with " in sentence) == chained
                 assert ("(ghost)" in sentence) == (card in ("01.1", "01.2", "02.1"))
             if move.flip is not None:
                 assert f"both have passed: {words['cards'][move.flip]} is turned up" in sentence

@@ -28,7 +28,9 @@ from web.resource import Resource, changed, require_current
 class ProfileSerializer(serializers.ModelSerializer[User]):
     """How a person appears and how the site looks to them. language, time_zone: "" as the browser says."""
 
-    fixed: ClassVar[Mapping[str, str | Promise]] = {"username": _("It is chosen when the account is made, and stays.")}
+    fixed: ClassVar[Mapping[str, str | Promise]] = {
+        "username": _("This is chosen when the account is created and cannot be changed.")
+    }
 
     class Meta:
         model = User

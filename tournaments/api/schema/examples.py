@@ -37,7 +37,7 @@ class Example:
 
 EXAMPLES: Final = (
     Example(
-        _("The events there are, page by page"),
+        _("List all events, page by page"),
         'curl -sS "{base}/api/v1/tournaments?limit=2"',
         """\
 page = ask("GET", "/api/v1/tournaments?limit=2")
@@ -47,7 +47,7 @@ for event in page["items"]:
         "{event}",
     ),
     Example(
-        _("A new bot, and its first version"),
+        _("Create a bot and upload its first version"),
         """\
 curl -sS -X POST "{base}/api/v1/bots" -H "Authorization: Bearer {token}" \\
   -H "Content-Type: application/json" -d '{"name": "Shell bot", "plays": ["hawaii"]}'
@@ -88,7 +88,7 @@ for entry in ask("GET", "/api/v1/tournaments/{event}/entries")["items"]:
         "{bot}",
     ),
     Example(
-        _("An event of one's own: look what publishing does, then publish"),
+        _("Create an event: preview the publication, then publish"),
         """\
 curl -sS -X POST "{base}/api/v1/tournaments" -H "Authorization: Bearer {token}" -H "Content-Type: application/json" \\
   -d '{"name": "Shell league", "preset": "hawaii", "seats": 2, "kind": "round_robin"}'

@@ -66,7 +66,7 @@ def judge_file(*, by: User, data: bytes) -> Judged:
     """
     wait = count(f"event.import:{by.pk}", most=PER_HOUR, within=timedelta(hours=1))
     if wait is not None:
-        message = _("%(n)s files in an hour are the limit. Try again in %(minutes)s minutes.")
+        message = _("You have reached the limit of %(n)s files an hour. Try again in %(minutes)s minutes.")
         shown = {"n": PER_HOUR, "minutes": -(-wait // 60)}
         raise TournamentError(message % shown, code="event.rate", extra={"retry_after": wait})
     return importing.judge(data, BY_PAGE)
@@ -87,7 +87,7 @@ def import_event(*, by: User, judged: Judged) -> Tournament:
                 return importing.write(judged, by=by, slug=address(judged))
         except IntegrityError:  # somebody took the address at the same moment
             continue
-    message = _("Too many events of this name are being made just now. Try again in a moment.")
+    message = _("Too many events with this name are being created right now. Try again in a moment.")
     raise TournamentError(message, code="tournament.name_taken")
 
 
@@ -98,7 +98,7 @@ def plan_of(event: Event) -> EventPlan:
         raise TournamentError(_("The event in the file has no stage."), code="event.stages", extra={"where": "stages"})
     first, *others = event.stages
     if {(each.preset, each.ruleset.hash) for each in event.stages} != {(first.preset, first.ruleset.hash)}:
-        message = _("The stages of the event play by different rules; a draft has the same for all.")
+        message = _("The stages of the event play by different rules; a draft has the same rules for all stages.")
         raise TournamentError(message, code="event.stages", extra={"where": "stages"})
     kept, chosen = _stage(first, said), columns_from(said.policies)
     return EventPlan(

@@ -325,7 +325,7 @@ def _figures(seats: list[Seat]) -> Iterator[list[object]]:
 
 
 def _not_so(where: str, why: str) -> DomainError:
-    return refusal("event.result", "At %(where)s the result is not one: %(why)s.", where=where, why=why)
+    return refusal("event.result", "At %(where)s the result is invalid: %(why)s.", where=where, why=why)
 
 
 def _reports(match: Match, said: doc.Match) -> Iterator[ResultReport]:

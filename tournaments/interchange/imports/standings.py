@@ -78,7 +78,7 @@ def _fold_ladder(stage: Stage, said: list[doc.Table], where: str) -> None:
 
 
 def _differs(where: str, why: str) -> InterchangeError:
-    message = "At %(where)s the standings are not what the results come to: %(why)s."
+    message = "At %(where)s the standings do not follow from the results: %(why)s."
     return refusal("event.standings", message, where=where, why=why[:200])
 
 

@@ -36,7 +36,7 @@ from tournaments.progress import derive
 from tournaments.progress.draws import draw as drawing
 
 CHUNK: Final = 500
-READ_FROM: Final = Reason("report.read", gettext_noop("As paired in the report that was read."))
+READ_FROM: Final = Reason("report.read", gettext_noop("As paired in the imported report."))
 SAID_BY: Final = "FIDE report (TRF)"
 SCORE: Final = {Mark.WON: 1, Mark.DREW: 0, Mark.LOST: 0}
 

@@ -105,7 +105,7 @@ def judge_report(*, by: User, data: bytes) -> JudgedReport:
     """
     wait = count(f"event.import:{by.pk}", most=PER_HOUR, within=timedelta(hours=1))
     if wait is not None:
-        message = _("%(n)s files in an hour are the limit. Try again in %(minutes)s minutes.")
+        message = _("You have reached the limit of %(n)s files an hour. Try again in %(minutes)s minutes.")
         shown = {"n": PER_HOUR, "minutes": -(-wait // 60)}
         raise TournamentError(message % shown, code="event.rate", extra={"retry_after": wait})
     return judge(data)
@@ -114,11 +114,11 @@ def judge_report(*, by: User, data: bytes) -> JudgedReport:
 def judge(data: bytes) -> JudgedReport:
     """The same without counting how often somebody asks: for commands."""
     if len(data) > MOST_BYTES:
-        message = _("A report may have %(most)s bytes. This is none, or it holds more than an event.")
+        message = _("A report may have at most %(most)s bytes. This file is not a report, or holds more than an event.")
         raise TournamentError(message % {"most": MOST_BYTES}, code="trf.too_large", extra={"where": ""})
     found = reading(data)
     if len(found.event.players) > MOST_ENTRIES:
-        message = _("The report has %(n)s players; an event takes %(most)s.")
+        message = _("The report has %(n)s players; an event takes at most %(most)s.")
         shown = {"n": len(found.event.players), "most": MOST_ENTRIES}
         raise TournamentError(message % shown, code="trf.too_many", extra={"where": "", **shown})
     absent = tuple(rows.absent_at_the_end(found.event))
@@ -135,7 +135,7 @@ def import_report(*, by: User, judged: JudgedReport, wanted: Wanted) -> Tourname
     plan = _plan(judged, wanted)
     left = frozenset(judged.absent if wanted.left is None else wanted.left)
     if not left <= {player.number for player in event.players}:
-        raise TournamentError(_("Somebody who is said to have left is not in the report."), code="trf.left")
+        raise TournamentError(_("Somebody marked as having left is not in the report."), code="trf.left")
     with transaction.atomic():
         tournament = create_tournament(by=by, plan=plan)
         course = rows.Course(event, rows.enter(tournament, event, by), left)
@@ -201,8 +201,8 @@ def _refuse_partial(event: Event) -> None:
     met = {frozenset((game.first, game.second)) for game in event.games}
     if event.games and len(met) < players * (players - 1) // 2:
         message = _(
-            "Not everybody meets everybody in this report, and a round robin is drawn as a whole. Import it as a "
-            "Swiss, or write the open pairings into the report."
+            "Not everybody meets everybody in this report, but a round robin is drawn as a whole. Import it as a "
+            "Swiss, or add the open pairings to the report."
         )
         raise TournamentError(message, code="trf.kind", extra={"where": ""})
 

@@ -28,7 +28,7 @@ WORDS: Final = {
     "clearly": _("Is it clearly better? 0 against +50 Elo"),
     "better": _("Is it better at all? 0 against +20 Elo"),
     "harmless": _("Is it at least not worse? −20 against 0 Elo"),
-    "own": _("Bounds of my own"),
+    "own": _("Custom bounds"),
 }
 SURE: Final = (
     ("0.05", _("wrong in 5 of 100 cases")),
@@ -59,13 +59,13 @@ class ChallengeForm(forms.Form):
     candidate = VersionField(label=_("Your version"), queryset=BotVersion.objects.none())
     reference = VersionField(
         label=_("Compared with"), queryset=BotVersion.objects.none(), required=False,
-        empty_label=_("another's bot, named below"),
+        empty_label=_("another person's bot, named below"),
     )  # fmt: skip
     rival = forms.CharField(
-        label=_("Another's bot"),
+        label=_("Another person's bot"),
         required=False,
         max_length=60,
-        help_text=_("The last part of its page's address. Its active version plays."),
+        help_text=_("The last part of its page's address. We use its active version."),
     )
     preset = forms.ChoiceField(label=_("Rules"), choices=lambda: [(each.id, each.name) for each in PRESETS.values()])
     seats = forms.TypedChoiceField(
@@ -76,7 +76,7 @@ class ChallengeForm(forms.Form):
         required=False,
         min_value=1,
         max_value=48,
-        help_text=_("Empty: as the rules say. Fewer deals make quicker matches, and more luck in each."),
+        help_text=_("Leave empty to use the value of the rules. Fewer deals make matches quicker but less certain."),
     )
     question = forms.ChoiceField(label=_("The question"), widget=forms.RadioSelect, initial="better")
     elo0 = forms.FloatField(label=LABELS["elo0"], required=False, min_value=-WIDEST, max_value=WIDEST)
@@ -107,11 +107,11 @@ class ChallengeForm(forms.Form):
         data = super().clean() or self.cleaned_data
         slug = (data.get("rival") or "").strip().strip("/").rpartition("/")[2]
         if data.get("reference") is None and not slug:
-            self.add_error("reference", _now("Choose one of your versions, or name another's bot."))
+            self.add_error("reference", _now("Choose one of your versions, or name another person's bot."))
         elif data.get("reference") is None:
             data["reference"] = challenges.rival(slug, self.owner)
             if data["reference"] is None:
-                self.add_error("rival", _now("There is no such bot of somebody else with an active version."))
+                self.add_error("rival", _now("Nobody else has a bot of that name with an active version."))
         if data.get("question") == "own":
             for name in ("elo0", "elo1"):
                 if data.get(name) is None and name not in self.errors:
@@ -149,4 +149,4 @@ class PolicyForm(forms.Form):
     """What an owner lets others, and the service, do with a bot."""
 
     challenges = forms.ChoiceField(label=LABELS["challenges"], choices=BotPolicy.Challenges.choices)
-    in_ladders = forms.BooleanField(label=_("It enters the official ladders by itself"), required=False)
+    in_ladders = forms.BooleanField(label=_("It enters the official ladders automatically"), required=False)

@@ -107,7 +107,7 @@ def challenge_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
         stop_challenge(challenge=found, by=signed_in(request))
     except TournamentError as refusal:
         return refused(request, refusal, back=reverse("challenge", args=[uuid]))
-    messages.success(request, _("The comparison is over. What was played stays readable."))
+    messages.success(request, _("The comparison is over. You can still see everything that was played."))
     return redirect("challenge", uuid)
 
 

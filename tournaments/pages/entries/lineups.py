@@ -153,7 +153,7 @@ def _acted(
     for number in range(1, page.event.boards + 1):
         text = asked.get(f"b{number}", "")[:40]
         if text and text not in known:
-            message = _("One of them cannot sit there (any more). Reload the page.")
+            message = _("One of them can no longer sit there. Reload the page.")
             return TournamentError(message, code="lineup.not_member")
         chosen.append(known[text] if text else None)
     text = asked.get("round", "")
@@ -199,7 +199,9 @@ def captain_do(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404(slug)
     try:
         renew_captain(team=rows.get(pk=team.pk), by=signed_in(request))
-        said = _("The captain's page of %(name)s has a new address; the old one is dead. Give them the new one.")
+        said = _(
+            "The captain's page of %(name)s has a new address; the old one no longer works. Give them the new one."
+        )
         messages.success(request, said % {"name": team.player.name})
     except TournamentError as refusal:
         tell_refusal(request, refusal)

@@ -114,12 +114,12 @@ def _make(event: Tournament, by: User, entry: Entry | None) -> str:
 def _renew(event: Tournament, by: User, entry: Entry | None) -> str:
     link: EntryLink = links.renew_link(entry=_named(entry), by=by)
     shown = {"name": link.entry.player.name}
-    return _("%(name)s has a new link; the old one is dead. Give them the new card.") % shown
+    return _("%(name)s has a new link; the old one no longer works. Give them the new card.") % shown
 
 
 def _revoke(event: Tournament, by: User, entry: Entry | None) -> str:
     links.revoke_link(entry=_named(entry), by=by)
-    return _("The link of %(name)s is dead.") % {"name": _named(entry).player.name}
+    return _("The link of %(name)s no longer works.") % {"name": _named(entry).player.name}
 
 
 def _named(entry: Entry | None) -> Entry:

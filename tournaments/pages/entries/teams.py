@@ -113,14 +113,14 @@ def _draw(request: HttpRequest, event: Tournament, by: User) -> str:
     if not draw.left:
         return said
     left = listed(names[entry] for entry in draw.left)
-    rest = _("Without a partner: %(names)s. Make a team with somebody who comes late, or note them as not here.")
+    rest = _("Without a partner: %(names)s. Make a team with a late arrival, or check them out.")
     return f"{said} {rest % {'names': left}}"
 
 
 def _undo(request: HttpRequest, event: Tournament, by: User) -> str:
     number = _number(request, "number") or 0
     drawing.undo_partner_draw(tournament=event, by=by, number=number, reason=request.POST.get("reason", ""))
-    return _("The draw is taken back; everybody is without a partner again.")
+    return _("The draw is undone; everybody is without a partner again.")
 
 
 def _make(request: HttpRequest, event: Tournament, by: User) -> str:

@@ -29,7 +29,7 @@ class BoardFields(forms.Form):
         label=LABELS["team_score"],
         required=False,
         choices=[*TEAM_SCORES.items()],
-        help_text=_("Settled with this form: it cannot be changed later."),
+        help_text=_("You set this with this form; it cannot be changed later."),
     )
     team_best = forms.IntegerField(label=LABELS["team_best"], required=False, help_text=_("Fewer than all."))
 

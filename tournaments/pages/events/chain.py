@@ -69,17 +69,17 @@ def way_words(way: Progression) -> str:
     """Who goes on, in a sentence."""
     shown = {"first": way.first, "last": way.last, "most": way.most, "to": name_of(way.target)}
     if way.source.groups_n > 1:
-        who = _("Places %(first)s to %(last)s of each group go on to “%(to)s”")
-        who = who if way.first < way.last else _("Place %(first)s of each group goes on to “%(to)s”")
+        who = _("Places %(first)s to %(last)s of each group advance to “%(to)s”")
+        who = who if way.first < way.last else _("Place %(first)s of each group advances to “%(to)s”")
     else:
-        who = _("Places %(first)s to %(last)s go on to “%(to)s”")
-        who = who if way.first < way.last else _("Place %(first)s goes on to “%(to)s”")
+        who = _("Places %(first)s to %(last)s advance to “%(to)s”")
+        who = who if way.first < way.last else _("Place %(first)s advances to “%(to)s”")
     parts = [who % shown]
     if way.most:
-        parts.append(_("%(most)s at most, by place and then by what they won") % shown)
+        parts.append(_("at most %(most)s, by place and then by what they won") % shown)
     parts.append(str(way.get_by_display()))
     if way.carry != Progression.Carry.NONE:
-        parts.append(_("carrying %(what)s") % {"what": way.get_carry_display()})
+        parts.append(_("taking %(what)s along") % {"what": way.get_carry_display()})
     return sentence(in_turn(parts))
 
 

@@ -36,7 +36,10 @@ class ChainFields(forms.Form):
             (POOLS, _("pools, then a knock-out")),
             (SWISS, _("Swiss, then a knock-out of the best")),
         ],
-        help_text=_("After the first stage who goes on is drawn by itself, seeded by rank, pool mates apart."),
+        help_text=_(
+            "After the first stage, the entries that advance are drawn automatically: seeded by rank, "
+            "entries of one pool apart."
+        ),
     )
     groups = forms.IntegerField(
         label=LABELS["groups"],
@@ -44,22 +47,25 @@ class ChainFields(forms.Form):
         min_value=2,
         max_value=MAX_GROUPS,
         initial=4,
-        help_text=_("Each plays among itself in the format below."),
+        help_text=_("Each pool plays among itself in the format below."),
     )
     go_on = forms.IntegerField(
-        label=_("Go on to the knock-out"),
+        label=_("Advance to the knock-out"),
         required=False,
         min_value=1,
         max_value=64,
         initial=2,
-        help_text=_("Of each pool; after a Swiss, of all."),
+        help_text=_("From each pool; after a Swiss, from all entries."),
     )
     cut = forms.IntegerField(
         label=_("Size of the knock-out"),
         required=False,
         min_value=2,
         max_value=MOST_ENTRIES,
-        help_text=_("Empty: all of them. Else by place first, so 16 of 9 pools are 9 winners and the 7 best seconds."),
+        help_text=_(
+            "Leave empty for all of them. Otherwise by place first, so 16 from 9 pools are 9 winners and "
+            "the 7 best seconds."
+        ),
     )
     final = forms.ChoiceField(
         label=_("Knock-out"),
@@ -69,7 +75,7 @@ class ChainFields(forms.Form):
     final_waits = forms.BooleanField(
         label=_("I draw the knock-out myself"),
         required=False,
-        help_text=_("You see who goes on before its first round is drawn."),
+        help_text=_("You see who advances before its first round is drawn."),
     )
 
     def chain_fields(self) -> list[forms.BoundField]:

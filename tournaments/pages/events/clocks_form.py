@@ -20,9 +20,7 @@ class ClockFields(forms.Form):
         initial=STANDARD.id,
         required=False,
         widget=forms.RadioSelect,
-        help_text=_(
-            "CPU time of the bot itself, so a busy machine costs nobody anything. Fixed once the event starts."
-        ),
+        help_text=_("CPU time of the bot, so a busy machine costs nobody anything. Fixed once the event starts."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -42,7 +40,7 @@ class ClockFields(forms.Form):
         data = super().clean() or {}
         typed = [name for name, figure in self.figures(data).items() if self.initial.get(name) != figure]
         if data.get("clock", CUSTOM) != CUSTOM and typed:
-            text = _("Figures are for a custom clock. Choose “Custom”, or leave them empty.")
+            text = _("These fields are for a custom clock. Choose “Custom”, or leave them empty.")
             self.add_error("clock", forms.ValidationError(text, code="clock.figures"))
         return data
 
@@ -73,5 +71,5 @@ def _figure(label: Any, low: int, high: int) -> forms.IntegerField:
         required=False,
         min_value=low,
         max_value=high,
-        help_text=_("%(low)s to %(high)s; empty: as the standard clock.") % {"low": low, "high": high},
+        help_text=_("%(low)s to %(high)s. Leave empty to use the standard clock's value.") % {"low": low, "high": high},
     )

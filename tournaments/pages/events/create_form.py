@@ -43,7 +43,7 @@ def options_of(game: str) -> tuple[OptionInfo, ...]:
 def kind_choices() -> list[tuple[str, Any]]:
     """The formats that can be chosen; those that an event has otherwise are one choice."""
     chosen = [FORMATS[kind] for kind in offered() if not FORMATS[kind].usual_sides]
-    usual = ("", _("everybody meets everybody, as far as it goes"))
+    usual = ("", _("everybody meets everybody, as far as possible"))
     return [usual, *((each.id, _(each.choice or each.label)) for each in chosen)]
 
 
@@ -71,13 +71,13 @@ class EventForm(BoardFields, ChainFields, ClockFields):
     draws = forms.BooleanField(
         label=LABELS["draws"],
         required=False,
-        help_text=_("Of people and bots. Else the next round is drawn as soon as all tables are done."),
+        help_text=_("For people and bots. Otherwise the next round is drawn as soon as all tables are done."),
     )
     partners = forms.ChoiceField(
         label=LABELS["partners"],
         required=False,
         choices=[*PARTNERS.items()],
-        help_text=_("Of people in teams that share a side. Entries are then counted in teams."),
+        help_text=_("For people in teams that share a side. Entries are then counted in teams."),
     )
     kind = forms.ChoiceField(
         label=LABELS["kind"],
@@ -89,8 +89,8 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         label=LABELS["rounds"],
         initial=1,
         help_text=_(
-            "Of tables or Swiss. At two seats everybody meets everybody this many times. With lives: how many each "
-            "has. Ladder: deal sets for each entry, 0 as many as fit."
+            "For tables or Swiss. At two seats everybody meets everybody this many times. With lives: the lives "
+            "of each entry. Ladder: deal sets for each entry, 0 for as many as possible."
         ),
     )
     ends_at = WallClockField(
@@ -98,13 +98,16 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        help_text=_("In the event's time zone, within 31 days. Empty: once everybody has played as often as said."),
+        help_text=_(
+            "In the event's time zone, within 31 days. Leave empty to end once everybody has played that "
+            "many deal sets."
+        ),
     )
     advance = forms.IntegerField(
         label=LABELS["advance"],
         required=False,
         initial=1,
-        help_text=_("Elimination: how many of a table go on. Lives: how many keep theirs."),
+        help_text=_("Elimination: how many of a table advance. Lives: how many keep their lives."),
     )
     third_place = forms.BooleanField(
         label=LABELS["third_place"], required=False, help_text=_("Single elimination at two seats.")
@@ -113,7 +116,8 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         label=LABELS["apart"],
         required=False,
         help_text=_(
-            "Wherever the format leaves a choice; groups, too. Fixed tables and seeds are set on a page of their own."
+            "Wherever the format leaves a choice; also in groups. You set fixed tables and seeds on a page of "
+            "their own."
         ),
     )
     seeding = forms.ChoiceField(
@@ -124,14 +128,14 @@ class EventForm(BoardFields, ChainFields, ClockFields):
     scoring = forms.ChoiceField(
         label=LABELS["scoring"],
         required=False,
-        choices=[("", _("what the rules count")), *Stage.Scoring.choices],
+        choices=[("", _("as in the rules")), *Stage.Scoring.choices],
         help_text=_("Points of all deals, deals won, or places at the tables."),
     )
     legs = forms.ChoiceField(
         label=LABELS["legs"],
         choices=Stage.Legs.choices,
         initial=Stage.Legs.CYCLIC,
-        help_text=_("Duplicate takes as many matches as there are seats and takes the luck of the cards out."),
+        help_text=_("Duplicate takes as many matches as there are seats and removes the luck of the cards."),
     )
     tie_breaks = forms.MultipleChoiceField(
         label=LABELS["tie_breaks"],
@@ -139,8 +143,8 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         widget=OrderedSelects,
         initial=list(USUAL_TIE_BREAKS),
         help_text=_(
-            "After what the event is ranked by, in this order and by nothing else. Empty what you do not want. Entries "
-            "that stay level share their rank. In a bracket the place in it comes before all."
+            "After the main score, in this order and by nothing else. Clear what you do not want. Entries that "
+            "stay tied share their rank. In a bracket the place in it comes first."
         ),
     )
     bye_policy = forms.ChoiceField(
@@ -148,8 +152,8 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         required=False,
         choices=[*BYES.items()],
         help_text=_(
-            "Where somebody has no opponent in a round because the number does not fit. Who was to meet somebody who "
-            "does not come has won the table, and gets the round’s mean of points and of deals won."
+            "For a round in which somebody has no opponent because the number does not fit. A player whose "
+            "opponent does not come wins the table, and gets the round’s mean of points and of deals won."
         ),
     )
     round_minutes = forms.IntegerField(
@@ -157,7 +161,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         required=False,
         min_value=MINUTES[0],
         max_value=MINUTES[-1],
-        help_text=_("At tables: the clock starts with the call. Empty: no clock."),
+        help_text=_("At tables: the clock starts with the call. Leave empty for no clock."),
     )
     min_entries = forms.IntegerField(label=LABELS["min_entries"], initial=4)
     max_entries = forms.IntegerField(label=LABELS["max_entries"], initial=16)
@@ -167,25 +171,29 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        help_text=_("In the event's time zone. Empty: when you start it."),
+        help_text=_("In the event's time zone. Leave empty to close entries when you start the event."),
     )
     starts_at = WallClockField(
         label=LABELS["starts_at"],
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        help_text=_("When people are to come, in the event's time zone. Nothing begins by itself: you start it."),
+        help_text=_(
+            "When people should arrive, in the event's time zone. Nothing starts automatically: you start the event."
+        ),
     )
     venue = forms.CharField(
         label=LABELS["venue"],
         required=False,
         max_length=120,
-        help_text=_("Room, street, town. Empty: nowhere in particular."),
+        help_text=_("Room, street, town. Leave empty if there is no particular place."),
     )
     time_zone = ZoneField(
         label=LABELS["time_zone"],
         required=False,
-        help_text=_("Where it is held, e.g. Europe/Paris: all its times are shown in it. Empty: UTC."),
+        help_text=_(
+            "Where the event takes place, e.g. Europe/Paris: all its times are shown in this zone. Leave empty for UTC."
+        ),
     )
     visibility = forms.ChoiceField(label=LABELS["visibility"], choices=Tournament.Visibility.choices)
 
@@ -234,7 +242,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         placed(self, data, ("ends_at", "entries_close_at", "starts_at"))
         low, high = data.get("min_entries"), data.get("max_entries")
         if low is not None and high is not None and high < low:
-            text = _("This is less than the fewest entries. Raise it to at least %(low)s or lower the other.")
+            text = _("This is less than the minimum number of entries. Enter at least %(low)s, or lower the minimum.")
             self.add_error("max_entries", forms.ValidationError(text, params={"low": low}, code="entries.order"))
         return data
 
@@ -246,7 +254,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         known = {OPTION + info.id for info in options_of(preset.game)}
         for name in [name for name in data if name.startswith(OPTION) and name not in known]:
             if data[name] not in (None, ""):
-                text = _("%(preset)s has no such rule. Leave it as the preset says.")
+                text = _("%(preset)s has no such rule. Keep the value of the preset.")
                 shown = {"preset": preset.name}
                 self.add_error(name, forms.ValidationError(text, params=shown, code="rules.other_game"))
 
@@ -339,10 +347,10 @@ def _field_of(info: OptionInfo) -> forms.Field:
             required=False,
             min_value=info.minimum or 0,
             max_value=info.maximum,
-            help_text=_("Empty: as the preset says."),
+            help_text=_("Leave empty to use the preset's value."),
         )
     words = tuple(map(gettext, info.meanings)) or tuple(str(value) for value in info.allowed)
     values = ("1", "0") if info.kind == "flag" else tuple(str(value) for value in info.allowed)
     shown = (_("yes"), _("no")) if info.kind == "flag" else words
-    choices = [("", _("as the preset says")), *zip(values, shown, strict=False)]
+    choices = [("", _("as in the preset")), *zip(values, shown, strict=False)]
     return forms.ChoiceField(label=label, required=False, choices=choices)

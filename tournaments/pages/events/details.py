@@ -57,5 +57,5 @@ def another(request: HttpRequest, slug: str) -> HttpResponse:
     except TournamentError as refusal:
         tell_refusal(request, refusal)
         return redirect("tournament", slug)
-    messages.success(request, _("The draft is ready: the same set-up, nobody entered. Say when and where it is."))
+    messages.success(request, _("The draft is ready: the same settings, nobody entered. Set its time and place."))
     return redirect("tournament-details", made.slug)

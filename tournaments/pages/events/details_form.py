@@ -32,20 +32,25 @@ class DetailsForm(forms.Form):
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        help_text=_("When people are to come, in the event's time zone. Nothing begins by itself: you start it."),
+        help_text=_(
+            "When people should arrive, in the event's time zone. Nothing starts automatically: you start the event."
+        ),
     )
     entries_close_at = WallClockField(
         label=LABELS["entries_close_at"],
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        help_text=_("In the event's time zone. Empty: when you start it. A later time opens entries that have closed."),
+        help_text=_(
+            "In the event's time zone. Leave empty to close entries when you start the event. A later "
+            "time reopens entries that have closed."
+        ),
     )
     venue = forms.CharField(
         label=LABELS["venue"],
         required=False,
         max_length=120,
-        help_text=_("Room, street, town. Empty: nowhere in particular."),
+        help_text=_("Room, street, town. Leave empty if there is no particular place."),
     )
 
     def __init__(self, data: Any = None, *, event: Tournament) -> None:

@@ -252,7 +252,7 @@ def _of_ladder(request: HttpRequest, page: EventPage, name: str, shown: ladder.S
 
 
 def _whole_event(request: HttpRequest, page: EventPage) -> HttpResponse:
-    """Who went further ranks higher; then by the last stage."""
+    """Entries that got further rank higher; then the last stage decides."""
     if len(page.stages) == 1:
         raise Http404("all")
     ranks = chains.event_ranks(page.event, page.stages, chains.ways_of(page.event))

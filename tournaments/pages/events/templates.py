@@ -84,7 +84,10 @@ class Room:
         said = []
         shown = {"n": self.has_tables, "needed": self.tables, "turns": self.turns()}
         if self.has_tables and self.turns() > 1:
-            said.append(_now("Of %(n)s tables a round needs %(turns)s turns: lay %(needed)s, or fewer pools.") % shown)
+            said.append(
+                _now("With %(n)s tables a round needs %(turns)s turns: set up %(needed)s tables, or make fewer pools.")
+                % shown
+            )
         elif self.has_tables:
             said.append(_now("%(n)s tables are enough.") % shown)
         if self.minutes:

@@ -44,7 +44,7 @@ def round_of(request: HttpRequest, event: Tournament) -> Round:
     rows = rows.filter(stage__order=order) if order is not None else rows
     row = rows.order_by("-stage__order").first()
     if row is None:
-        message = _("There is no such round (any more). Reload the page.")
+        message = _("This round no longer exists. Reload the page.")
         raise TournamentError(message, code="round.gone")
     return row
 
@@ -54,17 +54,17 @@ def _minutes(request: HttpRequest, event: Tournament, by: User) -> str:
     round_clock.choose_minutes(tournament=event, by=by, minutes=wanted)
     if not wanted:
         return _("Rounds have no clock from now on.")
-    return _("Rounds take %(n)s minutes from the next call on.") % {"n": wanted}
+    return _("From the next call on, rounds take %(n)s minutes.") % {"n": wanted}
 
 
 def _stop(request: HttpRequest, event: Tournament, by: User) -> str:
     round_clock.stop_clock(round_row=round_of(request, event), by=by)
-    return _("The clock stands.")
+    return _("The clock is stopped.")
 
 
 def _go_on(request: HttpRequest, event: Tournament, by: User) -> str:
     round_clock.go_on(round_row=round_of(request, event), by=by)
-    return _("The clock goes on.")
+    return _("The clock is running again.")
 
 
 def _add(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -80,12 +80,12 @@ def _time(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _announce(request: HttpRequest, event: Tournament, by: User) -> str:
     announcements.announce(tournament=event, by=by, text=request.POST.get("text", ""))
-    return _("It stands on the event's page, the projector and the phones.")
+    return _("The announcement is on the event's page, the projector and the phones.")
 
 
 def _unsay(request: HttpRequest, event: Tournament, by: User) -> str:
     announcements.withdraw_announcement(tournament=event, by=by, number=number(request, "n") or 0)
-    return _("It is taken off the board.")
+    return _("The announcement is withdrawn.")
 
 
 def _swap(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -93,7 +93,7 @@ def _swap(request: HttpRequest, event: Tournament, by: User) -> str:
     row = round_of(request, event)
     done = swaps.swap_places(round_row=row, by=by, one=one, other=other, seen=request.POST.get("seen", ""))
     tables = listed(pod.table for pod in done.touched)
-    return _("They changed places. Print the slips of table %(tables)s again: the old ones are dead.") % {
+    return _("Their seats are swapped. Print the slips of table %(tables)s again: the old ones no longer work.") % {
         "tables": tables
     }
 

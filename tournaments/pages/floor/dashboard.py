@@ -200,7 +200,7 @@ def _round(request: HttpRequest, event: Tournament) -> Round:
     rows = Round.objects.select_related("stage__tournament")
     row = rows.filter(stage=_stage(request, event), number=int(wanted)).first()
     if row is None:
-        message = _("There is no such round (any more). Reload the page.")
+        message = _("This round no longer exists. Reload the page.")
         raise TournamentError(message, code="round.gone")
     return row
 
@@ -230,7 +230,7 @@ def _take_back(request: HttpRequest, event: Tournament, by: User) -> str:
         take_back_stage(stage=row.stage, by=by)
     else:
         calling.take_back_round(round_row=row, by=by)
-    return _("The draw is taken back.")
+    return _("The draw is undone.")
 
 
 def _close(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -252,7 +252,9 @@ def _paste(request: HttpRequest, event: Tournament, by: User) -> str:
     made = people.add_list(tournament=event, by=by, data=data)
     said = [_entered(event, made)]
     if left_out := columns_left_out(data, teams=bool(event.partners)):
-        message = ngettext("This column was not read: %(it)s.", "These columns were not read: %(it)s.", len(left_out))
+        message = ngettext(
+            "We did not read this column: %(it)s.", "We did not read these columns: %(it)s.", len(left_out)
+        )
         said.append(message % {"it": listed(left_out)})
     return " ".join(said)
 

@@ -78,7 +78,7 @@ def my_days(request: HttpRequest) -> HttpResponse:
 
 
 def _not_held() -> TournamentError:
-    message = _("This phone holds no link. Scan the code of your card, or type its address, to open your day.")
+    message = _("This phone has no link. Scan the code of your card, or type its address, to open your page.")
     return TournamentError(message, code="link.not_held")
 
 
@@ -134,13 +134,13 @@ def _of_table(day: MyDay) -> dict[str, int]:
 
 def _come(link: EntryLink) -> str:
     player_actions.come(link=link)
-    return _("You are noted as here.")
+    return _("You are checked in.")
 
 
 def _leave(link: EntryLink) -> str:
     done = player_actions.drop_out(link=link)
     if done is Leaving.ASK:
-        return _("The organiser is told. Until they answer, your team plays on with you.")
+        return _("We have told the organiser. Until they answer, your team keeps playing with you.")
     return _("You have left the event. Your results stay.")
 
 

@@ -60,7 +60,7 @@ def import_report_page(request: HttpRequest) -> HttpResponse:
         at = (at if at in FIELDS else "") if "judged" in context else "file"
         shown = {"refusal": said(error), "refusal_at": at, "code": error.code, "where": where}
         return with_wait(_page(request, context | shown, status=422), error)
-    messages.success(request, _("The event is here. Only who has its address finds it."))
+    messages.success(request, _("The event is imported. Only people with its address can find it."))
     return redirect("tournament", event.slug)
 
 
@@ -74,7 +74,7 @@ def _sent(request: HttpRequest) -> bytes:
         try:
             return unpacked(base64.b64decode(request.POST["packed"], validate=True), MOST_BYTES)
         except (binascii.Error, ValueError) as wrong:
-            raise refusal("event.packed", "The page was not sent whole. Send the file again.", where="") from wrong
+            raise refusal("event.packed", "The page was not sent completely. Send the file again.", where="") from wrong
     sent: Any = request.FILES.get("file")
     data: bytes = sent.read(MOST_BYTES + 1) if sent is not None else b""
     if not data:

@@ -53,7 +53,9 @@ def _look(request: HttpRequest) -> HttpResponse:
     if not data:
         raise refusal("event.no_file", "Choose the file of an event first.", where="")
     if len(data) > MOST_SENT:
-        message = "A file may have %(most)s bytes here. Pack it (gzip, zstd), or have it imported by command."
+        message = (
+            "A file may have at most %(most)s bytes here. Compress it (gzip, zstd), or ask for an import by command."
+        )
         raise refusal("event.too_large", message, most=MOST_SENT, where="")
     judged = judge_file(by=signed_in(request), data=data)
     is_packed = data.startswith((GZIP, ZSTD))
@@ -66,8 +68,8 @@ def _make(request: HttpRequest) -> HttpResponse:
     try:
         data = base64.b64decode(request.POST["packed"], validate=True)
     except (binascii.Error, ValueError) as wrong:
-        raise refusal("event.packed", "The page was not sent whole. Send the file again.", where="") from wrong
+        raise refusal("event.packed", "The page was not sent completely. Send the file again.", where="") from wrong
     person = signed_in(request)
     event = import_event(by=person, judged=judge_file(by=person, data=data))
-    messages.success(request, _("The event is here. Only who has its address finds it."))
+    messages.success(request, _("The event is imported. Only people with its address can find it."))
     return redirect("tournament", event.slug)

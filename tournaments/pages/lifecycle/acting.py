@@ -45,7 +45,7 @@ def _version_seen(request: HttpRequest) -> int | None:
 
 def _publish(request: HttpRequest, event: Tournament, by: User) -> str:
     publish_tournament(tournament=event, by=by, expected_version=_version_seen(request))
-    return _("It is announced: its page is public.")
+    return _("The event is announced: its page is public.")
 
 
 def _open(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -55,7 +55,7 @@ def _open(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _start(request: HttpRequest, event: Tournament, by: User) -> str:
     start_tournament(tournament=event, by=by, expected_version=_version_seen(request))
-    return _("It runs: the rounds are drawn and the matches are queued.")
+    return _("The event is running: the rounds are drawn and the matches are queued.")
 
 
 def _draw_stage(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -67,18 +67,18 @@ def _draw_stage(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _pause(request: HttpRequest, event: Tournament, by: User) -> str:
     pause_tournament(tournament=event, by=by, expected_version=_version_seen(request))
-    return _("Paused. Matches in play end and count.")
+    return _("The event is paused. Matches in play will end and count.")
 
 
 def _resume(request: HttpRequest, event: Tournament, by: User) -> str:
     resume_tournament(tournament=event, by=by, expected_version=_version_seen(request))
-    return _("It goes on.")
+    return _("The event is running again.")
 
 
 def _cancel(request: HttpRequest, event: Tournament, by: User) -> str:
     reason = request.POST.get("reason", "")
     cancel_tournament(tournament=event, by=by, reason=reason, expected_version=_version_seen(request))
-    return _("It is called off. The reason is on its page.")
+    return _("The event is called off. The reason is on its page.")
 
 
 def _end_ladder(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -88,7 +88,9 @@ def _end_ladder(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _archive(request: HttpRequest, event: Tournament, by: User) -> str:
     archive_tournament(tournament=event, by=by)
-    return _("Archived: it is read-only from now on, and lists show it only under “archived or called off”.")
+    return _(
+        "The event is archived: it is read-only from now on, and lists show it only under “archived or called off”."
+    )
 
 
 def _enter(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -113,7 +115,7 @@ def _withdraw(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _follow(request: HttpRequest, event: Tournament, by: User) -> str:
     follow(user=by, tournament=event)
-    return _("You follow it: it is on your page “Following”.")
+    return _("You follow this event: you find it on your page “Following”.")
 
 
 def _unfollow(request: HttpRequest, event: Tournament, by: User) -> str:

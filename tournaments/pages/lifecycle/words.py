@@ -50,41 +50,55 @@ def verbs_for(verbs: Sequence[str], page: EventPage) -> list[Verb]:
     return [known[verb] for verb in verbs if verb in known]
 
 
-def _verbs(page: EventPage) -> tuple[Verb, ...]:
+def _when_started(page: EventPage) -> str:
+    """What the button "Start" does now, or how many entries are missing before it does anything."""
     missing = page.event.min_entries - page.entered
-    of_people = page.event.is_of_people
-    enough = _("Entries close, versions are pinned, the rounds are drawn and workers begin to play.")
-    enough = _("Round 1 is drawn from everybody who is checked in.") if of_people else enough
-    if page.event.is_mixed:
-        enough = _(
-            "Round 1 is drawn from everybody who is checked in, and from the bots; workers play those among them."
-        )
     if missing > 0:
         text = ngettext("%(n)d more entry is needed first.", "%(n)d more entries are needed first.", missing)
-        enough = text % {"n": missing}
+        return text % {"n": missing}
+    if page.event.is_mixed:
+        return _("Round 1 is drawn from everybody who is checked in, and from the bots; workers play the bots' tables.")
+    if page.event.is_of_people:
+        return _("Round 1 is drawn from everybody who is checked in.")
+    return _("Entries close, versions are pinned, the rounds are drawn and workers begin to play.")
+
+
+def _verbs(page: EventPage) -> tuple[Verb, ...]:
+    of_people = page.event.is_of_people
+    enough = _when_started(page)
     return (
-        Verb("publish", _("Announce it"), _("Everybody can see it; entries stay shut until you open them."), True),
+        Verb(
+            "publish",
+            _("Announce it"),
+            _("Everybody can see the event; entries stay closed until you open them."),
+            True,
+        ),
         Verb(
             "open_registration",
             _("Open entries"),
-            _("Write people down and check them in.")
+            _("Add people and check them in.")
             if of_people and not page.event.is_mixed
-            else _("Write people down and check them in; authors enter their bots.")
+            else _("Add people and check them in; authors enter their bots.")
             if of_people
-            else _("People can enter their bots. The randomness of all decks is committed at this moment."),
+            else _("People can enter their bots. We commit to the randomness of all decks at this moment."),
             True,
         ),
         Verb("start", _("Start"), enough, True),
-        Verb("pause", _("Pause"), _("Matches in play end and count; no new one begins.")),
-        Verb("resume", _("Go on"), _("It goes on where it stopped."), True),
+        Verb("pause", _("Pause"), _("Matches in play end and count; no new match begins.")),
+        Verb("resume", _("Resume"), _("The event resumes where it stopped."), True),
         Verb(
             "archive",
             _("Archive"),
             _(
-                "Archive it once everything is settled: it is read-only from then on and leaves the lists. Its page, "
-                "results and files stay where they are."
+                "Archive the event once everything is settled: it becomes read-only and leaves the lists. Its "
+                "page, results and files stay where they are."
             ),
             True,
         ),
-        Verb("cancel", _("Call it off"), _("Matches not finished are void. This cannot be undone."), needs_reason=True),
+        Verb(
+            "cancel",
+            _("Call off the event"),
+            _("Matches that are not finished become void. You cannot undo this."),
+            needs_reason=True,
+        ),
     )

@@ -46,7 +46,7 @@ def _where(row: Affected, *, several: bool) -> str:
         affected.STAGE: _("stage %(stage)s"),
         affected.ROUND: _("round %(round)s"),
         affected.TABLE: _("round %(round)s, table %(table)s"),
-        affected.GOES_ON: _("%(name)s goes on to stage %(stage)s"),
+        affected.GOES_ON: _("%(name)s advances to stage %(stage)s"),
     }
     said = words[row.kind] % shown
     in_stage = several and row.kind in (affected.ROUND, affected.TABLE)

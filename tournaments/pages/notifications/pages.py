@@ -122,7 +122,7 @@ def follow_do(request: HttpRequest, verb: str) -> HttpResponse:
         return redirect(safe_next(request, f"{reverse('follows')}?gone={kind}:{what}"))
     try:
         follow(user=person, **thing)
-        messages.success(request, _("You follow it: news of it stands on your page “Following”."))
+        messages.success(request, _("You follow it: its news appears on your page “Following”."))
     except DomainError as refusal:
         tell_refusal(request, refusal)
     return redirect(safe_next(request, reverse("follows")))

@@ -48,7 +48,7 @@ def worker_do(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
         raise Http404(verb)
     if verb == "drain":
         bots_services.drain(worker=worker, by=by)
-        said = _("%(worker)s takes no more matches; the one it plays is finished.")
+        said = _("%(worker)s takes no more matches; it finishes the match that it is playing.")
     else:
         bots_services.go_on(worker=worker, by=by)
         said = _("%(worker)s takes matches again.")
@@ -61,7 +61,7 @@ def requeue(request: HttpRequest) -> HttpResponse:
     """Let everything that is held be played again."""
     done = requeue_held(by=operator(request))
     said = ngettext("%(n)d is back in the queue.", "%(n)d are back in the queue.", done) % {"n": done}
-    messages.success(request, said if done else _("Nothing was put back: nothing is held that may be played again."))
+    messages.success(request, said if done else _("Nothing was requeued: nothing is held that may be played again."))
     return _back()
 
 
@@ -78,7 +78,7 @@ def _lift(kind: str, name: str, _reason: str, by: User) -> str:
         bots_services.lift_person(person=_person(name), by=by)
     else:
         bots_services.lift_bot(bot=_bot(name), by=by)
-    return _("%(name)s is not suspended any more.") % {"name": name}
+    return _("%(name)s is no longer suspended.") % {"name": name}
 
 
 ACTS: Final[Mapping[str, Callable[[str, str, str, User], str]]] = {"suspend": _suspend, "lift": _lift}

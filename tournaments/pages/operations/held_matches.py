@@ -39,10 +39,10 @@ def match_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
 def _act(request: HttpRequest, match: Match, by: User, verb: str) -> str:
     if verb == "retry":
         retry_match(match=match, by=by)
-        return _("It is back in the queue, at its old place.")
+        return _("The match is back in the queue, in its old position.")
     if verb == "void":
         void_match(match=match, by=by, reason=request.POST.get("reason", ""))
-        return _("It is cancelled and counts for nobody.")
+        return _("The match is cancelled and counts for nobody.")
     raise Http404(verb)
 
 

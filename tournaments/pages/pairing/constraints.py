@@ -32,7 +32,7 @@ from web.refusals import refused
 WAYS = (
     (
         constraints.ENTERED,
-        gettext_lazy("as they come: the first stage by seed and then first come, later ones by rank"),
+        gettext_lazy("in order: the first stage by seed and then by entry, later stages by rank"),
     ),
     (constraints.DRAW, gettext_lazy("by lots, from the committed secret")),
     (constraints.HAND, gettext_lazy("by hand: number 1 is the first seed")),
@@ -55,7 +55,7 @@ def wishes_page(request: HttpRequest, slug: str) -> HttpResponse:
         _act(request, page)
     except DomainError as refusal:
         return refused(request, refusal, back=here)
-    messages.success(request, _("Kept. It counts from the next draw."))
+    messages.success(request, _("Saved. It applies from the next draw on."))
     return HttpResponseRedirect(here)
 
 
@@ -152,7 +152,9 @@ def _numbers(sent: Mapping[str, str]) -> dict[str, float]:
             try:
                 found[name.removeprefix("n_")] = float(text.replace(",", ".")[:20])
             except ValueError as wrong:
-                message = _("“%(text)s” is no number. Leave the field empty or write one.") % {"text": text[:20]}
+                message = _("“%(text)s” is not a number. Leave the field empty or enter a number.") % {
+                    "text": text[:20]
+                }
                 raise TournamentError(message, code="wishes.bad_number") from wrong
     return found
 

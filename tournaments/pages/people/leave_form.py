@@ -15,4 +15,4 @@ class LeavingForm(forms.Form):
         max_length=4096,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
-    sure = forms.BooleanField(label=_("Delete my account for good. Nobody can bring it back."))
+    sure = forms.BooleanField(label=_("Delete my account permanently. Nobody can restore it."))

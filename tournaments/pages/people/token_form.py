@@ -32,10 +32,10 @@ class TokenForm(forms.Form):
         label=_("It may"),
         widget=forms.CheckboxSelectMultiple,
         choices=[(scope, scope) for scope in SCOPES],
-        help_text=_("As little as is needed. It never may more than you."),
+        help_text=_("Give only what the program needs. A token can never do more than you."),
     )
-    days = forms.ChoiceField(label=_("It ends after"), choices=DAYS, required=False, initial="30")
-    bound = forms.ChoiceField(label=_("For this alone"), required=False)
+    days = forms.ChoiceField(label=_("Expires after"), choices=DAYS, required=False, initial="30")
+    bound = forms.ChoiceField(label=_("Only for this"), required=False)
 
     def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

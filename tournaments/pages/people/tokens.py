@@ -61,5 +61,5 @@ def token_revoke(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if token is None:
         raise Http404(str(uuid))
     revoke_token(token=token)
-    messages.success(request, _("“%(name)s” is revoked: nothing opens by it any more.") % {"name": token.name})
+    messages.success(request, _("“%(name)s” is revoked: it no longer gives access.") % {"name": token.name})
     return redirect("tokens")

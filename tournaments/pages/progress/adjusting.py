@@ -83,11 +83,11 @@ def _done(request: HttpRequest, page: EventPage, by: User, sent: dict[str, str])
     if sent["adjustment"]:
         row = _row(page.stage, sent["adjustment"])
         adjustments.revoke(adjustment=row, by=by, reason=sent["reason"], seen=seen, then=then)
-        messages.success(request, _("Revoked: it counts no more."))
+        messages.success(request, _("Revoked: it no longer counts."))
     else:
         row = adjustments.adjust(stage=page.stage, by=by, seen=seen, then=then, **_given(page.stage, sent))
         name = row.stage_entry.entry.player.name
-        messages.success(request, _("It counts for %(name)s, and everybody can read why.") % {"name": name})
+        messages.success(request, _("It counts for %(name)s, and everybody can read the reason.") % {"name": name})
     return HttpResponseRedirect(f"{reverse('tournament-adjust', args=[page.event.slug])}?stage={page.stage.order}")
 
 
@@ -106,7 +106,7 @@ def _entry(stage: Stage, wanted: str) -> Entry:
     rows = Entry.objects.filter(stage_entries__stage=stage).select_related("player", "tournament")
     found = next((row for row in rows if str(row.uuid) == wanted), None)
     if found is None:
-        message = _("Choose who is given or taken something.")
+        message = _("Choose who receives or loses points.")
         raise TournamentError(message, code="adjust.not_in_stage")
     return found
 

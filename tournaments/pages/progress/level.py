@@ -125,7 +125,7 @@ def waiting_line(stage: Stage) -> str:
         return ""
     shown = [_("round %(round)s, table %(n)s") % {"round": each.round, "n": each.pod.table}
              for each in level_matches.undecided(stage)]  # fmt: skip
-    return _("Level, so nobody goes on yet: %(tables)s.") % {"tables": listed(shown)} if shown else ""
+    return _("Tied, so nobody advances yet: %(tables)s.") % {"tables": listed(shown)} if shown else ""
 
 
 def _is_told(found: BracketMatch) -> bool:
@@ -148,9 +148,9 @@ def _waiting(found: BracketMatch, names: Sequence[str], *, is_of_bots: bool) -> 
         return ""
     shown = {"names": listed(names)}
     if is_of_bots:
-        return _("Level: %(names)s play an extra deal, which decides who goes on.") % shown
-    said = ngettext("%(room)s of them goes on.", "%(room)s of them go on.", found.room) % {"room": found.room}
-    return _("Level: %(names)s. %(said)s An extra deal decides, or say who won it.") % {**shown, "said": said}
+        return _("Tied: %(names)s play an extra deal, which decides who advances.") % shown
+    said = ngettext("%(room)s of them advances.", "%(room)s of them advance.", found.room) % {"room": found.room}
+    return _("Tied: %(names)s. %(said)s Play an extra deal, or say who won.") % {**shown, "said": said}
 
 
 def _extra_lines(body: Mapping[str, Any], names: Sequence[str]) -> list[str]:
@@ -172,7 +172,7 @@ def _decision(decided: Mapping[str, Any], names: Sequence[str]) -> list[str]:
     lines = []
     if decided.get("best"):
         figures = _figures(decided["best"], names)
-        lines.append(_("Still level after all extra deals. The best single deal: %(figures)s") % {"figures": figures})
+        lines.append(_("Still tied after all extra deals. The best single deal: %(figures)s") % {"figures": figures})
     if decided["by"] == level_matches.RULING:
         lines.append(_("Decided by an arbiter: %(names)s") % first)
     elif decided["by"] == level_matches.LOTS:

@@ -157,7 +157,7 @@ def _number(data: Mapping[str, str], name: str, whose: str = "") -> int:
             message = _("The figure of %(name)s is missing. Fill in every side.") % {"name": whose}
         raise TournamentError(message, code="report.empty", extra={"field": name})
     if not text.removeprefix("-").isdecimal() or len(text) > DIGITS:
-        message = _("“%(text)s” is no whole number. Write figures like 120 or -50.") % {"text": text[:20]}
+        message = _("“%(text)s” is not a whole number. Write figures like 120 or -50.") % {"text": text[:20]}
         raise TournamentError(message, code="report.not_a_number", extra={"field": name})
     return int(text)
 

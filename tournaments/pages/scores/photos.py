@@ -64,7 +64,7 @@ def photo_remove(request: HttpRequest, uuid: UUID, side: int) -> HttpResponse:
     match, hand = _hand(request, uuid, side)
     try:
         remove_photo(match=match, side=side, hand=hand)
-        messages.success(request, _("The photo is gone."))
+        messages.success(request, _("The photo is deleted."))
     except TournamentError as refusal:
         tell_refusal(request, refusal)
     return HttpResponseRedirect(reverse("match-result" if hand.user is not None else "table", args=[uuid]))

@@ -83,11 +83,11 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
     if verb == "slip":
         side = _side(request, here)
         renew_slip(match=match, side=side, by=by)
-        said = _("The slip of %(name)s is renewed; the old one is dead. Print the slips of the round again.")
+        said = _("The slip of %(name)s is renewed; the old one no longer works. Print the slips of the round again.")
         return said % {"name": here.sides[side].name}
     if verb == "again":
         play_again(match=match, by=by, reason=reason)
-        return _("Table %(n)s is cancelled; the next draw has it again.") % {"n": match.table_no}
+        return _("Table %(n)s is cancelled; the next draw includes it again.") % {"n": match.table_no}
     if verb in ("extra", "agree", "decide", "lots"):
         return _decide(request, here, by)
     claim, version = _wanted(request, here)
@@ -130,7 +130,7 @@ def _decide(request: HttpRequest, here: Table, by: User) -> str:
     else:
         draw_level_lots(match=match, by=by, reason=reason)
     if level_of(match) is not None:
-        return _("Table %(n)s is still level: one more extra deal, or say who won it.") % {"n": match.table_no}
+        return _("Table %(n)s is still tied: enter one more extra deal, or say who won.") % {"n": match.table_no}
     return _("Table %(n)s is decided.") % {"n": match.table_no}
 
 

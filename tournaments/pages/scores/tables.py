@@ -159,13 +159,15 @@ def _fields(here: Table) -> ClaimFields:
 def _report(request: HttpRequest, here: Table, hand: Hand) -> str:
     claim = read_claim(request.POST.dict(), _fields(here))
     report = submit_result(match=here.match, hand=hand, claim=claim, key=request.POST.get("key", ""))
-    by_side = _("Sent. Now another side confirms it on their phone.")
-    by_scorer = _("Sent. A scorer confirms it: nobody else sits here who could.")
+    by_side = _("Your result is sent. Another side now confirms it on their phone.")
+    by_scorer = _("Your result is sent. A scorer confirms it, as nobody else at this table can.")
     said = {
         ResultReport.State.SUBMITTED: by_side if here.people_n > 1 else by_scorer,
-        ResultReport.State.CONFIRMED: _("Both say the same: it is confirmed."),
+        ResultReport.State.CONFIRMED: _("Both sides reported the same result: it is confirmed."),
     }
-    return str(said.get(ResultReport.State(report.state), _("You say different things: the organiser decides.")))
+    return str(
+        said.get(ResultReport.State(report.state), _("The sides reported different results: the organiser decides."))
+    )
 
 
 def _same(request: HttpRequest, here: Table, hand: Hand) -> str:
@@ -175,17 +177,19 @@ def _same(request: HttpRequest, here: Table, hand: Hand) -> str:
 
 def _different(request: HttpRequest, here: Table, hand: Hand) -> str:
     dispute_result(match=here.match, hand=hand)
-    return _("Noted: the organiser decides. Tell them what happened.")
+    return _("The organiser will decide. Tell them what happened.")
 
 
 def _extra(request: HttpRequest, here: Table, hand: Hand) -> str:
     claim = read_extra(request.POST.dict(), here.match, len(here.sides), here.empty)
     report = submit_extra(match=here.match, hand=hand, claim=claim, key=request.POST.get("key", ""))
     said = {
-        ResultReport.State.SUBMITTED: _("Sent. Now another side confirms it on their phone."),
-        ResultReport.State.CONFIRMED: _("Both say the same: it is confirmed."),
+        ResultReport.State.SUBMITTED: _("Your result is sent. Another side now confirms it on their phone."),
+        ResultReport.State.CONFIRMED: _("Both sides reported the same result: it is confirmed."),
     }
-    return str(said.get(ResultReport.State(report.state), _("You say different things: the organiser decides.")))
+    return str(
+        said.get(ResultReport.State(report.state), _("The sides reported different results: the organiser decides."))
+    )
 
 
 def _extra_same(request: HttpRequest, here: Table, hand: Hand) -> str:
@@ -196,7 +200,7 @@ def _extra_same(request: HttpRequest, here: Table, hand: Hand) -> str:
 def _photo(request: HttpRequest, here: Table, hand: Hand) -> str:
     sent = request.FILES.get("photo")
     if sent is None or hand.side is None:
-        raise TournamentError(_("Choose a photo first, or take one."), code="photo.missing")
+        raise TournamentError(_("Choose or take a photo first."), code="photo.missing")
     by, network = viewer(request), network_of_reader(request)
     send_photo(match=here.match, side=hand.side, data=sent.read(), network=network, by=by)
     return _("The photo is sent. The organiser and your side see it, nobody else.")

@@ -85,7 +85,7 @@ def _why(job: Job | None) -> str:
     if job is None or not job.code:
         return ""
     known = {
-        "rehearsal.lost": _("The worker was lost three times. Try again; if it stays so, tell the operator."),
-        "rehearsal.broken": _("Our own fault: it is in the log. Tell the operator."),
+        "rehearsal.lost": _("We lost the worker three times. Try again; if it keeps failing, tell the operator."),
+        "rehearsal.broken": _("This is our fault: the error is in the log. Tell the operator."),
     }
     return known.get(job.code, job.message)

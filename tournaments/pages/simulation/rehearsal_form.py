@@ -16,7 +16,7 @@ class RehearsalForm(forms.Form):
         required=False,
         min_value=FEWEST,
         max_value=MOST,
-        help_text=_("Empty: as many as are entered so far."),
+        help_text=_("Leave empty to use the current number of entries."),
     )
     deal_minutes = forms.FloatField(
         label=_("Minutes of a deal"), required=False, min_value=0.1, max_value=LONGEST, initial=5
@@ -26,20 +26,20 @@ class RehearsalForm(forms.Form):
         required=False,
         min_value=0.1,
         max_value=LONGEST,
-        help_text=_("Counts if given."),
+        help_text=_("Used if you fill it in."),
     )
     change_minutes = forms.FloatField(
         label=_("Minutes between two rounds"), required=False, min_value=0, max_value=LONGEST, initial=10
     )
     tables = forms.IntegerField(
-        label=_("Tables there are"),
+        label=_("Tables available"),
         required=False,
         min_value=1,
         max_value=MOST,
-        help_text=_("Empty: as many as are needed. With fewer a round is played in turns."),
+        help_text=_("Leave empty if there are enough. With fewer tables a round is played in turns."),
     )
     tables_an_arbiter = forms.IntegerField(
-        label=_("Tables one arbiter looks after"), required=False, min_value=1, max_value=MOST, initial=8
+        label=_("Tables per arbiter"), required=False, min_value=1, max_value=MOST, initial=8
     )
 
     def question(self) -> Question:

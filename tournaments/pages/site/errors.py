@@ -42,8 +42,8 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404: no such page, or none that this reader may know of."""
     if wants_json(request):
-        detail = _("See /api/docs/ for the addresses there are.")
-        return problem(404, "not_found", _("Nothing has this address"), detail)
+        detail = _("See /api/docs/ for the available addresses.")
+        return problem(404, "not_found", _("There is nothing at this address"), detail)
     return render(request, "404.html", status=404)
 
 

@@ -71,6 +71,6 @@ class RefuseOversize:
         most = getattr(request, "scope", {}).get(MOST) or most_bytes(request.path)
         if length.isdecimal() and int(length) > most:
             if wants_json(request):
-                return problem(413, "request.too_large", _("The body is larger than anything here may be"))
+                return problem(413, "request.too_large", _("The request is too large"))
             return render(request, "413.html", {"is_photo": PHOTO.fullmatch(request.path)}, status=413)
         return self.get_response(request)

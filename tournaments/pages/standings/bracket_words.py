@@ -192,7 +192,9 @@ class Teller:
         """Who waits for a decision."""
         named = {seat.entry: said for seat, said in zip(taken(match), seats, strict=True)}
         names = listed(f"{named[entry].name} {named[entry].figure}".strip() for entry in match.level)
-        return _("Level: %(names)s. An extra deal, or who won it, decides who goes on.") % {"names": names}
+        return _("Tied: %(names)s. An extra deal, or your choice of the winner, decides who advances.") % {
+            "names": names
+        }
 
     def _why(self, match: BracketMatch) -> list[str]:
         """What told equals apart."""

@@ -22,15 +22,15 @@ class HookForm(forms.Form):
         label=_("Address"),
         max_length=500,
         widget=forms.URLInput(attrs={"inputmode": "url", "autocomplete": "off", "spellcheck": "false"}),
-        help_text=_("A machine of the public internet, like https://example.org/hanami. We send it POST requests."),
+        help_text=_("A host on the public internet, like https://example.org/hanami. We send it POST requests."),
     )
     kinds = forms.MultipleChoiceField(
-        label=_("Tell it when"),
+        label=_("Send when"),
         widget=forms.CheckboxSelectMultiple,
         choices=lambda: webhook_kinds().items(),
     )
     watch = forms.ChoiceField(
-        label=_("Of what"), help_text=_("Mine are events I run, my bots, my comparisons, and tables I sit at.")
+        label=_("Subject"), help_text=_("Mine are events I run, my bots, my comparisons, and tables I play at.")
     )
 
     def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
@@ -64,5 +64,5 @@ class RotateForm(forms.Form):
     """How long the secret of before goes on."""
 
     keep_hours = forms.IntegerField(
-        label=_("Hours for which the old one is still used"), min_value=0, max_value=MOST_HOURS, initial=KEEP_HOURS
+        label=_("Hours for which the old secret still works"), min_value=0, max_value=MOST_HOURS, initial=KEEP_HOURS
     )

@@ -28,17 +28,17 @@ from web.paging import page_of
 from web.statuses import status_of
 
 ERRORS: Final = {
-    "address.refused": gettext_lazy("Its name means no machine of the public internet."),
-    "connection.failed": gettext_lazy("Nobody took the connection."),
-    "tls.failed": gettext_lazy("Its certificate could not be trusted."),
+    "address.refused": gettext_lazy("Its name does not lead to a host on the public internet."),
+    "connection.failed": gettext_lazy("Nobody answered at the address."),
+    "tls.failed": gettext_lazy("We could not trust its certificate."),
     "time.over": gettext_lazy("It did not answer within ten seconds."),
-    "answer.broken": gettext_lazy("It answered with something else than HTTP."),
-    "answer.redirect": gettext_lazy("It sends us on to another address; write that one."),
-    "answer.refused": gettext_lazy("It did not take it."),
-    "right.lost": gettext_lazy("You may not know of it any more."),
-    "hook.off": gettext_lazy("The hook was switched off."),
-    "secret.gone": gettext_lazy("There was no secret to sign it with."),
-    "server.error": gettext_lazy("Something is wrong on our side; it is tried again."),
+    "answer.broken": gettext_lazy("It did not answer with HTTP."),
+    "answer.redirect": gettext_lazy("It redirects to another address; enter that address."),
+    "answer.refused": gettext_lazy("It rejected the request."),
+    "right.lost": gettext_lazy("You no longer have access to this."),
+    "hook.off": gettext_lazy("The webhook was switched off."),
+    "secret.gone": gettext_lazy("There was no secret to sign the request with."),
+    "server.error": gettext_lazy("Something went wrong on our side; we will try again."),
 }
 
 
@@ -79,7 +79,7 @@ def hook_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
         except TournamentError as refusal:
             blame(form, refusal)
         else:
-            messages.success(request, _("The hook is changed."))
+            messages.success(request, _("The webhook is changed."))
             return redirect("hook", uuid)
     return _shown(request, hook, form=form, status=422 if form.is_bound else 200)
 
@@ -129,14 +129,16 @@ def hook_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
 
 def _test(request: HttpRequest, hook: Hook) -> HttpResponse:
     services.send_test(hook=hook, by=hook.user)
-    messages.success(request, _("A test is on its way. Reload the page in a moment to see how it went."))
+    messages.success(request, _("We are sending a test. Reload the page in a moment to see the result."))
     return redirect("hook", hook.uuid)
 
 
 def _switch(*, on: bool) -> Callable[[HttpRequest, Hook], HttpResponse]:
     def act(request: HttpRequest, hook: Hook) -> HttpResponse:
         services.switch_hook(hook=hook, by=hook.user, on=on)
-        messages.success(request, _("The hook is on.") if on else _("The hook is off: nothing is sent or kept for it."))
+        messages.success(
+            request, _("The webhook is on.") if on else _("The webhook is off: we send and keep nothing for it.")
+        )
         return redirect("hook", hook.uuid)
 
     return act
@@ -152,7 +154,7 @@ def _rotate(request: HttpRequest, hook: Hook) -> HttpResponse:
 
 def _end_old(request: HttpRequest, hook: Hook) -> HttpResponse:
     services.end_old_secret(hook=hook, by=hook.user)
-    messages.success(request, _("Only the newest secret signs from now on."))
+    messages.success(request, _("From now on only the newest secret signs."))
     return redirect("hook", hook.uuid)
 
 
@@ -163,7 +165,7 @@ def _again(request: HttpRequest, hook: Hook) -> HttpResponse:
     if found is None:
         raise Http404(named)
     services.send_again(delivery=found, by=hook.user)
-    messages.success(request, _("It is sent again, with the same id."))
+    messages.success(request, _("We are sending it again, with the same id."))
     return redirect("hook", hook.uuid)
 
 
@@ -177,7 +179,7 @@ def _is_uuid(text: str) -> bool:
 
 def _delete(request: HttpRequest, hook: Hook) -> HttpResponse:
     services.delete_hook(hook=hook, by=hook.user)
-    messages.success(request, _("“%(name)s” is deleted: nothing is sent to it any more.") % {"name": hook.name})
+    messages.success(request, _("“%(name)s” is deleted: we send nothing to it any more.") % {"name": hook.name})
     return redirect("hooks")
 
 

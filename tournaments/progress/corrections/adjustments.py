@@ -79,7 +79,7 @@ def exact_units(text: str) -> str:
     plain = text.strip().replace("\N{MINUS SIGN}", "-")
     amount = Fraction(plain) if UNITS.fullmatch(plain) and not re.search("/0+$", plain) else Fraction(0)
     if amount == 0 or abs(amount) > MOST_UNITS or amount.denominator > MOST_PARTS:
-        message = _("Write how many, like 10, -50 or 1/2: not 0, at most %(most)s.") % {"most": MOST_UNITS}
+        message = _("Enter a number such as 10, -50 or 1/2: not 0, at most %(most)s.") % {"most": MOST_UNITS}
         raise TournamentError(message, code="adjust.bad_units", extra={"most": MOST_UNITS})
     return str(amount)
 
@@ -146,7 +146,7 @@ def _wanted(
     stage: Stage, entry: Entry, units: str, reason: str, number: int | None, then: str, counts_in: str
 ) -> Adjusting:
     if counts_in != SCORE and (counts_in != DECIDER or DECIDER not in stage.tie_breaks):
-        message = _("This stage has no decider among its tie-breaks. Give or take points.")
+        message = _("This stage has no decider among its tie-breaks. Give or deduct points.")
         raise TournamentError(message, code="adjust.no_decider", extra={"field": "counts_in"})
     said = written_reason(reason, kind="adjust")
     return Adjusting(stage, entry, exact_units(units), said, number, _choice(then), counts_in)
@@ -160,7 +160,7 @@ def _revoking(row: Adjustment, reason: str, then: str) -> Adjusting:
 
 def _choice(then: str) -> str:
     if then not in CHOICES:
-        message = _("Choose whether what people have begun is kept or done again.")
+        message = _("Choose whether to keep the tables that people have begun or to play them again.")
         raise TournamentError(message, code="adjust.bad_then", extra={"allowed": list(CHOICES)})
     return then
 
@@ -184,7 +184,7 @@ def _applied(wanted: Adjusting, by: User, seen: str) -> Adjustment:
                 return before
             found, row = _done(wanted, by, told)
             if found.hash != seen:
-                message = _("Something changed since you looked. Look at what would follow now, then decide.")
+                message = _("Something changed in the meantime. Check the consequences again, then decide.")
                 raise TournamentError(message, code="adjust.moved")
             _write_down(found, row, by, seen)
             publish(*told)
@@ -266,7 +266,7 @@ def _locked(wanted: Adjusting, by: User) -> StageEntry:
     rows = StageEntry.objects.select_related("entry__player").filter(stage=stage, entry=wanted.entry.pk)
     listed = rows.first()
     if listed is None:
-        message = _("They do not play in this stage. Choose somebody of its table.")
+        message = _("They do not play in this stage. Choose somebody from its table.")
         raise TournamentError(message, code="adjust.not_in_stage")
     listed.stage = stage
     _require_sound(wanted, stage)
@@ -275,10 +275,10 @@ def _locked(wanted: Adjusting, by: User) -> StageEntry:
 
 def _require_possible(stage: Stage) -> None:
     if stage.tournament.state not in STATES or stage.state not in (S.ACTIVE, S.SETTLING, S.CLOSED):
-        message = _("The event does not run now, so nothing can be given or taken. Ask the organiser.")
+        message = _("The event is not running, so you cannot give or deduct points. Ask the organiser.")
         raise TournamentError(message, code="adjust.not_running", extra={"state": stage.tournament.state})
     if not stage.matches.exclude(state=Match.State.READY).exists():
-        message = _("No table of this stage has begun. Call its first round, then give or take points.")
+        message = _("No table of this stage has begun. Call its first round, then give or deduct points.")
         raise TournamentError(message, code="adjust.not_begun")
 
 
@@ -286,14 +286,14 @@ def _require_sound(wanted: Adjusting, stage: Stage) -> None:
     if wanted.revokes is not None:
         wanted.revokes.refresh_from_db(fields=["revoked_by"])
         if wanted.revokes.revoked_by_id is not None:
-            message = _("It is revoked already: somebody (or a second click) was first, nothing was done twice.")
+            message = _("It is already revoked: somebody else (or a second click) was faster. Nothing was done twice.")
             raise TournamentError(message, code="adjust.already_revoked")
         return
     if wanted.round_number is not None and not stage.rounds.filter(number=wanted.round_number).exists():
         message = _("Round %(n)s of this stage is not drawn. Choose one that is, or the whole stage.")
         raise TournamentError(message % {"n": wanted.round_number}, code="adjust.no_round")
     if Adjustment.objects.filter(stage_entry__stage=stage).count() >= MOST_GIVEN:
-        message = _("This stage has %(most)s lines of this kind already. Correct results instead.")
+        message = _("This stage already has %(most)s adjustments. Correct results instead.")
         raise TournamentError(message % {"most": MOST_GIVEN}, code="adjust.too_many", extra={"most": MOST_GIVEN})
 
 

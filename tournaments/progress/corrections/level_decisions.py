@@ -87,13 +87,13 @@ def accept_extra(*, match: Match, hand: Hand, version: int | None = None) -> Res
             return counting
         first = _open_report(match, S.SUBMITTED)
         if first is None:
-            message = _("Nothing is reported that waits for an answer. Reload the page.")
+            message = _("No report is waiting for an answer. Reload the page.")
             raise TournamentError(message, code="report.nothing_reported")
         if hand.side is not None and first.body.get("side") == hand.side:
-            message = _("This is your own report: the other side confirms it, or the organiser.")
+            message = _("This is your own report: the other side or the organiser confirms it.")
             raise TournamentError(message, code="report.own")
         if version not in (None, first.version) or not _follows(first, counting):
-            message = _("Another result was reported since you looked. Look at it, then say whether it is right.")
+            message = _("Somebody reported another result in the meantime. Check it, then say whether it is right.")
             raise TournamentError(message, code="report.moved")
         report = _counts(match, first, hand.user, told)
         publish(*told)
@@ -153,7 +153,10 @@ def _level(match: Match) -> Level:
     """What the match waits for. Raises "report.not_level"."""
     waits = level_matches.level_of(match)
     if waits is None:
-        message = _("Nothing waits for a decision here: the match is not over, not level, or decided. Reload the page.")
+        message = _(
+            "Nothing is waiting for a decision here: the match is not over, not tied, or already decided. "
+            "Reload the page."
+        )
         raise TournamentError(message, code="report.not_level")
     return waits
 
@@ -177,11 +180,11 @@ def _with_extra(match: Match, waits: Level, claim: Claim) -> dict[str, Any]:
     body = _result_of(_counting(match))
     extra = body.get("extra", [])
     if len(extra) >= MAX_EXTRA:
-        message = _("So many extra deals are enough: say who won it.")
+        message = _("That is enough extra deals: say who won.")
         raise TournamentError(message, code="report.extra_most")
     entries = level_matches.entries_by_side(match)
     if any(side < len(entries) and entries[side] in waits.entries for side in claim.absent):
-        message = _("Everybody who is level plays the extra deal: give their figures.")
+        message = _("Everybody who is tied plays the extra deal: enter their figures.")
         raise TournamentError(message, code="report.extra_sides")
     deal = body_from(replace(claim, complete=False), rules_of(match.stage).one_deal(), sides_of(match))
     keys = [(rank, -points) for rank, points in zip(deal["rank"], deal["score"], strict=True)]
@@ -193,7 +196,7 @@ def _ruling(match: Match, waits: Level, sides: Sequence[int]) -> dict[str, Any]:
     entries = level_matches.entries_by_side(match)
     chosen = {entries[side] for side in sides if 0 <= side < len(entries)}
     if len(chosen) != waits.room or not chosen <= set(waits.entries):
-        message = _("Say who goes on: %(n)s of those who are level.") % {"n": waits.room}
+        message = _("Choose who advances: %(n)s of the tied players.") % {"n": waits.room}
         raise TournamentError(message, code="report.winner_needed")
     rank = [1 if entry in chosen else 2 if entry in waits.entries else len(entries) for entry in entries]
     return {"by": RULING, "rank": rank}
@@ -236,7 +239,9 @@ def _said_by_side(match: Match, body: dict[str, Any], told: list[DomainEvent]) -
         told += _news(match, ExtraDealReported, {"extra": len(body["extra"])})
         return write_report(match, body, S.SUBMITTED)
     if first.body.get("side") == body["side"]:
-        message = _("Your side has reported already. If it is wrong, let the other side object or tell the organiser.")
+        message = _(
+            "Your side has already reported. If the result is wrong, let the other side object or tell the organiser."
+        )
         raise TournamentError(message, code="report.already_reported")
     if first.hash == hash_of(body):
         return _counts(match, first, None, told)

@@ -126,7 +126,7 @@ def correct_result(
         with transaction.atomic():
             correction, report = _corrected(match, by, claim, version, said, then, told)
             if correction.hash != seen:
-                message = _("Something changed since you looked. Look at what would follow now, then decide.")
+                message = _("Something changed in the meantime. Check the consequences again, then decide.")
                 raise TournamentError(message, code="report.moved")
             _write_down(correction, report, by, said)
             publish(*told)
@@ -155,11 +155,11 @@ def _corrected(
     event = match.stage.tournament
     old = ResultReport.objects.filter(match=match, state=ResultReport.State.CONFIRMED).first()
     if match.state != Match.State.CONFIRMED or old is None:
-        message = _("Only a confirmed result can be corrected. Enter or rule this one.")
+        message = _("You can only correct a confirmed result. Enter or rule this one.")
         raise TournamentError(message, code="report.not_confirmed")
     body = _body(match, claim, version, old)
     if hash_of(body) == old.hash:
-        message = _("These are the figures that count already, so nothing would change.")
+        message = _("These figures already count, so nothing would change.")
         raise TournamentError(message, code="report.same_result")
     before, rows = affected.rows_of(event), _table(match.stage)
     report = correct_body(match, by, body, reason, told)
@@ -183,7 +183,7 @@ def _fold(stage: Stage, told: list[DomainEvent]) -> None:
 def _locked(match: Match, by: User, then: str) -> Match:
     """The match under its event's and its row's lock, if this person may correct it now."""
     if then not in CHOICES:
-        message = _("Choose whether what people have begun is kept or done again.")
+        message = _("Choose whether to keep the tables that people have begun or to play them again.")
         raise TournamentError(message, code="report.bad_then", extra={"allowed": list(CHOICES)})
     locks.lock_standings(match.stage.tournament)
     others = Match.objects.select_for_update(of=("self",)).filter(stage__tournament=match.stage.tournament_id)
@@ -193,9 +193,9 @@ def _locked(match: Match, by: User, then: str) -> Match:
     event = row.stage.tournament
     may(event, by, ORGANISERS if event.state == T.FINISHED else RULERS, "correct")
     if not event.is_of_people or row.deal_set_id is not None:
-        raise TournamentError(_("Bots play this match; its result comes by itself."), code="report.of_bots")
+        raise TournamentError(_("Bots play this match; its result will appear automatically."), code="report.of_bots")
     if event.state not in CORRECTABLE or row.stage.state not in (Stage.State.ACTIVE, Stage.State.CLOSED):
-        message = _("The event does not run now, so no result can be corrected. Ask the organiser.")
+        message = _("The event is not running, so nobody can correct results. Ask the organiser.")
         raise TournamentError(message, code="report.not_running")
     return row
 

@@ -93,7 +93,7 @@ def void_stage(*, stage: Stage, by: User, reason: str, seen: str) -> Stage:
         with transaction.atomic():
             found, fresh = _voided(stage, by, said, told)
             if found.hash != seen:
-                message = _("Something changed since you looked. Look at what would follow now, then decide.")
+                message = _("Something changed in the meantime. Check the consequences again, then decide.")
                 raise TournamentError(message, code="stage.moved")
             publish(*told)
             wake_ups.ring_on_commit("derive")
@@ -130,16 +130,16 @@ def _voided(stage: Stage, by: User, reason: str, told: list[DomainEvent]) -> tup
 def _require(stage: Stage) -> None:
     """Whether it can be called off now."""
     if stage.state == S.VOID:
-        message = _("It is called off already: somebody (or a second click) was first, nothing was done twice.")
+        message = _("It is already called off: somebody else (or a second click) was faster. Nothing was done twice.")
         raise TournamentError(message, code="stage.already_void")
     if stage.tournament.state not in (T.RUNNING, T.PAUSED):
-        message = _("The event does not run. If it is finished, undo the last signature first.")
+        message = _("The event is not running. If it is finished, undo the last signature first.")
         raise TournamentError(message, code="stage.event_over", extra={"state": stage.tournament.state})
     if stage.state not in BEGUN or not stage.ways_in.exists():
-        message = _("Only a stage that is drawn, and that others lead to, can be called off. Else call off the event.")
+        message = _("You can only call off a stage that is drawn from another stage. Otherwise call off the event.")
         raise TournamentError(message, code="stage.not_begun", extra={"state": stage.state})
     if not can_be_voided(stage, stage.tournament, stage.ways_out.select_related("target")):
-        message = _("A stage after it is drawn from it. Take that draw back, or call that stage off, first.")
+        message = _("A later stage is drawn from this one. Undo that draw, or call that stage off, first.")
         raise TournamentError(message, code="stage.leads_on")
 
 

@@ -134,7 +134,7 @@ def plans_for(stage: Stage, course: planning.Course, rng_seed: str) -> tuple[Pla
     if stage.format.needs_results:  # no later round has more tables than the first
         matches *= stage.format.rounds(max(map(len, course.pools), default=len(course.entrants)), shape)
     if matches > MOST_MATCHES:
-        message = _("That would be %(n)s matches; %(most)s are possible. Take fewer rounds, legs or entries.")
+        message = _("That would be %(n)s matches; the limit is %(most)s. Choose fewer rounds, legs or entries.")
         shown = {"n": matches, "most": MOST_MATCHES}
         raise TournamentError(message % shown, code="tournament.too_many_matches", extra=dict(shown))
     return plans

@@ -97,12 +97,12 @@ def preview_swap(*, round_row: Round, by: User, one: str, other: str) -> Swap:
 
 def _require_open(row: Round) -> None:
     if row.stage.format.is_bracket:
-        message = _("In a bracket who meets whom follows from the seeds. Take the draw back and change the seeds.")
+        message = _("In a bracket the pairings follow from the seeds. Undo the draw and change the seeds.")
         raise TournamentError(message, code="swap.bracket")
     event = row.stage.tournament
     running = event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED) and event.is_of_people
     if not running or row.stage.state != Stage.State.ACTIVE or row.state not in OPEN:
-        message = _("Places are changed in a round that is published and not yet played.")
+        message = _("You can only swap seats in a round that is published and not yet played.")
         raise TournamentError(message, code="swap.not_open")
 
 
@@ -111,7 +111,7 @@ def _two(row: Round, one: str, other: str) -> tuple[Entry, Entry]:
         raise TournamentError(_("Choose two different people."), code="swap.same")
     found = {str(entry.uuid): entry for entry in _rows(row.stage, [one, other])}
     if set(found) != {one, other}:
-        message = _("One of them does not play in this round (any more). Look at the tables again.")
+        message = _("One of them no longer plays in this round. Check the tables again.")
         raise TournamentError(message, code="swap.not_in_round")
     return found[one], found[other]
 
@@ -131,7 +131,7 @@ def _exchanged(plan: Plan, two: tuple[Entry, Entry]) -> tuple[Plan, tuple[Pod, .
     instead = {one: other, other: one}
     drawn = {entry for pod in plan.pods for entry in pod.seats} | set(plan.byes)
     if not {one, other} <= drawn or {one, other} <= set(plan.byes):
-        message = _("One of them does not play in this round (any more). Look at the tables again.")
+        message = _("One of them no longer plays in this round. Check the tables again.")
         raise TournamentError(message, code="swap.not_in_round")
     why = Reason("swap", BY_HAND, (("one", two[0].player.name), ("other", two[1].player.name)))
     pods = []
@@ -146,14 +146,16 @@ def _exchanged(plan: Plan, two: tuple[Entry, Entry]) -> tuple[Plan, tuple[Pod, .
 def _require_waiting(row: Round, touched: Sequence[Pod]) -> None:
     tables = Match.objects.filter(round=row, table_no__in=[pod.table for pod in touched])
     if tables.filter(~Q(state=Match.State.READY) | Q(reports__isnull=False)).exists():
-        message = _("A table of theirs is called already, so they stay. Substitute somebody, or cancel the match.")
+        message = _(
+            "One of their tables is already called, so you cannot swap them. Name a substitute, or cancel the match."
+        )
         raise TournamentError(message, code="swap.called")
 
 
 def _require_one_group(groups: planning.Pools, two: tuple[Entry, Entry]) -> None:
     one, other = (str(entry.uuid) for entry in two)
     if groups and not any({one, other} <= set(members) for members in groups):
-        message = _("They play in different groups, and a group plays among itself.")
+        message = _("They play in different groups, and each group plays among itself.")
         raise TournamentError(message, code="swap.other_group")
 
 
@@ -175,7 +177,7 @@ def _breaks(
             met = [plan.round for plan in plans if plan.round != number and _meet(plan, one, other)]
             if met:
                 again = {**shown, "rounds": listed(met)}
-                yield _("Table %(table)s: %(one)s and %(other)s meet in round %(rounds)s, too.") % again
+                yield _("Table %(table)s: %(one)s and %(other)s also meet in round %(rounds)s.") % again
             clubs = {" ".join(people[each].player.club.split()).casefold() for each in (one, other)}
             if len(clubs) == 1 and clubs != {""}:
                 club = {**shown, "club": people[one].player.club}
@@ -183,7 +185,7 @@ def _breaks(
     byes = next(plan.byes for plan in plans if plan.round == number)
     for entry in sorted(ids & set(byes)):
         if any(entry in plan.byes for plan in plans if plan.round != number):
-            yield _("%(name)s sits out a second time.") % {"name": people[entry].player.name}
+            yield _("%(name)s has a second bye.") % {"name": people[entry].player.name}
 
 
 def _meet(plan: Plan, one: str, other: str) -> bool:
@@ -203,7 +205,7 @@ def swap_places(*, round_row: Round, by: User, one: str, other: str, seen: str) 
         list(Match.objects.select_for_update().filter(round=row).values_list("pk", flat=True))
         found = preview_swap(round_row=row, by=by, one=one, other=other)
         if found.hash != seen:
-            message = _("Something changed since you looked: look at it again, then decide.")
+            message = _("Something changed in the meantime: check it again, then decide.")
             raise TournamentError(message, code="swap.changed")
         _write(row, found)
         names = [found.one.player.name, found.other.player.name]

@@ -38,7 +38,7 @@ def judge_ladder(plan: EventPlan) -> None:
     if not endless:
         return
     if len(plan.stages) > 1:
-        raise bad_value("kind", endless[0], (_("any other in an event of several stages"),))
+        raise bad_value("kind", endless[0], (_("another stage in an event of several stages"),))
     if plan.groups != 1:
         raise bad_value("groups", plan.groups, ("1",))
     if plan.who != "bots":
@@ -48,7 +48,9 @@ def judge_ladder(plan: EventPlan) -> None:
         raise TournamentError(message, code="ladder.endless", extra={"field": "ends_at"})
     now = timezone.now()
     if plan.ends_at is not None and not now < plan.ends_at <= now + LONGEST:
-        message = _("A ladder ends within %(days)s days from now: its decks are shown then. Choose such a time.")
+        message = _(
+            "A ladder ends within %(days)s days from now: its decks are shown then. Choose a time in that range."
+        )
         shown = {"days": LONGEST.days}
         raise TournamentError(message % shown, code="ladder.bad_end", extra={"field": "ends_at"})
 
@@ -94,7 +96,7 @@ def end_ladder(*, tournament: Tournament, by: User) -> Stage:
         may(event, by, ORGANISERS, "end_ladder")
         stage = ladder_of(event)
         if stage is None or event.state not in GOES_ON:
-            message = _("No ladder runs here, so none can be ended.")
+            message = _("No ladder is running here, so there is none to end.")
             raise TournamentError(message, code="ladder.none")
         if has_ended(stage):
             raise TournamentError(_("The ladder has ended: its last matches are played."), code="ladder.ended")

@@ -28,7 +28,7 @@ from tournaments.ratings.ladders.actions import enter_stage, leave_stage
 
 MOST_ENTRIES: Final = 32_000
 AT_ONCE: Final = 500
-ABOUT: Final = gettext_noop("The official ladder: every bot that plays these rules is in it as soon as it is ready.")
+ABOUT: Final = gettext_noop("The official ladder: every bot that plays these rules joins as soon as it is ready.")
 
 
 def open_ladder(by: User, *, preset: str, seats: int, deal_sets: int = 0) -> Stage:
